@@ -124,7 +124,7 @@ struct CriteriaTests {
         struct Opaque {}
         try withPeople { session, _, _ throws in
             let opaque = #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE age = ?", Opaque()) }
-            #expect(opaque?.code == .misuse && opaque?.message.contains("argument 1 is a Opaque") == true)
+            #expect(opaque?.code == .misuse && opaque?.message.contains("Argument 1 has the type Opaque") == true)
             let nan = #expect(throws: StoreError.self) {
                 try Person.countByCriteria("WHERE age = ? OR age = ?", 1, Double.nan)
             }

@@ -64,7 +64,7 @@ struct RowValueTests {
         func check<T>(_ stored: DatabaseValue, _ type: T.Type, _ words: String) {
             let error = #expect(throws: StoreError.self) { _ = try row(stored).value("x", as: type) }
             #expect(error?.code == .typeMismatch && error?.sql == "SELECT x")
-            #expect(error?.message.hasPrefix("column x: ") == true && error?.message.contains(words) == true)
+            #expect(error?.message.hasPrefix("Column x: ") == true && error?.message.contains(words) == true)
         }
         check(.text("7"), Int.self, "INTEGER is wanted, the column holds TEXT")
         check(.integer(7), String.self, "TEXT is wanted, the column holds INTEGER")

@@ -245,7 +245,7 @@ struct RowsTests {
             let error = #expect(throws: StoreError.self) {
                 try session.rows("SELECT 1 AS a UNION ALL SELECT CAST(x'ff' AS TEXT)")
             }
-            #expect(error?.code == .typeMismatch && error?.message.hasPrefix("row 2, column a:") == true)
+            #expect(error?.code == .typeMismatch && error?.message.hasPrefix("Row 2, column a:") == true)
             expect(session.busyStatementCount, 0)
         }
     }

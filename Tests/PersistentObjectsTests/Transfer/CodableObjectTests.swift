@@ -234,7 +234,7 @@ struct CodableObjectTests {
             let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(Answer(worker: joe)) }
             guard case .invalidValue(_, let context)? = error else { return }
             #expect(context.codingPath.map(\.stringValue) == ["worker", "firm"])
-            #expect(context.debugDescription.contains("Worker.firm: it refers to a Firm that has neither id nor key"))
+            #expect(context.debugDescription.contains("alue refers to an object of Firm that has neither id nor key"))
             withExtendedLifetime(session) {}
         }
     }

@@ -139,7 +139,8 @@ struct CoreDataFileTests {
                 leftOut.contains {
                     $0.hasPrefix("table ZANIMAL, row 4: Animal.photo: The file that contains the value does not")
                 })
-            #expect(leftOut.contains { $0.hasPrefix("Animal.owner #4: it refers to Owner #99, which is neither") })
+            #expect(
+                leftOut.contains { $0.hasPrefix("Animal.owner #4: The object refers to Owner #99, which is neither") })
             #expect(report.unusedColumns == ["ZANIMAL.ZCOLOUR", "ZLOG", "Z_3PARKS"])
             #expect(report.unfilledProperties == ["Animal.added", "Dog.added"])
         }

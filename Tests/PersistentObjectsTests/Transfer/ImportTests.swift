@@ -156,8 +156,8 @@ struct ImportTests {
         ("{\"id\":7}\n{}\n{\"id\":7}", "line 3: Worker"),
         (#"{"$class":"Firm"}"#, "line 1: The object's class must be named in the import"),
         ("{\"badge\":\"x\"}\n{\"badge\":\"x\"}\n{}", "line 2: Worker.badge: The value is already taken"),
-        ("{}\n{\"id\":4,\"firm\":9}", "Worker.firm #4: it refers to Firm #9, which is neither in the file nor"),
-        ("{\"id\":4,\"friends\":[4,8]}", "Worker.friends #4: it refers to Worker #8"),
+        ("{}\n{\"id\":4,\"firm\":9}", "Worker.firm #4: The object refers to Firm #9, which is neither in the file nor"),
+        ("{\"id\":4,\"friends\":[4,8]}", "Worker.friends #4: The object refers to Worker #8"),
         ("{\"id\":9223372036854775807}\n{}", "line 1: Worker.id: An id must be at most Int64.max - 1"),
         ("{\"id\":9223372036854775806}\n{}", "line 2: Worker: there are no ids left"),
     ])

@@ -146,15 +146,16 @@ struct LegacyFileTests {
             ) { told.append("\($0)") }
             #expect(report.skipped.isEmpty && report.leftOut.map { "\($0)" } == told)
             let expected = [
-                "row 1: PersistablePerson.friends: it refers to the class \"employee\", which is not imported",
-                "row 2: PersistablePerson.mother: it refers to the class \"Employee\", which is not imported",
+                "row 1: PersistablePerson.friends: The object refers to the class \"employee\", which is not imported",
+                "row 2: PersistablePerson.mother: The object refers to the class \"Employee\", which is not imported",
                 "row 2: PersistablePerson.nickNames: An element is an object, but the property holds values",
                 "row 3: PersistablePerson.age: Expected a number, but the column holds TEXT",
                 "row 3: PersistablePerson.born: Expected a date, but the column holds TEXT",
                 "row 3: PersistablePerson.address: Expected an archive, but the column holds BLOB",
-                "row 3: PersistablePerson.employer: it refers to the class \"Shop\"",
-                "PersistablePerson.mother #3: it refers to PersistablePerson #99, which is neither in the file nor",
-                "PersistablePerson.friends #2: it refers to PersistablePerson #77",
+                "row 3: PersistablePerson.employer: The object refers to the class \"Shop\"",
+                "PersistablePerson.mother #3: The object refers to PersistablePerson #99, which is neither in the "
+                    + "file nor",
+                "PersistablePerson.friends #2: The object refers to PersistablePerson #77",
             ]
             for words in expected { #expect(told.contains { $0.contains(words) }, "\(words) in \(told)") }
             #expect(told.count == expected.count, "\(told)")

@@ -36,7 +36,8 @@ struct SaveOptionsTests {
             let (joe, acme) = (Person(), Company())
             joe.employer = acme
             #expect(
-                misuse { () throws in try joe.save(.shallow) }.contains("Person.employer: it refers to a new Company"))
+                misuse { () throws in try joe.save(.shallow) }.contains(
+                    "Person.employer: The object refers to a new Company"))
             try session.save([joe, acme], .shallow)
             (joe.name, acme.name) = ("Joe", "Acme")
             try joe.save(.shallow)
