@@ -172,7 +172,7 @@ struct IntegrityTests {
             try damage(
                 file, table: "care_person", without: " STRICT", "UPDATE care_person SET age = 'old' WHERE id = 3")
             let problems = try store.checkIntegrity().problems
-            let value = Damage("", .value, "CarePerson", "age", table: "care_person", rowID: 3, "INTEGER is wanted")
+            let value = Damage("", .value, "CarePerson", "age", table: "care_person", rowID: 3, "expected INTEGER")
             #expect(problems.contains { value.isTold(by: $0) }, "\(problems)")
             let structure = Damage("", .fileStructure, "CarePerson", "age", table: "care_person", "care_person.age")
             #expect(problems.contains { structure.isTold(by: $0) }, "\(problems)")

@@ -81,7 +81,7 @@ import Testing
     @Test func `no file is made`() throws {
         let file = try TemporaryStore()
         let error = #expect(throws: StoreError.self) { _ = try file.open(configuration: Self.configuration) }
-        #expect(error?.code == .cannotOpen && error?.message.contains("makes no file") == true)
+        #expect(error?.code == .cannotOpen && error?.message.contains("creates no files") == true)
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 

@@ -262,7 +262,7 @@ extension SchemaRefusalTests {
     @Test func `a conversion that throws, or gives what no column holds, is told with the row`() throws {
         let cases: [(PersistentObject.Type, String, String)] = [
             (Counting<String, Stopping>.Row.self, "", "the conversion threw Stop()"),
-            (Counting<Int, ReadingNumbers>.Row.self, "", "INTEGER is wanted, the column holds TEXT"),
+            (Counting<Int, ReadingNumbers>.Row.self, "", "expected INTEGER, but the column holds TEXT"),
             (Counting<String, GivingNaN>.Row.self, "", "the conversion gave a value that the column cannot hold"),
             (
                 Counting<String, Stopping>.Row.self,

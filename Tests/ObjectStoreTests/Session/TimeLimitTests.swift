@@ -34,7 +34,7 @@ struct TimeLimitTests {
     @Test func `a statement ends behind the limit, and all that comes after it in the closure`() throws {
         try withTemporarySession { session, _ throws in
             try Person("Joe").save()
-            Self.expectTimedOut("the time limit of 0.03 seconds is over and has ended the statement") {
+            Self.expectTimedOut("The time limit of 0.03 seconds expired and the statement was interrupted") {
                 try session.withTimeout(.milliseconds(30)) { _ = try session.rows("SELECT \(Self.never)") }
             }
             try session.withTimeout(.milliseconds(30)) { () throws in

@@ -81,7 +81,7 @@ struct ObjectValuesTests {
                 ("selected", true, "no such stored property"), ("lastName", 5, "the property is String, not Int"),
                 ("lastName", nil, "the property is String, not nil"),
                 ("age", "5", "the property is Int?, not String"),
-                ("small", 300, "the number does not fit into Int8"), ("age", 5.5, "the property is Int?, not Double"),
+                ("small", 300, "the number does not fit in Int8"), ("age", 5.5, "the property is Int?, not Double"),
                 ("status", "gone", "not a valid Status: it has no case"),
                 ("tags", [1], "not [Int]"), ("size", "1", "not String"),
             ]
