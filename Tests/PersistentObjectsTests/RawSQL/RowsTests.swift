@@ -184,7 +184,7 @@ struct RowsTests {
                 (Double.nan, .notRepresentable, "argument 1: NaN cannot be stored"),
                 (UInt64.max, .notRepresentable, "argument 1: the number is larger than Int64.max"),
                 ([UUID()], .notRepresentable, "argument 1: bytes cannot be elements of a list"),
-                (["a\0"], .notRepresentable, "argument 1: a text with a NUL in it"),
+                (["a\0"], .notRepresentable, "argument 1: a string that contains a NUL"),
                 ([Person()], .misuse, "an element of argument 1 is a Person that was never saved"),
                 ([[1]], .misuse, "an element of argument 1 is a [Int], which no column can hold"),
                 (["a": 1], .misuse, "argument 1 is a [String: Int], which no column can hold"),
