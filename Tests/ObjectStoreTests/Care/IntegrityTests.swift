@@ -240,7 +240,7 @@ struct IntegrityTests {
         }
         _ = try file.sqlite("INSERT INTO integrity_words_words VALUES (1, 'e' || char(0x301))")
         let problem = try #require(try store.checkIntegrity().problems.first)
-        #expect(problem.kind == .value && problem.property == "words" && problem.message.contains("equal to Swift"))
+        #expect(problem.kind == .value && problem.property == "words" && problem.message.contains("equal in Swift"))
     }
 
     @Test func `there are as many problems as are wanted, and the report says that there are more`() throws {

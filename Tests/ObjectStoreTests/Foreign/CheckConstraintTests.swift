@@ -66,7 +66,7 @@ struct CheckConstraintTests {
             try one.save()
             let error = try error(two)
             #expect(error.code == .notUnique && error.className == "Line" && error.property == "code")
-            #expect(error.message.hasPrefix("is taken already by another object"), "\(error)")
+            #expect(error.message.hasPrefix("is already taken by another object"), "\(error)")
         }
     }
 

@@ -129,7 +129,7 @@ extension Character: ScalarEdges {
     static var edges: [Character] { ["a", "é", "e\u{301}", "\0", "\r\n", "👩‍👩‍👧‍👦", "'"] }
     func isIdentical(to other: Character) -> Bool { utf8.elementsEqual(other.utf8) }
     static var intruders: [(literal: String, complaint: String)] {
-        textIntruders + [("''", "not exactly one character"), ("'ab'", "not exactly one character")]
+        textIntruders + [("''", "not have exactly one character"), ("'ab'", "not have exactly one character")]
     }
 }
 
@@ -142,7 +142,7 @@ extension URL: ScalarEdges {
     }
     func isIdentical(to other: URL) -> Bool { absoluteString == other.absoluteString }
     static var intruders: [(literal: String, complaint: String)] {
-        textIntruders + [("''", "the text is no URL"), ("'http://[::1'", "the text is no URL")]
+        textIntruders + [("''", "the string is not a URL"), ("'http://[::1'", "the string is not a URL")]
     }
 }
 
@@ -157,12 +157,12 @@ extension Decimal: ScalarEdges {
     static var intruders: [(literal: String, complaint: String)] {
         ["'abc'", "''", "'.'", "'-'", "'+.'", "'1e5'", "'1.2.3'", "'--1'", "'1,5'", "'NaN'", "' 1'", "'1 '", "'１'"].map
         {
-            ($0, "no decimal number")
+            ($0, "not a decimal number")
         } + [
-            ("'340282366920938463463374607431768211456'", "can hold exactly"),
-            ("'123456789012345678901234567890123456789.5'", "can hold exactly"),
-            ("'0.1234567890123456789012345678901234567891'", "can hold exactly"),
-            ("'1\(String(repeating: "0", count: 200))'", "no decimal number"),
+            ("'340282366920938463463374607431768211456'", "can represent exactly"),
+            ("'123456789012345678901234567890123456789.5'", "can represent exactly"),
+            ("'0.1234567890123456789012345678901234567891'", "can represent exactly"),
+            ("'1\(String(repeating: "0", count: 200))'", "not a decimal number"),
             ("CAST(x'31ff' AS TEXT)", "the string is not valid UTF-8"),
         ]
     }

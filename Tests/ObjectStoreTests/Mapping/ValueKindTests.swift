@@ -113,7 +113,7 @@ import Testing
         ("status", "'older'", "no case with the raw value"), ("status", "''", "no case"),
         ("status", "NULL", "expected TEXT"),
         ("maybeStatus", "'NEW'", "no case"), ("level", "0", "no case"), ("level", "128", "does not fit in Int8"),
-        ("ratio", "0.25", "no case"), ("sign", "'e'||char(769)||'x'", "not exactly one character"),
+        ("ratio", "0.25", "no case"), ("sign", "'e'||char(769)||'x'", "not have exactly one character"),
         ("percent", "101", "no case"), ("percent", "'5'", "expected INTEGER"),
         ("money", "-1", "not a valid Money: money is not negative"), ("money", "'1'", "not a valid Money"),
         ("money", "NULL", "expected INTEGER, but the column holds NULL"), ("maybeMoney", "1.5", "not a valid Money"),

@@ -55,7 +55,7 @@ struct SaveFailureTests {
             let taken = #expect(throws: StoreError.self) { try other.save() }
             #expect(
                 taken.map { "\($0)" }
-                    == "Seat.id: is taken already by another object. Nothing was changed. Change the "
+                    == "Seat.id: is already taken by another object. Nothing was changed. Change the "
                     + "value and save again")
         }
     }
@@ -68,7 +68,7 @@ struct SaveFailureTests {
             #expect(error?.code == .notUnique && error?.className == "Person" && error?.property == "email")
             #expect(
                 error.map { "\($0)" }
-                    == "Person.email: is taken already by another object. Nothing was changed. Change the "
+                    == "Person.email: is already taken by another object. Nothing was changed. Change the "
                     + "value and save again")
             #expect(error.map { !"\($0)".contains("a@b.c") } == true, "values are no part of an error")
             #expect(jones.id == nil && jones.isNew && jones.lastName == "Jones" && jones.email == "a@b.c")

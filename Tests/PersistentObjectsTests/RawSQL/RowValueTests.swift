@@ -102,7 +102,7 @@ struct RowValueTests {
         expect(message(Person.self)?.contains("take a PersistentID"), true)
         expect(message(Person?.self)?.contains("take a PersistentID"), true)
         expect(message((() -> Void).self)?.contains("closure"), true)
-        expect(message(Int??.self)?.contains("optional of an optional"), true)
+        expect(message(Int??.self)?.contains("nested optional"), true)
         expect(message(Any.self)?.contains("neither a scalar"), true)
     }
 

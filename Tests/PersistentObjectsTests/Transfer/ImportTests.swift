@@ -150,7 +150,7 @@ struct ImportTests {
         ("[{}]x", "line 1: something follows the list"),
         (#"{"id":"7"}"#, "line 1: Worker.id: an id is a whole number: \"7\""),
         ("{\"id\":7}\n{}\n{\"id\":7}", "line 3: Worker"), (#"{"$class":"Firm"}"#, "line 1: the object is of another"),
-        ("{\"badge\":\"x\"}\n{\"badge\":\"x\"}\n{}", "line 2: Worker.badge: is taken already"),
+        ("{\"badge\":\"x\"}\n{\"badge\":\"x\"}\n{}", "line 2: Worker.badge: is already taken"),
         ("{}\n{\"id\":4,\"firm\":9}", "Worker.firm #4: it refers to Firm #9, which is neither in the file nor"),
         ("{\"id\":4,\"friends\":[4,8]}", "Worker.friends #4: it refers to Worker #8"),
         ("{\"id\":9223372036854775807}\n{}", "line 1: Worker.id: an id is at most Int64.max - 1"),

@@ -186,7 +186,7 @@ struct SubclassEdgeTests {
             _ = try file.sqlite("CREATE TABLE desk (id INTEGER PRIMARY KEY, \(column))")
             let error = try refusal(file, Under.Staff.self)
             expect(error?.description.contains("column \"who\" of \"desk\" refers to it"), true)
-            expect(error?.description.hasPrefix("Staff: its rows cannot go from table \"staff\""), true)
+            expect(error?.description.hasPrefix("Staff: The rows cannot be moved from table \"staff\""), true)
         }
     }
 
