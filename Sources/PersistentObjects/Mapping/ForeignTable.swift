@@ -67,8 +67,8 @@ extension ClassMap {
         for place in properties.indices where changed.contains(place) && foreign.readOnly.contains(place) {
             throw StoreError(
                 .readOnly,
-                "The database computes the value of a @ReadOnly property, so it cannot be set. Nothing "
-                    + "was saved. Call revert() on the object",
+                "The property is @ReadOnly, so only the database sets its value. Nothing was saved. Call revert() "
+                    + "on the object",
                 className: name, property: properties[place].name, rowID: rowID)
         }
     }

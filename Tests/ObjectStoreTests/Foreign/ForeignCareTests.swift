@@ -145,7 +145,7 @@ import Testing
                 case .tableDiffers(_, _, let differences)? = #expect(
                     throws: SchemaError.self, performing: { try NoKey.all() })
             else { return }
-            #expect(differences.contains { $0.contains("override primaryKey") })
+            #expect(differences.contains { $0.contains("Override primaryKey") })
             #expect(differences.contains { $0.contains("isReadOnly") })
         }
     }
