@@ -79,7 +79,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
             table: "care_person_tags", rowID: 77, "2 elements"),
         Damage(
             "INSERT INTO care_person_years VALUES (2, 2001)", .collection, "CarePerson", "years",
-            table: "care_person_years", rowID: 2, "nil and has elements"),
+            table: "care_person_years", rowID: 2, "nil but has elements"),
         // Classes, keys, ids.
         Damage(
             "UPDATE care_person SET class = 'Gone' WHERE id = 5", .unknownClass, "CarePerson", table: "care_person",
@@ -94,7 +94,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
             rowID: 5, "noted as 0"),
         // Tables and columns.
         Damage(
-            "DROP TABLE care_country", .missingTable, "CareCountry", table: "care_country", "prepare the class"),
+            "DROP TABLE care_country", .missingTable, "CareCountry", table: "care_country", "Prepare the class"),
         Damage(
             "DROP TABLE care_person_tags", .missingTable, "CarePerson", "tags", table: "care_person_tags",
             "care_person_tags"),

@@ -26,7 +26,7 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
         let found = notChecked.isEmpty ? "no problem found" : "no problem found in what was checked"
         let first =
             problems.isEmpty
-            ? "\(found), \(rows)" : "\(count) found\(isComplete ? "" : ", there are more"), \(rows)"
+            ? "\(found), \(rows)" : "\(count) found\(isComplete ? "" : ", and there are more"), \(rows)"
         return ([first] + problems.map(\.description) + notChecked.map { "not checked: \($0)" })
             .joined(separator: "\n")
     }
