@@ -31,7 +31,7 @@ extension Query {
                     if let onError { return await onError(error) }
                     let type = definition.type
                     CurrentSession.store(for: type).configuration.onNote(
-                        "a watched query of \(type) cannot be asked any more: \(error)")
+                        "A watched query of \(TypeSpelling.of(type)) can no longer be evaluated: \(error)")
                 }
             })
     }
