@@ -20,7 +20,7 @@ package struct JSONList: Sendable {
             case .null: writer.append("null")
             case .integer(let number): writer.append(String(number))
             case .real(let number):
-                guard !number.isNaN else { throw .notStorable(reason: "NaN cannot be compared with") }
+                guard !number.isNaN else { throw .notStorable(reason: "NaN cannot be compared") }
                 // Most whole numbers are read without rounding; of others SQLite rounds one in thousands wrongly.
                 if number.magnitude > 0x1p53 || number != number.rounded() { fractions.append((number, place)) }
                 writer.append(JSONList.digits(number))

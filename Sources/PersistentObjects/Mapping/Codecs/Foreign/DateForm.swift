@@ -155,7 +155,7 @@ enum UnixMillisecondStyle: DateStyle {
 
     static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
         guard let count = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
-            throw .notStorable(reason: "the date is too far away to be counted in milliseconds")
+            throw .notStorable(reason: "the date is too distant to be counted in milliseconds")
         }
         return .integer(count)
     }
