@@ -19,7 +19,7 @@ RULES = {
     "furniture verbs": r"\b(stands? (in|beside|behind|above|below|there)|stood|go(es)? with|c[oa]mes? along|t[ao]ke[sn]? along"
     r"|took along|(bring|brings|brought) (\w+ )?up to date|anew|mend(s|ed|ing)?|(give|gives|given|gave) back|leads? nowhere"
     r"|lets? go of|letting go of|has gone)\b",
-    "the field's nouns": r"\b(whole numbers?|small letters?|capital letters?|behind|beside|for one|will do|dear|dearer|dearest"
+    "the field's nouns": r"\b(whole numbers?|small letters?|capital letters?|behind|beside|for one(?=[,.;:)]|$)|will do|dear|dearer|dearest"
     r"|initialisers?|letters and digits|inside of|outside of|beginnings?|endings)\b",
 }
 PATTERN = re.compile("|".join(f"(?:{rule})" for rule in RULES.values()), re.IGNORECASE)

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension FinderError: CustomStringConvertible {
     /// What is wrong and what to do about it, in one line; below it the name
     /// with the part at fault underlined, where there is such a part.
@@ -167,4 +169,9 @@ extension Unicode.Scalar {
         default: properties.isEmojiPresentation
         }
     }
+}
+
+extension FinderError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a query could not be understood. All of these are found before any SQL runs.
 public enum QueryError: Error, Sendable, Equatable {
     /// What is asked cannot be said in SQL.
@@ -11,4 +13,9 @@ extension QueryError: CustomStringConvertible {
         case .notExpressible(let reason): "the query cannot be expressed: \(reason)"
         }
     }
+}
+
+extension QueryError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -73,7 +73,7 @@ extension Ask {
     func first() throws -> PersistentObject? { try objects(limit: 1).first }
 
     /// The one object that is found.
-    func only() throws -> PersistentObject {
+    func single() throws -> PersistentObject {
         let found = try objects(limit: 2)
         let sql = special == nil ? plan.selectFirst.text : nil
         guard let first = found.first else {

@@ -2,6 +2,13 @@ internal import StoreEngine
 
 // Objects by the keys of their own choice.
 extension Session {
+    /// The object that an id names, nil if there is none.
+    public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {
+        try enter {
+            ObjectMemory.cast(try find(try space(of: ObjectMemory.objectClass(T.self)), named: id), to: T.self)
+        }
+    }
+
     /// The object with a key: from memory without SQL, else from the database.
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
         if space.map.foreign?.key.count == 1 { return try find(space, primaryKey: [key]) }

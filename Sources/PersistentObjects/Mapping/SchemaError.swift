@@ -1,3 +1,4 @@
+public import Foundation
 public import StoreEngine
 
 /// Why a class cannot be stored, or its table cannot be made to fit it.
@@ -198,4 +199,9 @@ extension SchemaError: CustomStringConvertible {
     static func wayBack(_ className: String) -> String {
         "If you reverted the change on purpose, call store.run(store.schemaPlan(for: \(className).self)) once"
     }
+}
+
+extension SchemaError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

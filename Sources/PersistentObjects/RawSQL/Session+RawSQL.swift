@@ -145,3 +145,21 @@ extension BackgroundSession {
     /// Forgets all objects of the session. See `Session.reset()`.
     public func reset() throws { try box.session.reset() }
 }
+
+// The same of the current session.
+extension Store {
+    /// The rows that one statement of your own gives. See `Session.rows(_:_:)`.
+    ///
+    /// ```swift
+    /// for row in try Store.rows("SELECT last_name FROM person WHERE age > ?", 39) { print(row["last_name"] ?? .null) }
+    /// ```
+    public static func rows(_ sql: String, _ arguments: Any?...) throws -> [Row] {
+        try CurrentSession.session().rows(sql, arguments: arguments)
+    }
+
+    /// Runs one statement of your own, which may write. See `Session.execute(_:_:)`.
+    @discardableResult
+    public static func execute(_ sql: String, _ arguments: Any?...) throws -> Int {
+        try CurrentSession.session().execute(sql, arguments: arguments)
+    }
+}

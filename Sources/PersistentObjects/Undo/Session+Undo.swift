@@ -160,3 +160,22 @@ extension Session {
             className: owner?.map.name ?? conflict.table, property: owner?.property?.name, rowID: conflict.key)
     }
 }
+
+// The same of the current session.
+extension Store {
+    /// Takes back the current session's last commit; false if there is none. See `Session.undo()`.
+    ///
+    /// Commits are recorded from when its `recordsUndo` is set.
+    ///
+    /// ```swift
+    /// try Store.session().recordsUndo = true
+    /// try joe.delete()
+    /// try Store.undo()
+    /// ```
+    @discardableResult
+    public static func undo() throws -> Bool { try CurrentSession.session().undo() }
+
+    /// Does again what the last `undo()` took back; false if there is none. See `Session.redo()`.
+    @discardableResult
+    public static func redo() throws -> Bool { try CurrentSession.session().redo() }
+}

@@ -11,7 +11,7 @@ package struct JSONList: Sendable {
     ///
     /// Bytes have no form in JSON, and SQLite reads a JSON text up to a NUL: both are refused.
     package init(_ values: [DatabaseValue]) throws(ValueFault) {
-        var writer = JSONWriter()
+        var writer = JSONListWriter()
         writer.bytes.reserveCapacity(values.count * 12 + 2)
         var fractions: [(number: Double, place: Int)] = []
         for (place, value) in values.enumerated() {
@@ -75,7 +75,7 @@ package struct JSONList: Sendable {
 }
 
 /// Bytes of JSON under construction.
-private struct JSONWriter {
+private struct JSONListWriter {
     var bytes: [UInt8] = [UInt8(ascii: "[")]
 
     mutating func separate() { if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) } }

@@ -74,7 +74,7 @@ struct SearchClassTests {
         }
         try file.open().withSession { _ throws in
             try expect(Part.search("screw").count(), 1)
-            try Item.search("two").only().delete()
+            try Item.search("two").single().delete()
             try expect(Part.search("screw").count(), 0)
         }
         _ = try file.sqlite("INSERT INTO part_search (part_search, rank) VALUES ('integrity-check', 1)")

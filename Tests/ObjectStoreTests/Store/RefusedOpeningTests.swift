@@ -59,7 +59,7 @@ struct RefusedOpeningTests {
             let page = Page()
             page.title = "kept"
             try page.save()
-            try expect(Page.query.only().title, "kept")
+            try expect(Page.query.single().title, "kept")
         }
         // Of the page that was not written nothing is heard.
         let event = try #require(await events.next())

@@ -23,7 +23,7 @@ struct FunctionArguments {
         // Where no argument is a term, nothing else of the condition is known; no closure has numbers so far off.
         let scopes = scopes ?? ScopeCounter(after: 1 << 32)
         var result = expression
-        if let objection = FunctionCall.objection(to: name) {
+        if let objection = CalledFunction.objection(to: name) {
             result.fail(QueryError.notExpressible(objection))
         }
         let isOptional = type is any OptionalType.Type
@@ -34,7 +34,7 @@ struct FunctionArguments {
             result.fail(QueryError.notExpressible("\(name) as \(TypeSpelling.of(type)): \(advice)"))
             return Term(result, scopes)
         }
-        return Term(result.applying(.function(FunctionCall(name, argumentCount: count, result: codec))), scopes)
+        return Term(result.applying(.function(CalledFunction(name, argumentCount: count, result: codec))), scopes)
     }
 }
 

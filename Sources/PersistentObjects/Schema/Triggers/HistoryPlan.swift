@@ -20,7 +20,7 @@ struct HistoryPlan {
         let found = planned?.foundName ?? map.table
         var triggers = try HistoryPlan.triggers(on: found, inspector)
         guard map.keepsHistory || !triggers.isEmpty else { return }
-        let begins = try triggers.isEmpty && !HistoryPlan.comesAlong(to: map, context)
+        let begins = try triggers.isEmpty && !context.movesHistory(to: map)
         let collections =
             try planned?.found == nil
             ? []
@@ -64,15 +64,6 @@ struct HistoryPlan {
 
     private static func triggers(on table: String, _ inspector: SchemaInspector) throws -> [TriggerDescription] {
         try inspector.triggers(on: table).filter { HistoryTriggers.table(ofTrigger: $0.name) != nil }
-    }
-
-    /// Whether rows come from another table with their history.
-    private static func comesAlong(to map: ClassMap, _ context: PlanContext) throws -> Bool {
-        try context.moves.contains { move in
-            guard Naming.folded(context.finalName(move.target)) == Naming.folded(map.table) else { return false }
-            let triggers = try context.inspector.triggers(on: move.source.name)
-            return triggers.contains { HistoryTriggers.table(ofTrigger: $0.name) != nil }
-        }
     }
 
     /// Whether the plan changes anything of the table but indexes and triggers.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A property that a snapshot and a session have changed both, in different ways.
 public struct MergeConflict: Sendable {
     /// The name of the property.
@@ -52,4 +54,9 @@ public struct Merge<Object: Persistent> {
     public let object: Object
     /// What both had changed, in the order of declaration; settled by the preference.
     public let conflicts: [MergeConflict]
+}
+
+extension MergeConflicts: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -45,7 +45,7 @@ extension SubclassChangeTests {
             try third.delete()
         }
         try open(file) { _ throws in
-            let employee = try Below.Employee.query.only()
+            let employee = try Below.Employee.query.single()
             #expect(employee.id == 2 && employee.salary == 2.5 && employee.town == "Rome" && employee.level == 3)
             let person = Below.Person()
             try person.save()

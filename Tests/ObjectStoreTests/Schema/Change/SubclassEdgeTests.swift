@@ -271,9 +271,9 @@ struct SubclassEdgeTests {
         expect(
             error?.description.contains("it also has rows of Animal. Make Cat a class without a superclass first"), true
         )
-        try open(file) { _ throws in try expect(Free.Cat.query.only().name, "Tom") }
+        try open(file) { _ throws in try expect(Free.Cat.query.single().name, "Tom") }
         try open(file) { _ throws in
-            try expect(Moved.Cat.query.only().name, "Tom")
+            try expect(Moved.Cat.query.single().name, "Tom")
             try expect(Moved.Being.count(), 2)
         }
         try expect(file.sqlite("SELECT class FROM animal"), "Animal")

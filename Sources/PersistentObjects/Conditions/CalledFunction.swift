@@ -4,7 +4,7 @@ internal import StoreEngine
 ///
 /// An object, so that the words of conditions, which are copied by the
 /// thousand, stay as small as they are without it.
-final class FunctionCall: Hashable, Sendable {
+final class CalledFunction: Hashable, Sendable {
     let name: String
     let argumentCount: Int
     /// The codec of properties of the type that it gives.
@@ -16,7 +16,7 @@ final class FunctionCall: Hashable, Sendable {
         self.result = result
     }
 
-    static func == (a: FunctionCall, b: FunctionCall) -> Bool {
+    static func == (a: CalledFunction, b: CalledFunction) -> Bool {
         a.name == b.name && a.argumentCount == b.argumentCount && a.result.valueType == b.result.valueType
     }
 
