@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 // The closures take over the isolation of the code around them, as those of `onChange` do.
 extension Query {
     /// Calls a closure with what the query finds, now and after each commit that changes it, until the token is released.
