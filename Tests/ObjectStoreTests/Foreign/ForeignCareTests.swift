@@ -62,7 +62,7 @@ import Testing
         }
         try withTemporarySession { _, _ in
             let error = #expect(throws: SchemaError.self) { try Own().save() }
-            #expect("\(error.map { "\($0)" } ?? "")".contains("columnNaming belongs to a class of a table of others"))
+            #expect("\(error.map { "\($0)" } ?? "")".contains("columnNaming is for classes over existing tables"))
         }
     }
 
@@ -145,7 +145,7 @@ import Testing
                 case .tableDiffers(_, _, let differences)? = #expect(
                     throws: SchemaError.self, performing: { try NoKey.all() })
             else { return }
-            #expect(differences.contains { $0.contains("override primaryKey") })
+            #expect(differences.contains { $0.contains("Override primaryKey") })
             #expect(differences.contains { $0.contains("isReadOnly") })
         }
     }

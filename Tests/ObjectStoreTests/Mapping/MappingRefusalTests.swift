@@ -28,7 +28,10 @@ struct MappingRefusalTests {
             Issue.record("another error")
             return
         }
-        expect(reason, "@Lazy beside @Inverse or @Lazy adds nothing, an inverse is lazy; remove one")
+        expect(
+            reason,
+            "@Lazy has no effect together with @Inverse or a second @Lazy, because an inverse is lazy. Remove one of them"
+        )
     }
 
     final class Versioned: PersistentObject {

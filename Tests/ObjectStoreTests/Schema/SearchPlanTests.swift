@@ -157,7 +157,7 @@ struct SearchPlanTests {
             _ = try file.sqlite(sql)
             try file.open().prepare(V1.Note.self)
             let error = #expect(throws: SchemaError.self) { try file.open().prepare(V2.Note.self) }
-            expect(error?.description.contains("table \"note_search\" of the file is not the index"), true)
+            expect(error?.description.contains("Table \"note_search\" in the file is not a search index"), true)
             try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'note_search'"), "1")
         }
     }

@@ -84,7 +84,7 @@ struct OwnTurnTests {
                 try outer.transaction {
                     try Note().save()
                     try store.withSession { _ in
-                        Self.expectMisuse(["Note: ", "the table has to be made", "creates the tables of Note"]) {
+                        Self.expectMisuse(["Note: ", "The table must be created", "creates the tables of Note"]) {
                             _ = try Note.count()
                         }
                     }

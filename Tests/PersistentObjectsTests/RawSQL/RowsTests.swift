@@ -176,19 +176,19 @@ struct RowsTests {
             let foreign = try Company(key: "other")
             try stranger.save([foreign])
             let arguments: [(Any?, StoreError.Code, String)] = [
-                (Opaque(), .misuse, "argument 1 is a Opaque, which no column can hold"),
+                (Opaque(), .misuse, "Argument 1 has the type Opaque, which no column can hold"),
                 (Person(), .misuse, "Argument 1 is an object of Person that was never saved. Save it first"),
-                (deleted, .objectIsDeleted, "argument 1 is a Person that was deleted"),
+                (deleted, .objectIsDeleted, "Argument 1 is an object of Person that was deleted"),
                 (foreign, .otherSession, "Argument 1 is an object of Company from another store"),
                 (gone, .notFound, "Argument 1 is the key of an object of Company that is not in this store"),
-                (Double.nan, .notRepresentable, "argument 1: NaN cannot be stored"),
-                (UInt64.max, .notRepresentable, "argument 1: the number is larger than Int64.max"),
-                ([UUID()], .notRepresentable, "argument 1: bytes cannot be in a list"),
-                (["a\0"], .notRepresentable, "argument 1: a text with a NUL in it"),
+                (Double.nan, .notRepresentable, "Argument 1: NaN cannot be stored"),
+                (UInt64.max, .notRepresentable, "Argument 1: The number is larger than Int64.max"),
+                ([UUID()], .notRepresentable, "Argument 1: Bytes cannot be elements of a list"),
+                (["a\0"], .notRepresentable, "Argument 1: A string that contains a NUL"),
                 ([Person()], .misuse, "An element of argument 1 is an object of Person that was never saved"),
                 ([[1]], .misuse, "An element of argument 1 has the type [Int], which no column can hold"),
-                (["a": 1], .misuse, "argument 1 is a [String: Int], which no column can hold"),
-                (DatabaseValue.real(.nan), .notRepresentable, "argument 1: NaN cannot be stored"),
+                (["a": 1], .misuse, "Argument 1 has the type [String: Int], which no column can hold"),
+                (DatabaseValue.real(.nan), .notRepresentable, "Argument 1: NaN cannot be stored"),
             ]
             for (argument, code, message) in arguments {
                 let error = #expect(throws: StoreError.self) { try session.rows("SELECT ?", argument) }

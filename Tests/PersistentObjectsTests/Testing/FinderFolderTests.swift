@@ -82,7 +82,7 @@ struct FinderFolderTests {
             let error = try #require(throws: FinderProblems.self) {
                 try PersistentObject.checkFinders(inSources: folder)
             }
-            #expect(error.problems.count == 1 && "\(error)".contains("use one of its subclasses"))
+            #expect(error.problems.count == 1 && "\(error)".contains("Use one of its subclasses"))
         }
     }
 

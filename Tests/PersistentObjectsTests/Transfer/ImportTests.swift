@@ -159,7 +159,7 @@ struct ImportTests {
         ("{}\n{\"id\":4,\"firm\":9}", "Worker.firm #4: The object refers to Firm #9, which is neither in the file nor"),
         ("{\"id\":4,\"friends\":[4,8]}", "Worker.friends #4: The object refers to Worker #8"),
         ("{\"id\":9223372036854775807}\n{}", "line 1: Worker.id: An id must be at most Int64.max - 1"),
-        ("{\"id\":9223372036854775806}\n{}", "line 2: Worker: there are no ids left"),
+        ("{\"id\":9223372036854775806}\n{}", "line 2: Worker: There are no ids left"),
     ])
     func `what is wrong is named by line, class and property, and nothing is imported`(
         text: String, words: String

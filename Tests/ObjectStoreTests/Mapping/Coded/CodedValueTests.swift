@@ -142,8 +142,8 @@ import Testing
             let error = #expect(throws: SchemaError.self) { try GlossOwner.count() }
             expect(
                 text(of: error),
-                "GlossOwner.paint: GlossyPaint? cannot be stored: its codec, PaintCodec, is one of Paint; "
-                    + "give GlossyPaint a codec of its own, or declare the property as Paint")
+                "GlossOwner.paint: GlossyPaint? cannot be stored: its codec, PaintCodec, encodes Paint. "
+                    + "Give GlossyPaint its own codec, or declare the property as Paint")
         }
     }
 
