@@ -112,12 +112,12 @@ import Testing
         try withConnection { connection throws in
             try connection.register(function("nan", 0) { try $0.give(.real(.nan)) })
             let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT nan()") }
-            #expect(error.message == "nan: the result is NaN, which SQLite does not have")
+            #expect(error.message == "nan: the result is NaN, which SQLite cannot represent")
             try connection.register(function("f", 1) { try $0.give($0.arguments[0]) })
             let broken = try #require(throws: StoreError.self) {
                 _ = try connection.scalar("SELECT f(CAST(x'ff' AS TEXT))")
             }
-            #expect(broken.message == "f: argument 1: the text is not valid UTF-8")
+            #expect(broken.message == "f: argument 1: the string is not valid UTF-8")
         }
     }
 

@@ -49,7 +49,7 @@ extension ExpressionWriter {
                 return try classes.map(of: link.target)
             }
         } catch NamePath.Fault.notAnObject(let read) {
-            throw fault(condition, "\(read.last ?? "") leads to no object, so that nothing can follow it")
+            throw fault(condition, "\(read.last ?? "") is not a reference, so no property can follow it")
         } catch NamePath.Fault.unknown(let read, let map, let advice) {
             throw fault(condition, "\(map.name) has no property or column \(read.last ?? "")\(advice)")
         }

@@ -10,7 +10,14 @@ extension QueryError: CustomStringConvertible {
     /// One line: what is wrong and what to write instead.
     public var description: String {
         switch self {
-        case .notExpressible(let reason): "the query cannot be expressed: \(reason)"
+        case .notExpressible(let reason): "The query cannot be expressed in SQL. \(reason)"
+        }
+    }
+
+    /// The reason alone, for an error that says what cannot be expressed.
+    var reason: String {
+        switch self {
+        case .notExpressible(let reason): reason
         }
     }
 }

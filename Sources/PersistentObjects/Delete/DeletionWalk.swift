@@ -88,22 +88,23 @@ extension StoreError {
         if case .inverse = rule.property.shape {
             return StoreError(
                 .deletionDenied,
-                "it cannot be deleted while \(link.map.name) #\(other) refers to it, which the property's delete rule "
-                    + "denies; delete that too, or take it out first",
+                "The object cannot be deleted while \(link.map.name) #\(other) refers to it, because the "
+                    + "property's delete rule is .deny. Nothing was deleted. Delete both, or remove the reference "
+                    + "first",
                 className: rule.map.name, property: property, rowID: id)
         }
         guard link.isCollection else {
             return StoreError(
                 .deletionDenied,
-                "it refers to \(map.name) #\(id), which cannot be deleted by the property's delete rule; delete both, "
-                    + "or set it to nil first",
+                "The object refers to \(map.name) #\(id), which cannot be deleted because the property's delete "
+                    + "rule is .deny. Nothing was deleted. Delete both, or set the property to nil first",
                 className: link.map.name, property: property, rowID: other)
         }
         let target = (rule.property.codec as? any LinkCodec).map { "\($0.target)" } ?? "row"
         return StoreError(
             .deletionDenied,
-            "it cannot be deleted while \(target) #\(other) is in it, which the property's delete rule denies; delete "
-                + "that too, or take it out first",
+            "The object cannot be deleted while it contains \(target) #\(other), because the property's delete "
+                + "rule is .deny. Nothing was deleted. Delete both, or remove the element first",
             className: rule.map.name, property: property, rowID: id)
     }
 }

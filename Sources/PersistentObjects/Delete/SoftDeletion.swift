@@ -70,7 +70,7 @@ final class SoftDeletion: DeletionWalk {
     private func column(_ node: Int) throws -> String {
         let map = rules.nodes[node].map
         guard let place = map.softDeletePlace else {
-            throw StoreError(.misuse, "the class does not delete softly", className: map.name)
+            throw StoreError(.misuse, "The class does not use soft deletion", className: map.name)
         }
         return map.properties[place].column
     }

@@ -96,8 +96,8 @@ extension StoreError {
         let number = key.flatMap { Int64($0) }
         return StoreError(
             .noSuchProperty,
-            number.map { "the class has no keys but numbers for ids, which are not written so; write find(\($0))" }
-                ?? "the class has no keys; write override class var identity: Identity { .string }, or { .uuid }",
+            number.map { "The class has integer ids instead of keys. Write find(\($0))" }
+                ?? "The class has no keys. Write override class var identity: Identity { .string } or { .uuid }",
             className: map.name, property: Property.keyName)
     }
 }

@@ -58,7 +58,7 @@ struct CriteriaPaths {
     private func steps(_ names: ArraySlice<String>) throws -> [NamePath.Step] {
         func check(_ property: Property, _ read: ArraySlice<String>) throws {
             guard read.count > 1, !property.hasColumn || property.codec is CollectionCodec else { return }
-            throw error("\(text(read)) is a collection or inverse, which is no value; use a subquery")
+            throw error("\(text(read)) is a collection or an inverse, which is not a single value. Use a subquery")
         }
         do {
             let path = try NamePath(names, from: map, prefersID: true) { property, read in
@@ -68,10 +68,10 @@ struct CriteriaPaths {
             if let last = path.steps.last?.property { try check(last, names) }
             return path.steps
         } catch NamePath.Fault.notAnObject(let read) {
-            throw error("\(text(read)) is no reference, so that nothing can follow it")
+            throw error("\(text(read)) is not a reference, so no property can follow it")
         } catch NamePath.Fault.unknown(let read, let target, let advice) {
             throw error(
-                "\(text(read)) leads to a \(target.name), which has no property \(read.last ?? "")\(advice)")
+                "\(text(read)) refers to \(target.name), which has no property \(read.last ?? "")\(advice)")
         }
     }
 

@@ -281,7 +281,8 @@ final class FinderCriterion {
                 if codec.columnType == .integer, let number = argument as? any BinaryInteger,
                     Int64(exactly: number) == nil
                 {
-                    throw ValueFault.notStorable(reason: "the number is beyond the limits of Int64, as SQLite has them")
+                    throw ValueFault.notStorable(
+                        reason: "The number does not fit into Int64, the range of SQLite integers")
                 }
                 throw wrongType(argument, typeName)
             }

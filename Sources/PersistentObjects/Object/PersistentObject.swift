@@ -367,5 +367,5 @@ nonisolated open class PersistentObject: Persistent {
     open func didLoad() {}
 }
 
-@available(*, unavailable, message: "objects stay in one isolation domain; pass a PersistentID instead")
+@available(*, unavailable, message: "Objects stay in one isolation domain. Pass a PersistentID instead")
 extension PersistentObject: Sendable {}

@@ -58,7 +58,8 @@ extension QueryExpression {
                     append(try QueryArguments.encode(any: argument))
                 }
             } catch {
-                fail(QueryError.notExpressible("the condition \"\(text)\": argument \(place + 1): \(error)"))
+                let reason = (error as? QueryError)?.reason ?? "\(error)"
+                fail(QueryError.notExpressible("In the condition \"\(text)\": argument \(place + 1): \(reason)"))
                 return
             }
         }

@@ -29,7 +29,7 @@ extension TablePlan {
         try dropFormerIndexes()
         for index in (map.indexes + hierarchy.indexes).map({ WrittenIndex($0) }) + declared
         where table.indexes.insert(Naming.folded(index.name)).inserted {
-            change("makes index \"\(index.name)\"", map.type.conversions.isEmpty ? .indexes : .lateIndexes) {
+            change("creates index \"\(index.name)\"", map.type.conversions.isEmpty ? .indexes : .lateIndexes) {
                 $0.createIndex(index, on: map.table)
             }
         }

@@ -7,7 +7,7 @@ extension StoreError {
         case .typeMismatch, .outOfRange, .invalidText, .rejected: StoreError(.typeMismatch, fault.description)
         case .notStorable: StoreError(.notRepresentable, fault.description)
         case .outOfMemory: .engine(SQLITE_NOMEM, message: fault.description)
-        case .engine(let code): .engine(code, message: "the value cannot be bound")
+        case .engine(let code): .engine(code, message: "The value cannot be bound")
         }
     }
 }

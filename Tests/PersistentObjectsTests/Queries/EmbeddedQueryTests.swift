@@ -184,12 +184,12 @@ struct EmbeddedQueryTests {
     @Test func `what has no column is refused with the names of what has`() throws {
         try withPeople(5) { _, _ throws in
             let computed = #expect(throws: QueryError.self) { try Person.where { $0.address.line == "x" }.all() }
-            #expect("\(String(describing: computed))".contains("columns have city, zip"))
+            #expect("\(String(describing: computed))".contains("The columns are city, zip"))
             let structure = #expect(throws: FinderError.self) { try Person.query.values(of: \.address) }
             #expect(
                 "\(String(describing: structure))".contains(
-                    "Person.address is embedded and has no column of its own; name one of its fields: \\.address.city, "
-                ))
+                    "Person.address is an embedded value without a single column. Name one of its fields: "
+                        + "\\.address.city, "))
         }
     }
 

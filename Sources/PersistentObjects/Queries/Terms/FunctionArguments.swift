@@ -29,9 +29,11 @@ struct FunctionArguments {
         let isOptional = type is any OptionalType.Type
         guard !isOptional, let codec = QueryArguments.codec(for: type) else {
             let advice =
-                isOptional ? "leave the ? out: what a function gives may be nil anyway" : "no column has such values"
+                isOptional ? "Remove the ?, because every function result can be nil" : "No column can hold this type"
             result = QueryExpression(argument: .value(.null))
-            result.fail(QueryError.notExpressible("\(name) as \(TypeSpelling.of(type)): \(advice)"))
+            result.fail(
+                QueryError.notExpressible(
+                    "The function \(name) cannot have the result type \(TypeSpelling.of(type)). \(advice)"))
             return Term(result, scopes)
         }
         return Term(result.applying(.function(CalledFunction(name, argumentCount: count, result: codec))), scopes)

@@ -44,13 +44,16 @@ struct HistoryPlan {
         }
         // A new table has no rows, unless they come from another one.
         if begins, planned?.found != nil || !context.moves.isEmpty {
-            steps.add("-- an entry for each row that \"\(table)\" has") { try HistoryBeginning(table, $0).write() }
+            steps.add("-- writes an entry for each row of \"\(table)\"") { try HistoryBeginning(table, $0).write() }
         } else if !begins, !context.moves.isEmpty {
-            steps.add("-- an entry for each row that has come to \"\(table)\"") {
+            steps.add("-- writes an entry for each row moved to \"\(table)\"") {
                 try HistoryBeginning(table, $0).writeMissing()
             }
         }
-        steps.add("-- triggers that write the history of \"\(table)\", with all its columns and collections") { run in
+        steps.add(
+            "-- creates the triggers that write the history of \"\(table)\", with all its columns and "
+                + "collections"
+        ) { run in
             let columns = try run.connection.schema.table(table)?.columns ?? []
             let collections = try ElementTriggers.all(of: table, run.connection.schema).flatMap(\.definitions)
             for trigger in HistoryTriggers(table, columns).definitions + collections {

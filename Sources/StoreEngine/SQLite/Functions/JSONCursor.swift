@@ -5,7 +5,7 @@ struct JSONCursor {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    static var malformed: FunctionFailure { FunctionFailure("a column that should have JSON in it has not") }
+    static var malformed: FunctionFailure { FunctionFailure("A column that should contain JSON does not") }
 
     /// The next byte that is no space.
     mutating func next() throws(FunctionFailure) -> UInt8 {

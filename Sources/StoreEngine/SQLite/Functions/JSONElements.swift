@@ -53,7 +53,7 @@ extension JSONCursor {
         case .blob(let bytes): self.init(bytes)
         case .text(let text): self.init(Array(text.utf8))
         case .null: return nil
-        case .integer, .real: throw FunctionFailure("a JSON document is wanted, not a number")
+        case .integer, .real: throw FunctionFailure("Expected a JSON document, not a number")
         }
     }
 

@@ -12,7 +12,7 @@ enum JSONMember {
         case .blob(let document): bytes = document
         case .text(let document): bytes = Array(document.utf8)
         case .null: return
-        case .integer, .real: throw FunctionFailure("po_json takes a document, not a number")
+        case .integer, .real: throw FunctionFailure("po_json expects a document, not a number")
         }
         var reader = JSONCursor(bytes)
         for place in 1..<max(call.arguments.count, 1) {
