@@ -37,7 +37,7 @@ final class Deletion: DeletionWalk {
     /// Adds rows of a class.
     func add(_ ids: [Int64], _ map: ClassMap) throws {
         guard let node = rules.node(of: map) else {
-            throw StoreError(.misuse, "the class was prepared by another store", className: map.name)
+            throw StoreError(.misuse, "The class was prepared by another store", className: map.name)
         }
         if let soft, map.softDeletePlace != nil { return soft.add(ids, to: node) }
         add(ids, to: node)
