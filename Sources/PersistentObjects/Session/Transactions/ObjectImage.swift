@@ -8,7 +8,7 @@ final class ObjectImage {
     private let identity: IdentityMap?
     private let rowID: Int64
     /// What its row held.
-    private let base: BaselineCopy?
+    private let base: ObjectCopy?
     /// Properties in boxes that were not loaded.
     private let unloaded: ColumnSet
     /// And those that were set without being loaded; the baseline has nothing of them.
@@ -18,7 +18,7 @@ final class ObjectImage {
     /// Inverses whose objects nobody kept.
     private let released: ColumnSet
     /// What it had that is not in the baseline: unsaved edits, of a new object all.
-    var values: FieldCopy?
+    var values: ObjectCopy?
     /// Whether the transaction has saved or deleted it, so that all of it goes back.
     var isWhole = false
     /// Whether the object was new, and its save was refused since.
@@ -29,9 +29,9 @@ final class ObjectImage {
     /// not saved.
     private var kept = ColumnSet()
     /// What the user had edited when its row was read again, by the place of the property.
-    private var edits: [Int: FieldCopy] = [:]
+    private var edits: [Int: ObjectCopy] = [:]
 
-    init(of object: PersistentObject, _ map: ClassMap, values: FieldCopy?) {
+    init(of object: PersistentObject, _ map: ClassMap, values: ObjectCopy?) {
         self.object = object
         self.map = map
         identity = object.lifecycle == .saved ? object.identityMap : nil
@@ -51,11 +51,11 @@ final class ObjectImage {
         self.assigned = assigned
         self.released = released
         if identity != nil, let baseline = object.baseline {
-            base = BaselineCopy(of: baseline, map)
+            base = ObjectCopy(ofRow: baseline, map)
             self.values = values
         } else {
             base = nil
-            self.values = values ?? FieldCopy(of: object, map, map.baseline.allPlaces)
+            self.values = values ?? ObjectCopy(of: object, map, map.baseline.allPlaces)
         }
     }
 
@@ -75,7 +75,7 @@ final class ObjectImage {
     func noteEdits(_ places: ColumnSet) {
         edits = edits.filter { $1.isSame($0, of: object) }
         guard !places.isEmpty else { return }
-        let values = FieldCopy(of: object, map, places)
+        let values = ObjectCopy(of: object, map, places)
         places.forEach { edits[$0] = values }
     }
 

@@ -16,7 +16,7 @@ final class TransactionLevel {
     let parent: TransactionLevel?
     /// What was edited at the start, by object. Other properties follow what is read: others may have changed them
     /// meanwhile, and that is no edit.
-    private var edited: [ObjectIdentifier: (object: PersistentObject, values: FieldCopy)] = [:]
+    private var edited: [ObjectIdentifier: (object: PersistentObject, values: ObjectCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
     /// How many images were made, those among them that were dropped.
@@ -60,7 +60,7 @@ final class TransactionLevel {
         self.savedBefore = savedBefore
         parentHasWritten = parent?.hasWritten ?? false
         for (object, map, places) in objects {
-            edited[ObjectIdentifier(object)] = (object, FieldCopy(of: object, map, places))
+            edited[ObjectIdentifier(object)] = (object, ObjectCopy(of: object, map, places))
         }
     }
 
@@ -131,7 +131,7 @@ final class TransactionLevel {
     /// An object was made that has edits which waited for it. Where they waited at the start, they were edits then.
     func didRevive(_ object: PersistentObject, _ identity: IdentityMap, _ edit: PendingEdit) {
         guard pendingEdits[ObjectIdentifier(edit.map)]?[edit.rowID] === edit else { return }
-        edited[ObjectIdentifier(object)] = (object, FieldCopy(of: object, edit.map, identity.changes(of: object)))
+        edited[ObjectIdentifier(object)] = (object, ObjectCopy(of: object, edit.map, identity.changes(of: object)))
         parent?.didRevive(object, identity, edit)
     }
 
