@@ -206,24 +206,10 @@ final class TransactionLevel {
         mending = nil
     }
 
-    /// Brings memory back to the start; the database is there already.
-    ///
-    /// - Parameter didChange: Hears what has changed in objects that are new again.
-    func restore(
-        _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?,
-        _ didChange: (Int, PersistentObject, ClassMap) -> Void
-    ) {
-        for image in images { image.restoreState() }
-        for image in images {
-            let changed = image.restoreValues(lookup)
-            if image.wasNew { changed.forEach { didChange($0, image.object, image.map) } }
-        }
-    }
-
     /// Edits from before that the misread rows had by chance were taken for these when they were read again.
     func restoreEdits(of misread: [PersistentObject]) {
         for object in misread {
-            if let place = places[ObjectIdentifier(object)] { images[place].restoreEditedValues() }
+            if let place = places[ObjectIdentifier(object)] { images[place].restoreEdits() }
         }
     }
 }
