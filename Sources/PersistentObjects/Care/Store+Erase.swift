@@ -30,7 +30,7 @@ extension Store {
         do {
             try vacuum()
             guard try !checkpoint().isComplete else { return }
-            noteRest("others are reading")
+            noteRest("other sessions are reading")
         } catch let error as StoreError where error.code == .busy || error.code == .diskFull {
             noteRest(error.message)
         }
@@ -38,8 +38,8 @@ extension Store {
 
     private func noteRest(_ reason: String) {
         configuration.onNote(
-            "the store is erased, but free pages or the log may still have what was there: \(reason); "
-                + "call vacuum() and checkpoint() later")
+            "The store is erased, but free pages or the log may still contain old data: \(reason). Call vacuum() "
+                + "and checkpoint() later")
     }
 }
 
@@ -48,7 +48,7 @@ extension Session {
     fileprivate func eraseAll() throws {
         try checkMayWrite()
         guard level == nil else {
-            throw StoreError(.misuse, "the store cannot be erased in a transaction; erase it when that has ended")
+            throw StoreError(.misuse, "The store cannot be erased in a transaction. Erase it after the transaction")
         }
         let upkeep = try connection.upkeep()
         // Neither triggers nor delete rules have a say, and foreign keys are kept by there being no rows.

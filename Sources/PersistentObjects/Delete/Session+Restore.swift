@@ -13,8 +13,8 @@ extension Session {
             case .new, .deleted:
                 throw StoreError(
                     object.lifecycle == .new ? .misuse : .objectIsDeleted,
-                    "there is no row to restore; the object was "
-                        + (object.lifecycle == .new ? "never saved" : "deleted for good"),
+                    "There is no row to restore, because the object was "
+                        + (object.lifecycle == .new ? "never saved" : "deleted permanently"),
                     className: space.map.name, rowID: object.id)
             }
             ids[ObjectIdentifier(space), default: (space, [])].ids.append(object.rowID)
@@ -68,7 +68,7 @@ extension SoftDeletes {
     fileprivate static func checkRestores(_ map: ClassMap) throws {
         guard map.softDeletePlace == nil else { return }
         throw StoreError(
-            .misuse, "the class does not delete softly, so nothing can be restored; override class var softDeletes",
+            .misuse, "The class does not use soft deletion, so nothing can be restored. Override class var softDeletes",
             className: map.name)
     }
 }

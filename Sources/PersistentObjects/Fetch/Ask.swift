@@ -73,14 +73,15 @@ extension Ask {
     func first() throws -> PersistentObject? { try objects(limit: 1).first }
 
     /// The one object that is found.
-    func only() throws -> PersistentObject {
+    func single() throws -> PersistentObject {
         let found = try objects(limit: 2)
         let sql = special == nil ? plan.selectFirst.text : nil
         guard let first = found.first else {
-            throw space.located(StoreError(.notFound, "no row was found, exactly one is wanted", sql: sql))
+            throw space.located(StoreError(.notFound, "No row was found, but exactly one was expected", sql: sql))
         }
         guard found.count == 1 else {
-            throw space.located(StoreError(.severalFound, "several rows were found, exactly one is wanted", sql: sql))
+            throw space.located(
+                StoreError(.severalFound, "Several rows were found, but exactly one was expected", sql: sql))
         }
         return first
     }

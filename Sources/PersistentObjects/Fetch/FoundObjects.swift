@@ -47,7 +47,7 @@ final class FoundObjects {
 
     func gone(_ place: Int) -> StoreError {
         StoreError(
-            .rowGone, "the row is not there any more; somebody deleted it after the query",
+            .rowGone, "The row was deleted after the query",
             className: String(describing: definition.type), rowID: ids[place])
     }
 }

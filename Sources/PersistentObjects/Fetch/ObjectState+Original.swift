@@ -23,7 +23,7 @@ extension ObjectState {
             let map = try ClassMap.map(of: type(of: object))
             if KeyPathResolver.embedded(path, in: map) == nil { _ = try KeyPathResolver.subject(of: path, in: map) }
             return nil
-        case .untracked: throw StoreError.untracked(object, "so nobody knows what it had before an edit")
+        case .untracked: throw StoreError.untracked(object, "so its values before an edit are unknown")
         case .saved: break
         }
         let session = try session()
@@ -91,7 +91,7 @@ extension Session {
         let targets = Dictionary(found.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
         guard let gone = ids.first(where: { targets[$0] == nil }) else { return targets }
         throw StoreError(
-            .rowGone, "row \(gone) of \(slot.links.target), which it referred to, is not there any more",
+            .rowGone, "The object referred to \(slot.links.target) #\(gone), which was deleted",
             className: map.name, property: map.properties[place].name, rowID: object.rowID)
     }
 }

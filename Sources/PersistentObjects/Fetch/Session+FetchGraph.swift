@@ -162,12 +162,11 @@ extension Session {
         let table = space.map.table.replacing("\"", with: "\"\"")
         return StoreError(
             .unknownClass,
-            "the row is of class \(name), which this program has not or cannot find by its name; nothing was changed; "
-                + "if the program has the class, call try store.prepare(\(name).self) first; if the class was renamed, "
-                + "write its former name in class var formerNames and call store.prepare with it; if an older program has "
-                + "made the row since, rename it: "
-                + "try session.execute(#\"UPDATE \"\(table)\" SET \"class\" = ? WHERE \"class\" = ?\"#, "
-                + "\"NewName\", \"\(name)\")",
+            "The row has the class \(name), which this program does not have or cannot find by its name. Nothing "
+                + "was changed. Call try store.prepare(\(name).self) first, or try store.prepare with the renamed "
+                + "class, whose class var formerNames must contain the former name, or, if an older program "
+                + "inserted the row later, rename its class: try session.execute(#\"UPDATE \"\(table)\" SET "
+                + "\"class\" = ? WHERE \"class\" = ?\"#, \"NewName\", \"\(name)\")",
             className: space.map.name, rowID: key)
     }
 

@@ -35,7 +35,8 @@ extension Session {
                 names.append(property.name)
                 if depth == steps.count - 1 { break }
                 guard let target = property.linkedClass else {
-                    throw QueryError.notExpressible("\(map.name).\(property.name) leads to no objects that have parts")
+                    throw QueryError.notExpressible(
+                        "\(map.name).\(property.name) does not refer to objects, so nothing can be included after it")
                 }
                 map = try ClassMap.map(of: target)
             }

@@ -2,6 +2,13 @@ internal import StoreEngine
 
 // Objects by the keys of their own choice.
 extension Session {
+    /// The object that an id names, nil if there is none.
+    public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {
+        try enter {
+            ObjectMemory.cast(try find(try space(of: ObjectMemory.objectClass(T.self)), named: id), to: T.self)
+        }
+    }
+
     /// The object with a key: from memory without SQL, else from the database.
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
         if space.map.foreign?.key.count == 1 { return try find(space, primaryKey: [key]) }
@@ -89,8 +96,8 @@ extension StoreError {
         let number = key.flatMap { Int64($0) }
         return StoreError(
             .noSuchProperty,
-            number.map { "the class has no keys but numbers for ids, which are not written so; write find(\($0))" }
-                ?? "the class has no keys; write override class var identity: Identity { .string }, or { .uuid }",
+            number.map { "The class has integer ids instead of keys. Write find(\($0))" }
+                ?? "The class has no keys. Write override class var identity: Identity { .string } or { .uuid }",
             className: map.name, property: Property.keyName)
     }
 }

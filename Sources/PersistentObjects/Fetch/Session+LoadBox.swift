@@ -36,7 +36,7 @@ extension Session {
         guard !box.state.isAway, try hasRow(object, map, place) else {
             box.state = .unloaded
             throw StoreError(
-                .rowGone, "the row is not there any more; somebody deleted it", className: map.name,
+                .rowGone, "The row was deleted after the object was read", className: map.name,
                 property: map.properties[place].name, rowID: object.rowID)
         }
     }
@@ -54,7 +54,7 @@ extension Session {
     private func notLoaded(_ object: PersistentObject, _ map: ClassMap, _ property: String) -> StoreError {
         let error = StoreError(
             .notLoaded,
-            "the property is not loaded, and the session loads strictly; find the objects with "
+            "The property is not loaded, and the session has loadsStrictly set. Find the objects with "
                 + "including(\\.\(property)), or call $\(property).load()",
             className: map.name, property: property, rowID: object.rowID)
         if notices.note("not loaded: \(map.name).\(property)") { store.configuration.onNote("\(error)") }

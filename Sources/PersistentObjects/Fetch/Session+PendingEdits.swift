@@ -51,8 +51,9 @@ extension Session {
                 throw space.located(
                     StoreError(
                         .rowGone,
-                        "the row is not there any more, and edits of it wait to be saved; refresh() or revert() the "
-                            + "session to drop them"), rowID: gone)
+                        "The row was deleted, but the session has unsaved edits of it. Call the session's "
+                            + "refresh() or revert() to discard them"
+                    ), rowID: gone)
             }
         }
         for object in objects {

@@ -8,7 +8,8 @@ extension Session {
         guard let places = map.foreign?.key, !places.isEmpty else {
             guard map.keyPlace != nil, values.count == 1, let text = values[0].flatMap({ "\($0)" }) else {
                 throw StoreError(
-                    .noSuchProperty, "the class has no key; override class var primaryKey, or find it by its id",
+                    .noSuchProperty,
+                    "The class has no key. Override class var primaryKey, or find the object by its id",
                     className: map.name)
             }
             return try find(space, key: text)
@@ -16,7 +17,7 @@ extension Session {
         guard values.count == places.count else {
             let names = places.map { map.properties[$0].name }.joined(separator: ", ")
             throw StoreError(
-                .misuse, "its key has \(places.count) values, \(names), but \(values.count) were given",
+                .misuse, "The key has \(places.count) values (\(names)), but the call has \(values.count)",
                 className: map.name)
         }
         var definition = QueryDefinition(map.type)
@@ -48,8 +49,9 @@ extension Session {
         }
         throw StoreError(
             .typeMismatch,
-            "a part of the key is a \(property.typeName), which \(value.map { "a \(type(of: $0))" } ?? "nil") "
-                + "cannot be", className: space.map.name, property: property.name)
+            "A part of the key has the type \(property.typeName), but the given value is "
+                + "\(value.map { "of type \(TypeSpelling.ofValue($0))" } ?? "nil")",
+            className: space.map.name, property: property.name)
     }
 }
 
@@ -59,15 +61,20 @@ extension ObjectState {
         let map = try ClassMap.map(of: type(of: object))
         guard map.takesGivenIDs else {
             throw StoreError(
-                .misuse, "the store gives the ids of the class; override class var identity: Identity { .given }",
+                .misuse,
+                "The store assigns the ids of this class. Override class var identity: Identity { .given } to "
+                    + "assign them yourself",
                 className: map.name, rowID: object.id)
         }
         guard object.lifecycle == .new else {
             throw StoreError(
-                .misuse, "a saved object keeps its id; copy() it, and give the copy another", className: map.name,
+                .misuse, "The id of a saved object cannot change. Call copy() and assign another id to the copy",
+                className: map.name,
                 rowID: object.id)
         }
-        guard id > 0 else { throw StoreError(.misuse, "\(id) is no id; give a number from 1 on", className: map.name) }
+        guard id > 0 else {
+            throw StoreError(.misuse, "\(id) is not a valid id. Assign a number from 1 on", className: map.name)
+        }
         object.rowID = id
     }
 }

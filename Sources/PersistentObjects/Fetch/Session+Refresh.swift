@@ -78,3 +78,9 @@ extension Session {
         }
     }
 }
+
+// The same of the current session.
+extension Store {
+    /// Reads all live objects of the current session again. See `Session.refresh()`.
+    public static func refresh() throws { try CurrentSession.session().refresh() }
+}

@@ -24,7 +24,7 @@ extension Session {
             do {
                 try statement.bind(object.rowID, at: 1)
                 guard try statement.step() else {
-                    throw StoreError(.rowGone, "the row is not there any more; somebody deleted it")
+                    throw StoreError(.rowGone, "The row was deleted after the object was read")
                 }
             } catch { throw space.located(error, rowID: object.rowID) }
             noteDataVersion()

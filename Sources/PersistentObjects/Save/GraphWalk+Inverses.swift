@@ -87,7 +87,7 @@ extension GraphWalk {
             sides.willSet(other, map, place)
             guard collection.insert(object, into: field) else {
                 throw StoreError(
-                    .misuse, "the inverse of a dictionary cannot be added to; set the dictionary",
+                    .misuse, "Objects cannot be added to the inverse of a dictionary. Set the dictionary",
                     className: map.name, property: property.name, rowID: other.id)
             }
         }

@@ -212,13 +212,13 @@ struct SavePlan {
         switch object.lifecycle {
         case .new, .saved: nil
         case .deleted: deletedError(object)
-        case .untracked: .untracked(object, "so it cannot be saved, nor can what refers to it")
+        case .untracked: .untracked(object, "so neither it nor an object that refers to it can be saved")
         }
     }
 
     private static func deletedError(_ object: PersistentObject) -> StoreError {
         StoreError(
-            .objectIsDeleted, "the object was deleted; copy() it to save its values in a new row",
+            .objectIsDeleted, "The object was deleted. Nothing was saved. Call copy() to save its values in a new row",
             className: String(describing: type(of: object)), rowID: object.rowID)
     }
 }

@@ -13,7 +13,7 @@ extension Session {
             switch object.lifecycle {
             case .new:
                 throw StoreError(
-                    .misuse, "the object was never saved, so there is no row to delete",
+                    .misuse, "The object was never saved, so there is no row to delete",
                     className: String(describing: type(of: object)))
             case .deleted: continue
             case .untracked: throw StoreError.untracked(object, "so it cannot be deleted")

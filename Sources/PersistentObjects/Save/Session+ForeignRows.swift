@@ -15,7 +15,7 @@ extension SavePlan {
             guard Int64.max - last > Int64(objects.count) else {
                 throw StoreError(
                     .misuse,
-                    "no ids are left behind \(last), which one of the new objects has been given; give ids to all",
+                    "There are no ids above \(last), the id of one of the new objects. Assign ids to all of them",
                     className: space.map.name)
             }
             first = last + 1
@@ -76,8 +76,8 @@ extension Session {
         guard let (object, target) = try misled(missing.map(\.object), space, place).first else { return }
         throw StoreError(
             .brokenReference,
-            "it would refer to \(type(of: target)) #\(target.rowID), whose row is not there or has no key; reload that, "
-                + "or set another",
+            "The object would refer to \(type(of: target)) #\(target.rowID), whose row does not exist or has no "
+                + "key. Nothing was saved. Reload that object, or set another",
             className: space.map.name, property: space.map.properties[place].name, rowID: object.rowID)
     }
 

@@ -9,7 +9,9 @@ extension Session {
         let there = Set(try integers(space.sql.selectIDs, owners))
         if let gone = owners.first(where: { !there.contains($0) }) {
             throw space.located(
-                StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: gone)
+                StoreError(
+                    .rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
+                rowID: gone)
         }
     }
 
@@ -31,7 +33,8 @@ extension Session {
                         return space.located(
                             StoreError(
                                 .brokenReference,
-                                "it refers to \(target.map.name) #\(gone), which somebody deleted; set another or nil"),
+                                "The object refers to \(target.map.name) #\(gone), which was deleted. Nothing was "
+                                    + "saved. Set another object or nil"),
                             property: place, rowID: object.id)
                     }
                 }
@@ -44,11 +47,11 @@ extension Session {
             return space.located(
                 StoreError(
                     .constraint,
-                    "the row is not there any more after its insert; a trigger of the table \(space.map.table) has "
-                        + "deleted it or given it another id, which no trigger may do; drop or mend the trigger"),
+                    "The inserted row does not exist, because a trigger of the table \(space.map.table) deleted "
+                        + "it or changed its id. Nothing was saved. Drop or fix the trigger"),
                 rowID: gone)
         }
-        return try brokenKey(in: plan) ?? StoreError(.constraint, "a reference is to a row that is not there")
+        return try brokenKey(in: plan) ?? StoreError(.constraint, "A reference points to a row that does not exist")
     }
 
     /// The error for rows of existing tables that refer by its key to a row whose key the save has changed, or to none.
@@ -67,12 +70,12 @@ extension Session {
                     let place = "\(map.name).\(property?.name ?? column)" + (rowID.map { " #\($0)" } ?? "")
                     return StoreError(
                         .constraint,
-                        "rows refer to the key that it had, \(place) for one, so the key cannot be changed; nothing was "
-                            + "saved; save a new object with the new key, and have them refer to that",
+                        "The key cannot be changed, because rows refer to its old value, for example \(place). "
+                            + "Nothing was saved. Save a new object with the new key, and change the references to it",
                         className: space.map.name, property: names, rowID: update.rowID)
                 }
                 return StoreError(
-                    .constraint, "it refers to a row that is not there; nothing was saved; set another",
+                    .constraint, "The object refers to a row that does not exist. Nothing was saved. Set another",
                     className: map.name, property: property?.name ?? column, rowID: rowID)
             }
         }

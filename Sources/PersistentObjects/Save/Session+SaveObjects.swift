@@ -51,8 +51,8 @@ extension Session {
                 if let object = moves.objects.first(where: { known.contains(ObjectIdentifier($0)) }) {
                     throw StoreError(
                         .misuse,
-                        "an unsaved edit of the object has moved what the save would delete, and the save's options "
-                            + "leave it out. Nothing was saved. Save it first, or both without the option",
+                        "An unsaved edit of the object moved an object that the save would delete, but the save's "
+                            + "options exclude the edit. Nothing was saved. Save it first, or both without the option",
                         className: "\(type(of: object))", rowID: object.id)
                 }
                 movers += moves.objects

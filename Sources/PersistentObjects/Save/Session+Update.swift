@@ -88,7 +88,8 @@ extension Session {
         guard let session = keeper.session, session.store === store else {
             throw StoreError(
                 .otherSession,
-                "the \(keeper.classMap.name) #\(object.rowID) to refer to is of another store, or its session has ended",
+                "The assigned \(keeper.classMap.name) #\(object.rowID) belongs to another store, or its session "
+                    + "has ended",
                 className: map.name)
         }
     }
@@ -96,7 +97,7 @@ extension Session {
     private func brokenReference(_ list: AssignmentList) -> StoreError {
         let references = list.entries.map { list.map.properties[$0.place] }.filter(\.isLink)
         return StoreError(
-            .brokenReference, "it would refer to a row that is not there; somebody deleted it",
+            .brokenReference, "The update would refer to a deleted row. Nothing was changed",
             className: list.map.name, property: references.count == 1 ? references[0].name : nil)
     }
 

@@ -72,8 +72,8 @@ extension Session {
         #if DEBUG
             guard !ObservationCheck.isPassed, notices.note("registrars") else { return }
             store.configuration.onNote(
-                "the Observation library of this system is another one than PersistentObjects knows: observers of "
-                    + "@Observable objects are told of what you set, and not of what is read again or taken back")
+                "This system has an unknown version of the Observation library. Observers of @Observable objects "
+                    + "are notified of values that you set, but not of values that are reloaded or reverted")
         #endif
     }
 }

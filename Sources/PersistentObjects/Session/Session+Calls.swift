@@ -17,7 +17,7 @@ extension Session {
     ) throws -> R {
         guard gate.enter() else {
             throw StoreError(
-                .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
+                .overlappingUse, "The session is in use on another thread. Give each thread or task its own session")
         }
         if isSpecial.load(ordering: .relaxed) {
             try enterSpeciallyOrLeave(type.map { "\($0).\(function)" } ?? "\(function)")
@@ -25,7 +25,7 @@ extension Session {
         }
         defer { leave() }
         guard !Examination.isUnderWay else {
-            throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
+            throw StoreError(.misuse, "An initializer or getter uses the store while its class is being examined")
         }
         try ProcessCopy.check()
         calls.noteCall()
@@ -76,7 +76,7 @@ extension Session {
 
     private func enterSpecially(_ name: @autoclosure () -> String) throws {
         try checkIsOpen()
-        try limit?.check("before \(name()) has begun")
+        try limit?.check("before \(name()) began")
         guard let share, !hasTurn else { return }
         try share.enter(self)
         hasTurn = true

@@ -10,9 +10,9 @@ extension Session {
         else { return }
         throw StoreError(
             .misuse,
-            "the transaction around this call is of the store \(other.store.shownName), and no transaction is of two "
-                + "stores: this one, \(store.shownName), would keep what is written even if that one is rolled back; "
-                + "write before it, in afterCommit { }, or in Store.independently { }")
+            "This call is in a transaction of the store \(other.store.shownName), and a transaction cannot "
+                + "include two stores. The store \(store.shownName) would keep the changes even if the "
+                + "transaction is rolled back. Write before it, in afterCommit { }, or in Store.independently { }")
     }
 }
 

@@ -12,7 +12,7 @@ extension Session {
     ) throws {
         if let map = maps.first(where: { convertedClasses.contains(ObjectIdentifier($0.type)) }) {
             throw StoreError(
-                .misuse, "the class is being changed, so a conversion of its own must not use it", className: map.name)
+                .misuse, "A conversion must not use the class that is being changed", className: map.name)
         }
         // Before it is looked what there is; most transactions that begin with a new class have done nothing else yet.
         if level != nil { try connection.becomeAlone() }
@@ -53,7 +53,7 @@ extension Session {
     /// Runs a plan that was made before.
     func run(_ plan: SchemaPlan, progress: ((SchemaProgress) throws -> Void)?) throws {
         guard level == nil else {
-            throw StoreError(.misuse, "a plan has a transaction of its own; run it outside of others")
+            throw StoreError(.misuse, "A plan runs in its own transaction. Run it outside other transactions")
         }
         try withoutUndo {
             try connection.unlimited {
@@ -82,7 +82,7 @@ extension Session {
             try conversion.transaction(self) { result = try write(body) }
             return result
         }
-        guard let result else { throw StoreError(.misuse, "the transaction was rolled back") }
+        guard let result else { throw StoreError(.misuse, "The transaction was rolled back") }
         return result
     }
 

@@ -64,6 +64,6 @@ extension Session {
     static var savesWhileSaving: StoreError {
         StoreError(
             .misuse,
-            "the session is saving or deleting: a hook, validate, encode(to:) or initialiser must not save or delete")
+            "The session is saving or deleting. A hook, validate, encode(to:) or initializer must not save or delete")
     }
 }

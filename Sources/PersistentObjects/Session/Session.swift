@@ -266,8 +266,8 @@ public final class Session {
         throw StoreError(
             .sessionEnded,
             store.sessions.isClosed
-                ? "the store is closed, and its sessions have ended"
-                : "the session has ended, objects and calls need one that is open")
+                ? "The store is closed, and its sessions have ended"
+                : "The session has ended. Use objects and calls in an open session")
     }
 
     /// Brings the tables of the class, and of all that it links to, to what the classes say.
@@ -285,7 +285,7 @@ extension Session {
     /// Forgets all objects: the identity maps go, and with them what says which object stands for which row.
     func forgetObjects() throws {
         guard !isWriting, level == nil else {
-            throw StoreError(.misuse, "the session cannot be reset while it saves or in a transaction")
+            throw StoreError(.misuse, "The session cannot be reset during a save or a transaction")
         }
         for identity in allIdentities { identity.forgotten.store(true, ordering: .relaxed) }
         letGoOfLinks()
@@ -303,5 +303,5 @@ extension Session {
     }
 }
 
-@available(*, unavailable, message: "a session belongs to one isolation domain; open one where you need it")
+@available(*, unavailable, message: "a session belongs to one isolation domain; open a session where you need it")
 extension Session: Sendable {}

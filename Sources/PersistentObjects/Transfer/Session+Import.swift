@@ -7,7 +7,7 @@ extension Session {
         _ types: [PersistentObject.Type], from url: URL, _ ids: ImportedIDs, _ meter: TransferMeter,
         _ decide: ((TransferError) -> ImportDecision)?
     ) throws -> TransferReport {
-        guard !types.isEmpty else { throw TransferError("an import needs a class") }
+        guard !types.isEmpty else { throw TransferError("The import names no class. Name at least one") }
         try checkIsNotOwn(url)
         let reader = try RecordReader(url)
         return try importing(types, ids, decide) { writer, ids in

@@ -105,10 +105,12 @@ extension Session {
             guard let history = undoHistory else {
                 // An engine that cannot record says why.
                 if !connection.capabilities.contains(.undo) { _ = try connection.makeRecorder() }
-                throw StoreError(.misuse, "nothing was recorded; set recordsUndo of the session to true first")
+                throw StoreError(.misuse, "No changes were recorded. Set the session's recordsUndo to true first")
             }
             guard !history.isInGroup, !connection.isInTransaction else {
-                throw StoreError(.misuse, "undo and redo are not for the inside of an undoGroup or a transaction")
+                throw StoreError(
+                    .misuse,
+                    "Undo and redo are not allowed in an undoGroup or a transaction. Call them after it has ended")
             }
             guard let level = history.next(direction) else { return false }
             let changes = try direction == .forward ? level.commits : level.commits.reversed().map { try $0.inverted() }
@@ -143,20 +145,40 @@ extension Session {
         let owner = store.classes.owner(of: conflict.table)
         let reason =
             switch conflict.kind {
-            case .gone: "the row was deleted since"
-            case .exists: "there is a row with this id again"
-            case .changed: "the row was changed since"
-            case .taken: "another row has its unique value by now"
+            case .gone: "The row was deleted later"
+            case .exists: "A row with this id exists again"
+            case .changed: "The row was changed later"
+            case .taken: "Another row now has its unique value"
             case .referredTo(let table):
-                "\(store.classes.owner(of: table)?.map.name ?? table) refers to the row by now"
-            case .targetGone: "a row that it refers to was deleted since"
-            case .altered: "the table \(conflict.table) has other columns by now"
+                "\(store.classes.owner(of: table)?.map.name ?? table) now refers to the row"
+            case .targetGone: "A row that it refers to was deleted later"
+            case .altered: "The columns of the table \(conflict.table) were changed later"
             }
         let what = name.map { "\"\($0)\"" } ?? "the last commit"
-        let verb = direction == .backward ? "undone" : "done again"
+        let verb = direction == .backward ? "undone" : "redone"
         return StoreError(
             .staleObject,
-            "\(reason), so \(what) cannot be \(verb); nothing has changed, clearUndo() forgets what was recorded",
+            "\(reason), so \(what) cannot be \(verb). Nothing was changed. Call clearUndo() to discard the "
+                + "recorded changes",
             className: owner?.map.name ?? conflict.table, property: owner?.property?.name, rowID: conflict.key)
     }
+}
+
+// The same of the current session.
+extension Store {
+    /// Takes back the current session's last commit; false if there is none. See `Session.undo()`.
+    ///
+    /// Commits are recorded from when its `recordsUndo` is set.
+    ///
+    /// ```swift
+    /// try Store.session().recordsUndo = true
+    /// try joe.delete()
+    /// try Store.undo()
+    /// ```
+    @discardableResult
+    public static func undo() throws -> Bool { try CurrentSession.session().undo() }
+
+    /// Does again what the last `undo()` took back; false if there is none. See `Session.redo()`.
+    @discardableResult
+    public static func redo() throws -> Bool { try CurrentSession.session().redo() }
 }

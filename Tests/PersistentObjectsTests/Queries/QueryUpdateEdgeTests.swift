@@ -189,7 +189,7 @@ struct QueryUpdateEdgeTests {
                 return text
             }
             #expect(try refused { $0.lastName.append("x") }.contains("Person.lastName"))
-            #expect(try refused { $0.tags = $0.tags }.contains("set to a value of its type"))
+            #expect(try refused { $0.tags = $0.tags }.contains("set only to a value of its type"))
             #expect(try refused { $0.tags.append("x") }.contains("Person.tags"))
             #expect(try refused { $0.photo?.append(1) }.contains("Person.photo"))
             #expect(try refused { $0.age = Int($0.lastName) ?? 0 }.contains("Person.lastName"))

@@ -93,7 +93,8 @@ extension GraphLoader {
         _ id: Int64, _ target: ClassMap, _ object: PersistentObject, _ map: ClassMap, _ place: Int
     ) -> StoreError {
         StoreError(
-            .brokenReference, "it refers to \(target.name) #\(id), which is not there; another program deleted it",
+            .brokenReference,
+            "The object refers to \(target.name) #\(id), which does not exist. Another program deleted it",
             className: map.name, property: map.properties[place].name, rowID: object.rowID)
     }
 
@@ -103,7 +104,8 @@ extension GraphLoader {
         let wanted = (map.properties[place].codec as? any LinkCodec)?.target
         return StoreError(
             .brokenReference,
-            "it refers to row \(target.rowID), which is a \(type(of: target)), not a \(wanted.map { "\($0)" } ?? "")",
+            "The object refers to row \(target.rowID), which has the class \(type(of: target)), not "
+                + "\(wanted.map { "\($0)" } ?? "")",
             className: map.name, property: map.properties[place].name, rowID: object.rowID)
     }
 }

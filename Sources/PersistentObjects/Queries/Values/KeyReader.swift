@@ -77,8 +77,8 @@ struct KeyReader<Key> {
                 guard object != nil || id == nil, let key = object as Any as? Key else {
                     let row = id.map { " #\($0)" } ?? ""
                     throw StoreError(
-                        .brokenReference, "rows refer to the \(Key.self)\(row), which is not there; somebody deleted it"
-                    )
+                        .brokenReference,
+                        "Rows refer to \(type.map { "\($0)" } ?? TypeSpelling.of(Key.self))\(row), which was deleted")
                 }
                 return key
             }

@@ -39,7 +39,8 @@ struct BeforeSave {
         }
         throw StoreError(
             .misuse,
-            "the hooks of the save go on making new objects, after \(BeforeSave.limit) rounds; the last of them is a "
+            "The save's hooks keep creating objects after \(BeforeSave.limit) rounds. Nothing was saved. The last "
+                + "one is a "
                 + String(describing: work.walk.hooked.last.map { type(of: $0) } ?? PersistentObject.self))
     }
 

@@ -78,7 +78,9 @@ extension Session {
         loader.applyPendingEdits()
         if let gone = updates.first(where: { $0.object.freshness != epoch }) {
             throw space.located(
-                StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: gone.rowID)
+                StoreError(
+                    .rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
+                rowID: gone.rowID)
         }
     }
 }
@@ -148,8 +150,8 @@ private struct ConflictCheck {
         let names = places.map { space.map.properties[$0].name }
         var error = StoreError(
             .staleObject,
-            "others have changed \(names.joined(separator: ", ")) since the object was read; reload() it, "
-                + "or save it with .onConflict(.mine) or (.theirs)",
+            "The stored \(names.joined(separator: ", ")) changed after the object was read. Nothing was saved. "
+                + "Call reload(), or save with .onConflict(.mine) or .onConflict(.theirs)",
             className: space.map.name, property: names.count == 1 ? names[0] : nil, rowID: object.rowID)
         error.conflicts = places.map { place in
             let conflict = conflict(place)

@@ -31,8 +31,8 @@ extension Session {
                 notices.noted.insert("too much by \(most)").inserted
             else { return }
             store.configuration.onNote(
-                "a fetch of \(asked) \(space.map.name) loaded \(linked) objects more that they refer to, most by \(most); "
-                    + "mark it @Lazy if they are not always needed")
+                "A fetch of \(asked) \(space.map.name) objects also loaded \(linked) objects that they refer to, "
+                    + "most by \(most). Mark that property @Lazy if they are not always needed")
         #endif
     }
 
@@ -40,8 +40,8 @@ extension Session {
     func noteSingleLoad(_ map: ClassMap, _ property: String) {
         #if DEBUG
             noteRepetition(map, property) { count in
-                "\(map.name).\(property) was loaded \(count) times for one object each; "
-                    + "objects that are fetched together load it together"
+                "\(map.name).\(property) was loaded \(count) times, for a single object each time. Fetch the "
+                    + "objects together to load it with one query"
             }
         #endif
     }
@@ -50,7 +50,8 @@ extension Session {
     func noteSingleFind(_ map: ClassMap) {
         #if DEBUG
             noteRepetition(map, "id") { count in
-                "\(map.name) objects were found by id \(count) times in a row; \(map.name).find(ids) takes one query"
+                "\(map.name) objects were found by id \(count) times in a row. Use \(map.name).find(ids) for a "
+                    + "single query"
             }
         #endif
     }

@@ -9,7 +9,7 @@ extension Session {
         // Half of what was recorded is of no use.
         let problem = try connection.uninterrupted { try undoHistory.recording { try commitTelling() } }
         guard let problem else { return }
-        store.configuration.onNote("undo begins anew with this commit: \(problem.message)")
+        store.configuration.onNote("The undo history starts over with this commit: \(problem.message)")
     }
 
     /// Commits, and tells the subscribers while nobody else of this process can.

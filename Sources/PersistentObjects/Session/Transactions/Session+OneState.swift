@@ -79,7 +79,7 @@ extension Session {
         guard isInReading else { return }
         throw StoreError(
             .misuse,
-            "nothing can be written inside reading { }, which sees the database as it was at its beginning; "
-                + "write behind it, or use transaction { } in its place")
+            "Nothing can be written in reading { }, which sees the database as it was when reading started. Write "
+                + "after it, or use transaction { } instead")
     }
 }

@@ -14,16 +14,17 @@ extension Session {
         case .enteredLate(let end): connection.limits.waitEnd = end
         case .cancelled: throw StoreError.cancelled()
         case .limited(let limit):
-            throw limit.error("while the session waited for its turn to write, behind another one")
+            throw limit.error("while the session waited for another session to finish writing")
         case .timedOut:
             let timeout = store.busyTimeout
-            throw StoreError(.busy, "another session of this process was writing for \(timeout) ms; save again")
+            throw StoreError(
+                .busy, "Another session of this process was writing for \(timeout) ms. Nothing was written. Save again")
         case .heldHere(let owner):
-            let work = (owner as? Session)?.workUnderWay ?? "another session"
+            let work = (owner as? Session)?.workUnderWay ?? "a call of another session"
             throw StoreError(
                 .misuse,
-                "the write would wait for itself: it is made inside \(work), and nobody else can write before that "
-                    + "has ended; write in that session, or when it has ended")
+                "This write would deadlock, because it is nested in \(work), which must end before another "
+                    + "session can write. Write in that session, or after it has ended")
         }
     }
 
@@ -34,7 +35,7 @@ extension Session {
 
     /// What it is writing, in words.
     private var workUnderWay: String {
-        if isInReading { return "a reading of another session, for whose end writers wait" }
+        if isInReading { return "a reading { } of another session" }
         guard let level else { return "a save or deletion of another session" }
         let objects = level.images.prefix(3).map { image in
             image.object.id.map { "\(type(of: image.object)) #\($0)" } ?? "a new \(type(of: image.object))"
@@ -42,7 +43,7 @@ extension Session {
         let tables = level.preparations.map(\.name)
         let done =
             (objects.isEmpty ? [] : ["has saved \(objects.joined(separator: ", "))"])
-            + (tables.isEmpty ? [] : ["makes the tables of \(tables.joined(separator: ", "))"])
+            + (tables.isEmpty ? [] : ["creates the tables of \(tables.joined(separator: ", "))"])
         return "a transaction of another session" + (done.isEmpty ? "" : " (it \(done.joined(separator: " and ")))")
     }
 }

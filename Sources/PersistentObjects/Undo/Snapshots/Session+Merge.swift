@@ -63,12 +63,17 @@ private struct SnapshotMerge<T: Persistent> {
 
     consuming func run(_ preference: MergePreference?) throws -> Merge<T> {
         if let location = snapshot.location, location.location != session.store.location {
-            throw error(.otherSession, "the snapshot is of another store, whose ids mean other rows")
+            throw error(
+                .otherSession,
+                "The snapshot belongs to another store, where ids identify other rows. Nothing was merged")
         }
         let found = try find()
         let object = found ?? map.type.init()
         guard type(of: object) == map.type else {
-            throw error(.unknownClass, "the row is of class \(type(of: object)) by now, the snapshot of \(map.name)")
+            throw error(
+                .unknownClass,
+                "The row now has the class \(type(of: object)), but the snapshot has the class \(map.name). "
+                    + "Nothing was merged")
         }
         try decide(object, isFound: found != nil, preference)
         let targets = try places.map { try self.targets($0) }
@@ -89,7 +94,7 @@ private struct SnapshotMerge<T: Persistent> {
         }
         let rowID = id.key == nil ? id.value : try session.find(space, named: id)?.rowID
         guard let object = try rowID.flatMap({ try read($0, space) }) else {
-            throw error(.rowGone, "the row is not there any more; somebody deleted it")
+            throw error(.rowGone, "The row was deleted after the snapshot was taken. Nothing was merged")
         }
         return object
     }
@@ -140,8 +145,8 @@ private struct SnapshotMerge<T: Persistent> {
         if image.ids.contains(LinkImage.none) {
             throw error(
                 .brokenReference,
-                "it refers to an object that had no row yet, or was untracked; save new objects before you take the "
-                    + "snapshot, and take snapshots of tracked ones",
+                "The snapshot refers to an object that had no row yet or was untracked. Nothing was merged. Save "
+                    + "new objects before taking the snapshot, and use tracked objects",
                 place)
         }
         let space = try session.space(of: links.target)
@@ -151,7 +156,8 @@ private struct SnapshotMerge<T: Persistent> {
             let gone = image.ids.first { !there.contains($0) }
             throw error(
                 .brokenReference,
-                "the snapshot refers to \(space.map.name) #\(gone ?? 0), which somebody deleted; set another or nil",
+                "The snapshot refers to \(space.map.name) #\(gone ?? 0), which was deleted. Nothing was merged. "
+                    + "Set another object or nil",
                 place)
         }
         return objects

@@ -125,12 +125,12 @@ struct PlainJSON {
 
     /// Whether a name comes before another one, so that none stands twice.
     private func isLess(_ one: Value, _ other: Value) -> Bool {
-        var (place, otherPlace) = (Int(one.start), Int(other.start))
-        while otherPlace < other.end {
-            if place == one.end { return true }
-            if bytes[place] != bytes[otherPlace] { return bytes[place] < bytes[otherPlace] }
-            place += 1
-            otherPlace += 1
+        var (left, right) = (Int(one.start), Int(other.start))
+        while right < other.end {
+            if left == one.end { return true }
+            if bytes[left] != bytes[right] { return bytes[left] < bytes[right] }
+            left += 1
+            right += 1
         }
         return false
     }

@@ -60,11 +60,4 @@ extension Session {
 
     /// Deletes the row of one object as its `delete()` does, in this session.
     public func delete(_ object: some Persistent) throws { try delete([object]) }
-
-    /// The object that an id names, nil if there is none.
-    public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {
-        try enter {
-            ObjectMemory.cast(try find(try space(of: ObjectMemory.objectClass(T.self)), named: id), to: T.self)
-        }
-    }
 }

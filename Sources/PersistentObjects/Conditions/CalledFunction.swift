@@ -4,7 +4,7 @@ internal import StoreEngine
 ///
 /// An object, so that the words of conditions, which are copied by the
 /// thousand, stay as small as they are without it.
-final class FunctionCall: Hashable, Sendable {
+final class CalledFunction: Hashable, Sendable {
     let name: String
     let argumentCount: Int
     /// The codec of properties of the type that it gives.
@@ -16,7 +16,7 @@ final class FunctionCall: Hashable, Sendable {
         self.result = result
     }
 
-    static func == (a: FunctionCall, b: FunctionCall) -> Bool {
+    static func == (a: CalledFunction, b: CalledFunction) -> Bool {
         a.name == b.name && a.argumentCount == b.argumentCount && a.result.valueType == b.result.valueType
     }
 
@@ -28,7 +28,7 @@ final class FunctionCall: Hashable, Sendable {
 
     /// Why no condition can have such a call; nil where one can.
     static func objection(to name: String) -> String? {
-        guard !name.isEmpty, !name.utf8.contains(0) else { return "a function's name is empty or has a NUL in it" }
+        guard !name.isEmpty, !name.utf8.contains(0) else { return "A function name is empty or contains a NUL" }
         return nil
     }
 
@@ -36,7 +36,8 @@ final class FunctionCall: Hashable, Sendable {
     func written(_ dialect: Dialect, _ pop: () throws -> QueryOperand) throws -> QueryOperand {
         guard !dialect.isAggregate(name, argumentCount) else {
             throw QueryError.notExpressible(
-                "\(name) makes one value of many rows, and here one row is meant; ask the query for its aggregates")
+                "\(name) is an aggregate function, but this expression is evaluated for each row. Use the query's "
+                    + "aggregates")
         }
         var arguments: [SQL] = []
         for _ in 0..<argumentCount {
@@ -46,8 +47,8 @@ final class FunctionCall: Hashable, Sendable {
                 form != own
             {
                 throw QueryError.notExpressible(
-                    "\(name) is called with a value with \(form), and gives one with \(own); ask it for another type, such "
-                        + "as String")
+                    "\(name) is called with a value with \(form), but its result has \(own). Declare another "
+                        + "result type, such as String")
             }
             arguments.append(argument.sql)
         }

@@ -1,21 +1,21 @@
 /// Goes through the bytes of a JSON document, as far as it is asked.
-struct JSONReader {
+struct JSONCursor {
     let bytes: [UInt8]
     var place = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    static var malformed: FunctionFailure { FunctionFailure("a column that should have JSON in it has not") }
+    static var malformed: FunctionFailure { FunctionFailure("A column that should contain JSON does not") }
 
     /// The next byte that is no space.
     mutating func next() throws(FunctionFailure) -> UInt8 {
         while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
-        guard place < bytes.count else { throw JSONReader.malformed }
+        guard place < bytes.count else { throw JSONCursor.malformed }
         return bytes[place]
     }
 
     mutating func skip(_ wanted: Unicode.Scalar) throws(FunctionFailure) {
-        guard try next() == UInt8(ascii: wanted) else { throw JSONReader.malformed }
+        guard try next() == UInt8(ascii: wanted) else { throw JSONCursor.malformed }
         place += 1
     }
 
@@ -37,7 +37,7 @@ struct JSONReader {
     mutating func value() throws(FunctionFailure) -> DatabaseValue? {
         switch try next() {
         case UInt8(ascii: "\""):
-            guard let text = String(validating: try text(), as: UTF8.self) else { throw JSONReader.malformed }
+            guard let text = String(validating: try text(), as: UTF8.self) else { throw JSONCursor.malformed }
             return .text(text)
         case UInt8(ascii: "{"), UInt8(ascii: "["): return nil
         default: break
@@ -52,7 +52,7 @@ struct JSONReader {
         default: break
         }
         if let number = Int64(word) { return .integer(number) }
-        guard let number = Double(word) else { throw JSONReader.malformed }
+        guard let number = Double(word) else { throw JSONCursor.malformed }
         return .real(number)
     }
 
@@ -69,12 +69,12 @@ struct JSONReader {
                 depth -= 1
                 place += 1
             case UInt8(ascii: ","), UInt8(ascii: ":"):
-                guard depth > 0 else { throw JSONReader.malformed }
+                guard depth > 0 else { throw JSONCursor.malformed }
                 place += 1
             default:
                 // A control character is part of no value: reading it as an empty one would never end.
-                guard !JSONReader.ends(bytes[place]) else { throw JSONReader.malformed }
-                while place < bytes.count, !JSONReader.ends(bytes[place]) { place += 1 }
+                guard !JSONCursor.ends(bytes[place]) else { throw JSONCursor.malformed }
+                while place < bytes.count, !JSONCursor.ends(bytes[place]) { place += 1 }
             }
         } while depth > 0
     }
@@ -98,7 +98,7 @@ struct JSONReader {
 
     /// What a backslash and the letter that stands here mean.
     private mutating func escaped() throws(FunctionFailure) -> [UInt8] {
-        guard place < bytes.count else { throw JSONReader.malformed }
+        guard place < bytes.count else { throw JSONCursor.malformed }
         place += 1
         switch Unicode.Scalar(bytes[place - 1]) {
         case "b": return [0x08]
@@ -121,7 +121,7 @@ struct JSONReader {
         let end = place + 4
         guard end <= bytes.count, let unit = UInt16(String(decoding: bytes[place..<end], as: UTF8.self), radix: 16)
         else {
-            throw JSONReader.malformed
+            throw JSONCursor.malformed
         }
         place = end
         return unit
