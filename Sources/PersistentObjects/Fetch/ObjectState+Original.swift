@@ -69,7 +69,7 @@ extension Session {
         _ box: LinkBox, _ object: PersistentObject, _ map: ClassMap, _ read: (PersistentObject) -> V
     ) throws -> V {
         let place = Int(box.place)
-        let edit = FieldCopy(of: object, map, ColumnSet([place]))
+        let edit = ObjectCopy(of: object, map, ColumnSet([place]))
         box.state = .unloaded
         do { try load(box, of: object) } catch {
             edit.restore(place, of: object)

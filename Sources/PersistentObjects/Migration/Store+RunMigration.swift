@@ -16,7 +16,7 @@ extension Store {
             }
             session.migration = (step.name, progress)
             defer { session.migration = nil }
-            return try session.transaction(nil, alone: true) {
+            return try session.runTransaction(.alone) {
                 // Another process may have done it while this one waited.
                 let log = try session.enter { try MigrationLog(session.connection) }
                 guard try !log.hasSeen(step, after: before) else { return false }

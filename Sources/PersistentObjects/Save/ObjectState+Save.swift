@@ -84,12 +84,13 @@ extension Persistent {
 }
 
 extension ObjectState {
+    /// Saves the object as it is saved best: alone, if its class leads to no other, or with all that it reaches.
     func save() throws {
         guard object.lifecycle == .saved,
             let keeper = ObjectMemory.start(of: object).header.keeper
         else {
             let session = try session()
-            return try session.enterToSave(of: type(of: object)) { try session.saveOne(object) }
+            return try session.enterToSave(of: type(of: object)) { try session.saveNew(object) }
         }
         // Most saves of a saved object find nothing to do: this way to that answer retains nothing but the session.
         try keeper.with { keeper in
@@ -98,7 +99,7 @@ extension ObjectState {
             try session.enterToSave(of: type(of: object)) {
                 guard identity.classMap.isUpdatedAlone else { return try session.saveAll([object]) }
                 let changed = identity.changes(of: object)
-                if !changed.isEmpty { try session.saveOne(object, changed) }
+                if !changed.isEmpty { try session.saveEdits(changed, of: object) }
             }
         }
     }

@@ -2,36 +2,30 @@ internal import StoreEngine
 
 // One object that leads to no other is saved without lists; it is the most common save.
 extension Session {
-    /// Saves one object: the same without lists where it has no links.
-    func saveOne(_ object: PersistentObject) throws {
+    /// Saves a new object: without lists if its class leads to no other, and else with all that it reaches.
+    func saveNew(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let space = try self.space(of: object)
-        guard space.map.links.isEmpty, space.map.isSavedAlone, space.map.hooks.isDisjoint(with: .beforeSave),
-            space.map.editableInSave.isEmpty, !object.keepsID(space.map)
+        guard object.lifecycle == .new, space.map.links.isEmpty, space.map.isSavedAlone,
+            space.map.hooks.isDisjoint(with: .beforeSave), space.map.editableInSave.isEmpty, !object.keepsID(space.map)
         else {
             return try saveAll([object])
         }
-        switch object.lifecycle {
-        case .new:
-            level?.willSave(object, space.map)
-            let id = try stamping(object, space.map) { try write(together: true) { try insertOne(object, space) } }
-            didInsert(object, id, space)
-            noteArrivals([object], space)
-            beginRemembering().addInserted(object, space.map)
-            noteInserted([object], space.map, SaveOptions())
-            noteFiltered(space.map)
-        case .saved, .deleted, .untracked:
-            let changed = space.identity.changes(of: object)
-            if !changed.isEmpty { try saveOne(object, changed) }
-        }
+        level?.willSave(object, space.map)
+        let id = try stamping(object, space.map) { try write(together: true) { try insertOne(object, space) } }
+        didInsert(object, id, space)
+        noteArrivals([object], space)
+        beginRemembering().addInserted(object, space.map)
+        noteInserted([object], space.map, SaveOptions())
+        noteFiltered(space.map)
     }
 
-    /// Writes the changed properties of one object that has no links.
-    func saveOne(_ object: PersistentObject, _ changed: ColumnSet) throws {
+    /// Saves the edits of one object, whose class leads to no other.
+    func saveEdits(_ edits: ColumnSet, of object: PersistentObject) throws {
         let space = try self.space(of: object)
-        guard space.map.isUpdatedAlone, space.map.editableInSave.isEmpty else { return try saveAll([object]) }
+        guard space.map.editableInSave.isEmpty else { return try saveAll([object]) }
         level?.willSave(object, space.map)
-        var changed = changed
+        var changed = edits
         try write(together: true) {
             var updates = [RowUpdate(object: object, changed: changed, space.map)]
             if object.freshness != epoch { updates = try rebased(updates, space, SaveOptions()) }

@@ -10,7 +10,7 @@ extension Session {
         var known = try key.objects(having: names.compactMap(\.self))
         var answers: [PersistentObject] = []
         // What objects had before they were given values, which are no edits of theirs where the save fails.
-        var former: [(object: PersistentObject, values: FieldCopy)] = []
+        var former: [(object: PersistentObject, values: ObjectCopy)] = []
         for (object, name) in zip(objects, names) {
             guard let name else {
                 answers.append(object)
@@ -20,7 +20,7 @@ extension Session {
                 // Values that are the row's leave nothing to save, and so to be noted later; an edit goes all the same.
                 let map = try self.space(of: other).map
                 level?.willSave(other, map)
-                former.append((other, FieldCopy(of: other, map, map.givenPlaces)))
+                former.append((other, ObjectCopy(of: other, map, map.givenPlaces)))
                 ObjectState(object).giveValues(to: other).forEach { didChange($0, of: other, map) }
             } else {
                 known[name] = object

@@ -53,13 +53,15 @@ extension Session {
     fileprivate func insertMissing<T: Persistent>(
         _ objects: [T], of type: T.Type, _ paths: [AnyKeyPath]
     ) throws -> [T] {
-        try transactionOfCall {
+        try runTransaction(.call) {
             try insertAllMissing(objects.objects, ObjectMemory.objectClass(type), paths)
         }.cast(to: type)
     }
 
     fileprivate func upsert<T: Persistent>(_ objects: [T], of type: T.Type, _ paths: [AnyKeyPath]) throws -> [T] {
-        try transactionOfCall { try upsertAll(objects.objects, ObjectMemory.objectClass(type), paths) }.cast(to: type)
+        try runTransaction(.call) {
+            try upsertAll(objects.objects, ObjectMemory.objectClass(type), paths)
+        }.cast(to: type)
     }
 }
 

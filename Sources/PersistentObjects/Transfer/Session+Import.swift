@@ -32,7 +32,7 @@ extension Session {
         _ body: (ImportWriter, ImportedIDSpace) throws -> Void
     ) throws -> TransferReport {
         // Its rows refer to each other by ids that follow those that are there.
-        try transaction(nil, alone: true) {
+        try runTransaction(.alone) {
             // Tables are made before anything else is written.
             for space in try types.map({ try space(of: $0) }) {
                 for target in space.map.linkedClasses { _ = try self.space(of: target) }

@@ -98,7 +98,7 @@ extension ObjectState {
             if isAway, isSame(property) { continue }
             places.insert(place)
         }
-        let copy = FieldCopy(of: source, map, places)
+        let copy = ObjectCopy(of: source, map, places)
         gathering {
             places.forEach { place in
                 let box = map.properties[place].box(in: start)

@@ -27,7 +27,7 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
     /// Places of properties whose values own memory, so that copying and destroying them is more than moving bits.
     let owningSlots: FixedBuffer<Int>
     let hasSharedBuffers: Bool
-    /// Where a copy of all values, each as the object has it, has those of the properties; see `FieldCopy`.
+    /// Where a copy of all values, each as the object has it, has those of the properties; see `ObjectCopy`.
     let valueOffsets: [Int]
     let valuesSize: Int
     let allPlaces: ColumnSet

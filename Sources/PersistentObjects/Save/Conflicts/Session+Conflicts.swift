@@ -89,9 +89,9 @@ extension Session {
 private struct ConflictCheck {
     private let object: PersistentObject
     private let space: ClassSpace
-    /// The baseline from before.
-    private let base: BaselineCopy
-    /// What was edited then. Of a number that others have changed alike it cannot be seen any more.
+    /// What the row held before.
+    private let base: ObjectCopy
+    /// What was edited then.
     private let edits: ColumnSet
     /// The properties in conflict.
     private(set) var places: [Int] = []
@@ -102,7 +102,7 @@ private struct ConflictCheck {
         guard let block = object.baseline else { return nil }
         self.object = object
         self.space = space
-        base = BaselineCopy(of: block, space.map)
+        base = ObjectCopy(ofRow: block, space.map)
         edits = space.map.baseline.changes(ObjectMemory.start(of: object), block)
     }
 
@@ -121,11 +121,8 @@ private struct ConflictCheck {
         return map.baseline.slots.indices.filter { places.contains($0) }
     }
 
-    /// Whether an edit of what others have changed too is more than the same change again.
     private func isInConflict(_ place: Int, _ block: Address) -> Bool {
-        let slot = space.map.baseline.slots[place]
-        return slot.codec.isQuantity(at: slot.address(in: start))
-            ? edits.contains(place) : !space.map.isAsStored(place, start, block)
+        space.map.isInConflict(place, edits, start, block)
     }
 
     mutating func find(_ policy: ConflictPolicy) {
@@ -144,7 +141,7 @@ private struct ConflictCheck {
         let theirs = object.baseline.flatMap { map.baseline.baselineValue(place, in: $0) }
         return ConflictPolicy.Conflict(
             className: map.name, id: object.rowID, property: map.properties[place].name,
-            base: base.value(place),
+            base: base.rowValue(place),
             mine: map.properties[place].codec.sendableValue(map.baseline.slots[place].address(in: start)),
             theirs: theirs)
     }

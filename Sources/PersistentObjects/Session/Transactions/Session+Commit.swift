@@ -12,6 +12,13 @@ extension Session {
         store.configuration.onNote("The undo history starts over with this commit: \(problem.message)")
     }
 
+    /// Commits, and tells the subscribers while nobody else of this process can.
+    private func commitTelling() throws {
+        if connection.rowLog != nil || store.hub.isWatched { return try commitWatched() }
+        try connection.commit()
+        didCommit()
+    }
+
     /// Runs `body`, what it commits is not recorded.
     func withoutUndo<R>(_ body: () throws -> R) rethrows -> R {
         guard let undoHistory else { return try body() }

@@ -15,14 +15,8 @@ extension Session {
     /// The log of the transaction where subscribers want to know what is done to which objects.
     var eventLog: RowLog? { tellsEvents ? connection.rowLog : nil }
 
-    /// Commits, and tells the subscribers while nobody else of this process can.
-    func commitTelling() throws {
-        if connection.rowLog != nil || store.hub.isWatched { return try commitWatched() }
-        try connection.commit()
-        didCommit()
-    }
-
-    private func commitWatched() throws {
+    /// Commits where somebody listens.
+    func commitWatched() throws {
         // Who began to listen after the transaction had begun cannot be told what it has done before.
         let isTold = tellsEvents || !store.hub.hasReaders
         var summary = isTold ? connection.rowLog.map { summarized($0) } ?? .unknown : .unknown

@@ -1,14 +1,18 @@
 internal import StoreEngine
 
-/// The values of some of an object's properties at one moment, as a rule those with unsaved edits.
+/// What one object was like at one moment: what its row held, as far as its session knew (a copy of its baseline), and
+/// the values that it had itself of some properties, as a rule those with unsaved edits. Each is there if it was asked for.
 ///
-/// It holds the objects that they refer to. Of a value that may hold a class
-/// instance, which changes without being set, it has the encoding.
-final class FieldCopy {
-    /// The properties.
+/// It holds the objects that the values refer to. Of a value that may hold a class instance, which changes without being
+/// set, it has the encoding.
+final class ObjectCopy {
+    let map: ClassMap
+    /// The properties whose values it has.
     let places: ColumnSet
-    private let map: ClassMap
+    /// A baseline, if it has what the row held, and then the values, where the layout has them.
     private let memory: Address
+    private let hasRow: Bool
+    private let valuesStart: Int
     private var encodings: [Int: DatabaseValue] = [:]
     /// Of properties in boxes.
     private var states: [Int: LinkBox.State] = [:]
@@ -17,26 +21,49 @@ final class FieldCopy {
     /// Weak references whose objects have ended, and those of them that are no edit.
     private var (ended, endedUnedited) = (ColumnSet(), ColumnSet())
 
-    convenience init(of object: PersistentObject, _ map: ClassMap, _ places: ColumnSet) {
-        self.init(of: ObjectMemory.start(of: object), map, places)
+    /// What the row held.
+    ///
+    /// - Parameter block: The object's baseline.
+    init(ofRow block: Address, _ map: ClassMap) {
+        self.map = map
+        places = ColumnSet()
+        hasRow = true
+        valuesStart = 0
+        memory = .allocate(byteCount: map.baseline.blockSize)
+        map.baseline.copy(block, to: memory)
     }
 
-    /// - Parameter start: The address of an object that may be dying.
-    init(of start: Address, _ map: ClassMap, _ places: ColumnSet) {
+    /// The values of some properties.
+    convenience init(of object: PersistentObject, _ map: ClassMap, _ places: ColumnSet) {
+        self.init(of: ObjectMemory.start(of: object), map, places, row: nil)
+    }
+
+    /// The values of some properties, and what the row held.
+    ///
+    /// - Parameters:
+    ///   - start: The address of an object that may be dying.
+    ///   - block: Its baseline; nil if what the row held is not wanted.
+    init(of start: Address, _ map: ClassMap, _ places: ColumnSet, row block: Address?) {
         self.map = map
         self.places = places
         let layout = map.baseline
-        memory = .allocate(byteCount: max(layout.valuesSize, 1), alignment: 16)
+        hasRow = block != nil
+        // The alignment of no value exceeds 16.
+        valuesStart = hasRow ? (layout.blockSize + 15) & ~15 : 0
+        memory = .allocate(byteCount: valuesStart + layout.valuesSize)
         if layout.hasSharedBuffers { layout.checkSharedBuffers(of: start) }
+        if let block { layout.copy(block, to: memory) }
         places.forEach { place in
             let slot = layout.slots[place]
             let field = slot.address(in: start)
             if let box = slot.box(in: start) { states[place] = box.state }
             if slot.content == .encoding, let value = try? slot.codec.encode(field) { encodings[place] = value }
-            slot.codec.copy(field, to: memory + layout.valueOffsets[place])
+            slot.codec.copy(field, to: value(place))
             if slot.content == .weakReference { noteWeak(slot, place, field, start.header.baseline) }
         }
     }
+
+    private func value(_ place: Int) -> Address { memory + (valuesStart + map.baseline.valueOffsets[place]) }
 
     private func noteWeak(_ slot: BaselineLayout.Slot, _ place: Int, _ field: Address, _ block: Address?) {
         if let target = slot.reference.object(field) { weakTargets.append(target) }
@@ -46,10 +73,35 @@ final class FieldCopy {
     }
 
     deinit {
-        places.forEach { map.baseline.slots[$0].codec.destroy(memory + map.baseline.valueOffsets[$0]) }
+        if hasRow { map.baseline.destroy(memory) }
+        places.forEach { map.baseline.slots[$0].codec.destroy(value($0)) }
         memory.deallocate()
     }
+}
 
+// What the row held; a copy without it says nothing of it.
+extension ObjectCopy {
+    private var row: Address? { hasRow ? memory : nil }
+
+    /// Whether a baseline says the same of a property.
+    func isSame(_ place: Int, as block: Address) -> Bool { row.map { map.baseline.isSame(place, $0, block) } ?? true }
+
+    /// Has a baseline say the same of a property as then.
+    func assign(_ place: Int, to block: Address) {
+        if let row { map.baseline.assign(place, from: row, to: block) }
+    }
+
+    /// Makes a baseline of it, in fresh memory.
+    func copy(to fresh: Address) {
+        if let row { map.baseline.copy(row, to: fresh) }
+    }
+
+    /// What the row held of a property, in a box; nil for nil.
+    func rowValue(_ place: Int) -> (any Sendable)? { row.flatMap { map.baseline.baselineValue(place, in: $0) } }
+}
+
+// The values that the object had.
+extension ObjectCopy {
     /// Puts the value of one property back into the object, which the user can see (R4).
     ///
     /// - Returns: Whether that is another value, in an object that may be observed.
@@ -71,7 +123,7 @@ final class FieldCopy {
         let slot = map.baseline.slots[place]
         let field = slot.address(in: start)
         slot.checkNotBeingAccessed(field)
-        let copy = memory + map.baseline.valueOffsets[place]
+        let copy = value(place)
         if endedUnedited.contains(place), let block = object.baseline {
             slot.makeEnded(field, block)
         } else if ended.contains(place) {
@@ -85,15 +137,13 @@ final class FieldCopy {
     }
 
     /// The value of one property in a box; nil for nil.
-    func sendableValue(_ place: Int) -> (any Sendable)? {
-        map.properties[place].codec.sendableValue(memory + map.baseline.valueOffsets[place])
-    }
+    func sendableValue(_ place: Int) -> (any Sendable)? { map.properties[place].codec.sendableValue(value(place)) }
 
     /// Whether the object has the same in a property now.
     func isSame(_ place: Int, of object: PersistentObject) -> Bool {
         let slot = map.baseline.slots[place]
         let field = slot.address(in: ObjectMemory.start(of: object))
-        let copy = memory + map.baseline.valueOffsets[place]
+        let copy = value(place)
         switch slot.content {
         case .value: return slot.codec.isSame(copy, field)
         case .encoding: return encodings[place].map { $0 == (try? slot.codec.encode(field)) } ?? false
@@ -106,7 +156,7 @@ final class FieldCopy {
         guard let block = object.baseline else { return }
         places.forEach { place in
             if isSame(place, of: object) { return }
-            let copy = memory + map.baseline.valueOffsets[place]
+            let copy = value(place)
             map.baseline.setBaseline(of: map.baseline.slots[place], to: copy, in: block)
         }
     }
