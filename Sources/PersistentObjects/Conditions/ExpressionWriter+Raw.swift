@@ -63,7 +63,7 @@ extension ExpressionWriter {
     }
 
     private func fault(_ condition: RawCondition, _ message: String) -> QueryError {
-        .notExpressible("the condition \"\(condition.text)\": \(message)")
+        .notExpressible("In the condition \"\(condition.text)\": \(message)")
     }
 }
 
