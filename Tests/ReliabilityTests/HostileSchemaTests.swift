@@ -94,7 +94,7 @@ import Testing
         let error = try #require(throws: StoreError.self) {
             try file.open(configuration: .quiet).withSession { _ in try Person.all() }
         }
-        #expect(error.code == .foreignFile && error.message.contains("the file is not damaged"), "\(error)")
+        #expect(error.code == .foreignFile && error.message.contains("The file is not damaged"), "\(error)")
         #expect(!error.message.contains("may be damaged"))
     }
 

@@ -68,7 +68,7 @@ import Testing
             for index in [-1, 1, Int.max, Int.min] {
                 try connection.register(function("f") { try $0.give($0.arguments[index]) })
                 let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT f(7)") }
-                #expect(error.message.contains("there is no argument at index \(index); 1 are given"))
+                #expect(error.message.contains("There is no argument at index \(index); the call has 1"))
                 try connection.register(function("g") { try $0.give(argument: index) })
                 #expect(throws: StoreError.self) { _ = try connection.scalar("SELECT g(7)") }
                 try connection.register(function("h") { _ = try $0.arguments.isNull(index) })

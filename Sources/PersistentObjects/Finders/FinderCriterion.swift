@@ -111,7 +111,7 @@ final class FinderCriterion {
         let names = FinderGrammar.operators.filter {
             $0.comparison == FinderComparison(operation, isNegated: isNegated)
         }
-        .map(\.spelling).sorted { $0.utf8.count > $1.utf8.count }
+        .map(\.spelling).sortedUnspecialized { $0.utf8.count > $1.utf8.count }
         let written = names.first { finder.contains(token + $0) }
         return (written ?? names.last ?? "\(operation)") + (ignoresCase ? "IgnoreCase" : "")
     }

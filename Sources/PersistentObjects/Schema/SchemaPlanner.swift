@@ -89,7 +89,7 @@ struct SchemaPlanner {
         let properties = map.properties.filter { !$0.isInverse }
         let types = Dictionary(
             properties.map { ($0.name, PropertyRecord.typeName(of: $0)) }, uniquingKeysWith: { first, _ in first })
-        for former in context.record.classes.values.sorted(by: { $0.name < $1.name }) {
+        for former in context.record.classes.values.sortedUnspecialized(by: { $0.name < $1.name }) {
             let old = former.properties.values.filter { !$0.isGone && $0.kind != "inverse" }
             let isLike =
                 old.allSatisfy { types[$0.name] == $0.type } || old.map(\.type).sorted() == types.values.sorted()

@@ -30,7 +30,7 @@ struct SchemaPreparation {
             where seen.insert(ObjectIdentifier(type)).inserted { waiting.append(try ClassMap.map(of: type)) }
         }
         let depths = found.map { ClassLineage.hierarchy(of: $0).count }
-        let order = found.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }
+        let order = found.indices.sortedUnspecialized { (depths[$0], $0) < (depths[$1], $1) }
         maps = order.map { found[$0] }
     }
 

@@ -49,7 +49,7 @@ extension TablePlan {
         let start = Naming.folded(found.name) + "."
         let isRenamed = Naming.folded(found.name) != Naming.folded(map.table)
         let knowsAll = context.knowsAllClasses(of: map, hierarchy.hasClassColumn)
-        for index in table.foundIndexes.sorted(by: { $0.name < $1.name }) {
+        for index in table.foundIndexes.sortedUnspecialized(by: { $0.name < $1.name }) {
             let name = Naming.folded(index.name)
             guard name.hasPrefix(start), TablePlan.isOurs(name), isRenamed || !wanted.contains(name) else { continue }
             let isOnOneProperty = map.properties.contains { property in

@@ -82,7 +82,7 @@ extension AssignmentList {
     /// Adds what a second run of the closure, with other samples, has set.
     func join(_ other: AssignmentList) {
         if let problem = other.problem { fail(problem) }
-        for (place, value) in other.parts.values.sorted(by: { $0.key < $1.key }) {
+        for (place, value) in other.parts.values.sortedUnspecialized(by: { $0.key < $1.key }) {
             guard let first = parts.values[place] else {
                 set(place, QueryExpression(argument: .value(value)))
                 continue

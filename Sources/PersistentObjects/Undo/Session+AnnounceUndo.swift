@@ -23,7 +23,7 @@ extension Session {
                 if let property = owner.property { known.add(property, of: id) } else { known.add(row, id) }
             }
         }
-        let told = tables.sorted { $0.key < $1.key }.flatMap { table, rows in
+        let told = tables.sortedUnspecialized { $0.key < $1.key }.flatMap { table, rows in
             rows.changes.map { kind, id, names in
                 (kind: kind, table: table, id: id, note: names.map { eventNotes.note(naming: $0) })
             }
@@ -42,7 +42,7 @@ extension Session {
 
     /// The rows of each table.
     private static func byTable(_ rows: [ChangedRow]) -> [(table: String, rows: [ChangedRow])] {
-        Dictionary(grouping: rows, by: \.table).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        Dictionary(grouping: rows, by: \.table).sortedUnspecialized { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 

@@ -13,7 +13,7 @@ extension PostgresPipe {
         let opened = PostgresPipe.withPointers(settings.map(\.name)) { names in
             PostgresPipe.withPointers(settings.map(\.value)) { PQconnectdbParams(names, $0, 1) }
         }
-        guard let handle = opened else { throw StoreError(.outOfMemory, "out of memory") }
+        guard let handle = opened else { throw StoreError(.outOfMemory, "Out of memory") }
         guard PQstatus(handle) == CONNECTION_OK else {
             let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
             PQfinish(handle)

@@ -105,8 +105,13 @@ struct EmbeddedQueryTests {
             expect(try Person.findByAddressPlaceLatLessThan(2.0), people) { $0.address.place.lat < 2 }
             expect(try Person.findBy.address.place.label(nil), people) { $0.address.place.label == nil }
             expect(try Person.findByEmployerAddressCity("Linz"), people) { $0.employer?.address.city == "Linz" }
-            expect(try Person.findByCriteria("WHERE employer.address.city = ?", "Linz"), people) {
-                $0.employer?.address.city == "Linz"
+            for found in [
+                try Person.findByCriteria("WHERE employer.address.city = ?", "Linz"),
+                try Person.where("employer.address.city = ?", "Linz").all(),
+                try Person.where("employer.address_city = ?", "Linz").all(),
+            ] { expect(found, people) { $0.employer?.address.city == "Linz" } }
+            expect(try Person.where("embedded_person.address.place.lat < ?", 2.0).all(), people) {
+                $0.address.place.lat < 2
             }
         }
     }

@@ -74,7 +74,7 @@ extension IntegrityCheck {
         let table = root.table
         var names: [String] = []
         var readers: [String?: ValueReader] = [:]
-        for (name, map) in classes.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+        for (name, map) in classes.sortedUnspecialized(by: { ($0.key ?? "") < ($1.key ?? "") }) {
             let properties = map.properties.filter { property in
                 property.hasColumn && property.columns.allSatisfy { columns.contains(Naming.folded($0)) }
             }

@@ -18,7 +18,7 @@ struct SearchColumns {
         }
         let table = root.tableName
         let rootLevel = ClassLineage.classes(above: root).count - 1
-        names = try properties.sorted { $0.order < $1.order }.compactMap { property in
+        names = try properties.sortedUnspecialized { $0.order < $1.order }.compactMap { property in
             guard property.isSearchable || listed.contains(property.name) else { return nil }
             if let reason = SearchColumns.refusal(property, table, rootLevel, root) {
                 throw SchemaError.notSearchable(className: className, property: property.name, reason: reason)

@@ -142,9 +142,9 @@ extension MoveDetails {
                 return (other.name, property.name, ClassMap.isClass(target, map.type))
             }
         }
-        for record in context.record.classes.values.sorted(by: { $0.name < $1.name }) {
-            for property in record.properties.values.sorted(by: { $0.name < $1.name }) where property.kind != "inverse"
-            {
+        for record in context.record.classes.values.sortedUnspecialized(by: { $0.name < $1.name }) {
+            for property in record.properties.values.sortedUnspecialized(by: { $0.name < $1.name })
+            where property.kind != "inverse" {
                 guard let target = property.target else { continue }
                 let isColumn = isSame(record.table, table) && isSame(property.column ?? "", column)
                 let child = "\(record.table)_\(property.column ?? Naming.snakeCase(property.name))"

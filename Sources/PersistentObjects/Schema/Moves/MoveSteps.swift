@@ -223,7 +223,8 @@ extension MoveSteps {
             let key = reference(to: keys[Naming.folded(column.name)], .cascades)
             return "\(name: column.name) \(dialect.declaredType(type))\(null)\(key)"
         }
-        let primaryKey = table.columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
+        let primaryKey = table.columns.filter { $0.keyPlace > 0 }.sortedUnspecialized { $0.keyPlace < $1.keyPlace }.map(
+            \.name)
         return """
             CREATE TABLE \(name: name) (\(list: columns), PRIMARY KEY (\(names: primaryKey)))\(dialect.keyedTableOptions)
             """
