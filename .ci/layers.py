@@ -97,6 +97,7 @@ StoreEngine/Seam
 StoreEngine/Seam/Files
 StoreEngine/Seam/Changes
 StoreEngine/SQL
+StoreEngine/JSON
 StoreEngine/Values
 """.split()
 

@@ -1,35 +1,75 @@
 internal import Foundation
 
-/// Dates as texts in UTC, in the forms that SQL's functions know: `2009-01-31`, `2009-01-31 23:59:59.5` and the like.
+/// Dates as ISO 8601 texts in UTC: the one form for columns with a format, conversions and JSON.
+///
+/// A `Date` is a Double of seconds since 2001. A text is read as the whole decimal number of its seconds, rounded once.
 enum DateText {
-    /// The date of a text; nil where it is none.
-    static func date(_ text: String) -> Date? {
-        var rest = Reader(text)
-        guard let year = rest.number(4), rest.take("-"), let month = rest.number(2), rest.take("-"),
-            let day = rest.number(2), (1...12).contains(month), (1...length(month, year)).contains(day)
+    /// The date of a text; nil if the text is not a date. See `seconds(_:in:isWhole:)`.
+    static func date(_ text: String) -> Date? { seconds(text).map { Date(timeIntervalSinceReferenceDate: $0) } }
+
+    /// Seconds since the reference date; nil if the text is not a date.
+    ///
+    /// A date alone, a blank for the T, and offsets from UTC are understood. Without an offset it is a time in `zone`, or
+    /// in UTC.
+    ///
+    /// - Parameter isWhole: Whether a text without a time, its seconds or its offset is not taken.
+    static func seconds(_ text: String, in zone: TimeZone? = nil, isWhole: Bool = false) -> Double? {
+        var reader = Reader(text)
+        guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
+            let day = reader.number(2), (1...12).contains(month), (1...length(month, year)).contains(day)
         else { return nil }
-        var seconds = days(year, month, day) * 86400
-        var fraction = 0.0
-        if !rest.isAtEnd {
-            guard rest.take("T") || rest.take(" "), let hour = rest.number(2), rest.take(":"),
-                let minute = rest.number(2), hour < 24, minute < 60
+        var whole = days(year, month, day) * 86400
+        var fraction: Substring.UTF8View?
+        var offset: Int?
+        var hasSeconds = false
+        if !reader.isAtEnd {
+            guard reader.take("T") || reader.take(" ") || reader.take("t"), let hour = reader.number(2),
+                reader.take(":"), let minute = reader.number(2), hour < 24, minute < 60
             else { return nil }
-            seconds += hour * 3600 + minute * 60
-            if rest.take(":") {
-                guard let second = rest.number(2), second < 60 else { return nil }
-                seconds += second
-                if rest.take(".") {
-                    guard let digits = rest.digits(), let value = Double("0." + digits) else { return nil }
-                    fraction = value
+            whole += hour * 3600 + minute * 60
+            hasSeconds = reader.take(":")
+            if hasSeconds {
+                guard let second = reader.number(2), second < 60 else { return nil }
+                whole += second
+                if reader.take(".") || reader.take(",") {
+                    guard let digits = reader.digits() else { return nil }
+                    fraction = digits
                 }
             }
-            guard let offset = rest.offset() else { return nil }
-            seconds -= offset
+            guard reader.readOffset(into: &offset), reader.isAtEnd else { return nil }
         }
-        guard rest.isAtEnd else { return nil }
-        return Date(timeIntervalSinceReferenceDate: Double(seconds) + fraction)
+        if isWhole, !hasSeconds || offset == nil { return nil }
+        whole -= offset ?? zone.map { localOffset(whole, $0) } ?? 0
+        return fraction.flatMap { seconds(whole, String(decoding: $0, as: UTF8.self)) } ?? Double(whole)
     }
 
+    private static func seconds(_ whole: Int, _ digits: String) -> Double? {
+        guard whole < 0, digits.utf8.contains(where: { $0 != UInt8(ascii: "0") }) else {
+            return Double("\(whole).\(digits)")
+        }
+        // -5.25 is 0.75 after -6.
+        return Double("-\(-(whole + 1)).\(complement(digits))")
+    }
+
+    /// How far a zone is from UTC at a time on its clocks.
+    private static func localOffset(_ whole: Int, _ zone: TimeZone) -> Int {
+        let guess = zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(whole)))
+        return zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(whole - guess)))
+    }
+
+    /// The digits of one minus a fraction, without zeros at their end.
+    private static func complement(_ fraction: String) -> String {
+        var digits = Array(fraction.utf8)
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        for place in digits.indices.dropLast() { digits[place] = 0x69 - digits[place] }
+        // 0x69 is "0" and "9"; the last digit, which is not 0, is taken from ten.
+        if let last = digits.last { digits[digits.count - 1] = 0x6a - last }
+        return String(decoding: digits, as: UTF8.self)
+    }
+}
+
+// As texts.
+extension DateText {
     /// `2009-01-31`; nil where a year has not four digits.
     static func day(_ date: Date) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
@@ -40,21 +80,34 @@ enum DateText {
     }
 
     /// `2009-01-31 23:59:59`, with as many digits behind a point as it takes; nil where a year has not four digits.
-    static func text(_ date: Date, separator: String, suffix: String) -> String? {
+    ///
+    /// - Parameter isExact: Whether it has more than nine digits where it takes these to give the same date again.
+    static func text(_ date: Date, separator: String, suffix: String, isExact: Bool = false) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
         guard let start = wholeText(whole, separator) else { return nil }
         guard seconds != whole else { return start + suffix }
-        for digits in [3, 6] {
-            let scale = digits == 3 ? 1e3 : 1e6
+        for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9)] {
             let part = ((seconds - whole) * scale).rounded()
             guard part < scale else { continue }
             let text = "\(start).\(padded(Int(part), digits))"
             if self.date(text) == date { return text + suffix }
         }
+        if isExact { return exact(seconds, separator).map { $0 + suffix } }
         // More digits than a date of our time has.
         let part = min(((seconds - whole) * 1e9).rounded(), 999_999_999)
         return "\(start).\(padded(Int(part), 9))\(suffix)"
+    }
+
+    /// `2025-11-22T17:30:00.125` with the fewest digits that give the same date again, to the bit; nil where there is no
+    /// such text.
+    static func exact(_ seconds: Double, _ separator: String) -> String? {
+        let parts = "\(seconds)".split(separator: ".")
+        guard seconds.bitPattern != (-0.0).bitPattern, parts.count == 2, !parts[1].contains("e"), parts[1].count <= 18,
+            let start = wholeText(seconds.rounded(.down), separator)
+        else { return nil }
+        guard parts[1] != "0" else { return start }
+        return "\(start).\(seconds < 0 ? complement(String(parts[1])) : String(parts[1]))"
     }
 
     private static func wholeText(_ seconds: Double, _ separator: String) -> String? {
@@ -67,9 +120,10 @@ enum DateText {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
+}
 
-    // MARK: The calendar
-
+// The calendar.
+extension DateText {
     private static func length(_ month: Int, _ year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -123,19 +177,31 @@ private struct Reader {
     }
 
     /// One digit or more.
-    mutating func digits() -> String? {
+    mutating func digits() -> Substring.UTF8View? {
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         rest = rest.dropFirst(digits.count)
-        return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
+        return digits.isEmpty ? nil : digits
     }
 
-    /// How many seconds a time is ahead of UTC; none, where nothing is said. A blank may come before it.
-    mutating func offset() -> Int? {
-        if isAtEnd || take("Z") { return 0 }
+    /// Reads an offset from UTC, in seconds to the east; it stays nil if the text has none. A blank may come before it.
+    ///
+    /// - Returns: False if there is one that no clock has: more than 23:59.
+    mutating func readOffset(into offset: inout Int?) -> Bool {
+        if take("Z") || take("z") {
+            offset = 0
+            return true
+        }
+        let before = rest
         _ = take(" ")
-        let isAhead = take("+")
-        guard isAhead || take("-"), let hours = number(2), take(":"), let minutes = number(2), hours < 15, minutes < 60
-        else { return nil }
-        return (hours * 3600 + minutes * 60) * (isAhead ? 1 : -1)
+        let sign = take("+") ? 1 : take("-") ? -1 : 0
+        guard sign != 0 else {
+            rest = before
+            return true
+        }
+        guard let hours = number(2) else { return false }
+        _ = take(":")
+        guard let minutes = isAtEnd ? 0 : number(2), hours < 24, minutes < 60 else { return false }
+        offset = sign * (hours * 3600 + minutes * 60)
+        return true
     }
 }

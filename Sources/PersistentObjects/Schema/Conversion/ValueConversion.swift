@@ -148,11 +148,16 @@ private struct Meant {
     var date: Date? {
         switch (stored, meaning) {
         case (.real(let seconds), .date): Date(timeIntervalSinceReferenceDate: seconds)
-        case (.text(let text), _): ISO8601Date.date(text)
+        case (.text(let text), _): moment(text)
         // JSONEncoder writes dates as seconds since 2001.
-        case (.blob, .json): (fragment as? String).flatMap { ISO8601Date.date($0) } ?? seconds
+        case (.blob, .json): (fragment as? String).flatMap { moment($0) } ?? seconds
         default: nil
         }
+    }
+
+    /// A text is a date with its time and its zone.
+    private func moment(_ text: String) -> Date? {
+        DateText.seconds(text, isWhole: true).map { Date(timeIntervalSinceReferenceDate: $0) }
     }
 
     private var seconds: Date? {
@@ -164,7 +169,11 @@ private struct Meant {
         case (.text(let text), _): text
         case (.integer(let number), .bool): number == 0 ? "false" : number == 1 ? "true" : nil
         case (.integer(let number), _): String(number)
-        case (.real(let seconds), .date): ISO8601Date.text(Date(timeIntervalSinceReferenceDate: seconds))
+        // From the year 1 on, as Foundation has it.
+        case (.real(let seconds), .date) where seconds < -63_113_904_000: nil
+        case (.real(let seconds), .date):
+            DateText.text(
+                Date(timeIntervalSinceReferenceDate: seconds), separator: "T", suffix: "Z", isExact: true)
         case (.real(let number), _): number.description
         case (.blob(let bytes), .uuid): UUID(bytes: bytes)?.uuidString
         case (.blob(let bytes), .json): fragment as? String ?? String(validating: bytes, as: UTF8.self)

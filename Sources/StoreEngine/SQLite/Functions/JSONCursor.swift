@@ -1,22 +1,27 @@
 /// Goes through the bytes of a JSON document, as far as it is asked.
 struct JSONCursor {
-    let bytes: [UInt8]
-    var place = 0
+    private var scan: JSONScanner
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) { scan = JSONScanner(bytes) }
+
+    var bytes: [UInt8] { scan.bytes }
+    var place: Int {
+        get { scan.at }
+        set { scan.at = newValue }
+    }
 
     static var malformed: FunctionFailure { FunctionFailure("A column that should contain JSON does not") }
 
     /// The next byte that is no space.
     mutating func next() throws(FunctionFailure) -> UInt8 {
-        while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
-        guard place < bytes.count else { throw JSONCursor.malformed }
-        return bytes[place]
+        scan.skipSpace()
+        guard !scan.isAtEnd else { throw JSONCursor.malformed }
+        return scan.byte
     }
 
     mutating func skip(_ wanted: Unicode.Scalar) throws(FunctionFailure) {
-        guard try next() == UInt8(ascii: wanted) else { throw JSONCursor.malformed }
-        place += 1
+        scan.skipSpace()
+        guard scan.take(UInt8(ascii: wanted)) else { throw JSONCursor.malformed }
     }
 
     /// Goes to the value of a key; false where this is no object, or has no such key.
@@ -83,32 +88,31 @@ struct JSONCursor {
         byte <= 0x20 || [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":")].contains(byte)
     }
 
-    /// The text in quotation marks that stands here.
+    /// The text in quotation marks that stands here; control characters and needless escapes are taken.
     mutating func text() throws(FunctionFailure) -> [UInt8] {
         try skip("\"")
         var text: [UInt8] = []
-        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-            let byte = bytes[place]
+        while true {
+            let start = place
+            _ = scan.skipPlainText()
+            text += bytes[start..<place]
+            guard !scan.isAtEnd else { throw JSONCursor.malformed }
+            let byte = scan.byte
             place += 1
-            if byte == UInt8(ascii: "\\") { text += try escaped() } else { text.append(byte) }
+            switch byte {
+            case UInt8(ascii: "\""): return text
+            case UInt8(ascii: "\\"): text += try escaped()
+            default: text.append(byte)
+            }
         }
-        try skip("\"")
-        return text
     }
 
     /// What a backslash and the letter that stands here mean.
     private mutating func escaped() throws(FunctionFailure) -> [UInt8] {
-        guard place < bytes.count else { throw JSONCursor.malformed }
+        guard !scan.isAtEnd else { throw JSONCursor.malformed }
+        let byte = scan.byte
         place += 1
-        switch Unicode.Scalar(bytes[place - 1]) {
-        case "b": return [0x08]
-        case "f": return [0x0C]
-        case "n": return [0x0A]
-        case "r": return [0x0D]
-        case "t": return [0x09]
-        case "u": break
-        default: return [bytes[place - 1]]
-        }
+        guard byte == UInt8(ascii: "u") else { return [JSONScanner.unescaped(byte) ?? byte] }
         var units = [try codeUnit()]
         if UTF16.isLeadSurrogate(units[0]), place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\") {
             place += 2
@@ -118,12 +122,7 @@ struct JSONCursor {
     }
 
     private mutating func codeUnit() throws(FunctionFailure) -> UInt16 {
-        let end = place + 4
-        guard end <= bytes.count, let unit = UInt16(String(decoding: bytes[place..<end], as: UTF8.self), radix: 16)
-        else {
-            throw JSONCursor.malformed
-        }
-        place = end
+        guard let unit = scan.takeCodeUnit() else { throw JSONCursor.malformed }
         return unit
     }
 }
