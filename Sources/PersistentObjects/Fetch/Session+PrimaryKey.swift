@@ -73,7 +73,7 @@ extension ObjectState {
                 rowID: object.id)
         }
         guard id > 0 else {
-            throw StoreError(.misuse, "\(id) is not a valid id. Assign a number from 1 on", className: map.name)
+            throw StoreError(.misuse, "\(id) is not a valid id. Assign an integer of at least 1", className: map.name)
         }
         object.rowID = id
     }

@@ -282,7 +282,7 @@ final class FinderCriterion {
                     Int64(exactly: number) == nil
                 {
                     throw ValueFault.notStorable(
-                        reason: "The number does not fit into Int64, the range of SQLite integers")
+                        reason: "the number does not fit in Int64, the range of SQLite integers")
                 }
                 throw wrongType(argument, typeName)
             }

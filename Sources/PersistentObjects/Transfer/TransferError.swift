@@ -74,10 +74,10 @@ extension TransferError {
         switch error {
         case let error as TransferError: self = error
         case let fault as ValueFault:
-            let error = StoreError.value(fault)
-            self.init(error.message)
+            let reason = "\(fault)"
+            self.init(reason.prefix(1).uppercased() + reason.dropFirst())
             self.value = value?.shown
-            underlying = error
+            underlying = StoreError.value(fault)
         case let error as StoreError:
             self.init(error.message, className: error.className, property: error.property)
             underlying = error

@@ -66,12 +66,12 @@ struct SaveRefusalTests {
             bag.set = [Loose("a"), Loose("A")]
             let error = #expect(throws: StoreError.self) { try bag.save() }
             #expect(error?.className == "Bag" && error?.property == "set" && error?.rowID == 1)
-            #expect(error?.message.contains("Two elements of the set have the same value in their column") == true)
+            #expect(error?.message.contains("two elements of the set have the same value in their column") == true)
             bag.set = [Loose("x")]
             bag.map = [Loose("a"): 1, Loose("A"): 2]
             let other = #expect(throws: StoreError.self) { try bag.save() }
             #expect(other?.className == "Bag" && other?.property == "map" && other?.rowID == 1)
-            #expect(other?.message.contains("Two keys of the dictionary have the same value in their column") == true)
+            #expect(other?.message.contains("two keys of the dictionary have the same value in their column") == true)
             #expect(try file.sqlite("SELECT value FROM refused_bag_set; SELECT key FROM refused_bag_map") == "x\nx")
             withExtendedLifetime(session) {}
         }

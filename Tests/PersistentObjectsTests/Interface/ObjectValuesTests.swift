@@ -107,7 +107,7 @@ struct ObjectValuesTests {
 
     @Test func `a text that a type can be made of, but not of this one, is told what is wrong with it`() throws {
         let wrong: [(String, Any?, String)] = [
-            ("date", "yesterday", "ot a valid Date: a date string must have the form"),
+            ("date", "yesterday", "not a valid Date: a date string must have the form"),
             ("until", "2026-13-01", "not a valid Date:"),
             ("until", "2026-01-01T00:00:00+25:00", "not a valid Date:"),
             ("amount", "12.505", "12.505 has more than 2 decimal places"),

@@ -151,7 +151,7 @@ struct QueryRefusalTests {
     @Test func `a text that is no UUID has no place among keys that are`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: StoreError.self) { try Token.findByKeyGreaterThan("abc").count }
-            #expect(error?.message.contains("The string is not a UUID") == true, "\(String(describing: error))")
+            #expect(error?.message.contains("the string is not a UUID") == true, "\(String(describing: error))")
             withExtendedLifetime(session) {}
         }
     }

@@ -21,7 +21,7 @@ struct KeyArgument: ArgumentForm {
         let value = try codec.encodeArgument(text) ?? .text(text)
         if case .order = use, codec.columnType == .blob, case .text = value {
             throw .notStorable(
-                reason: "The string is not a UUID, and UUID keys have no order relative to other strings")
+                reason: "the string is not a UUID, and UUID keys have no order relative to other strings")
         }
         return value
     }

@@ -128,7 +128,7 @@ extension PersistentObject: ObjectArgument {
         guard let id = (value as? PersistentObject)?.id else {
             return .failure(
                 StoreError.value(
-                    .notStorable(reason: "The \(type(of: value)) to compare with was never saved. Save it first")))
+                    .notStorable(reason: "the \(type(of: value)) to compare with was never saved. Save it first")))
         }
         return .success(.value(.integer(id)))
     }

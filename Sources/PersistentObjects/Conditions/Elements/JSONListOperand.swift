@@ -47,7 +47,7 @@ struct JSONElementArgument: ArgumentForm {
     func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
         guard let value = try codec.boxed(argument) else { return .text("null") }
         guard let encodable = value as? any Encodable, let json = try? CanonicalJSON.encode(encodable) else {
-            throw .notStorable(reason: "A value of type \(TypeSpelling.of(codec.valueType)) cannot be encoded as JSON")
+            throw .notStorable(reason: "a value of type \(TypeSpelling.of(codec.valueType)) cannot be encoded as JSON")
         }
         return .text(String(decoding: json, as: UTF8.self))
     }

@@ -169,7 +169,7 @@ extension Aggregate where Value: Numeric {
                     // What is calculated becomes REAL where it does not fit.
                     if column.integer == nil, value.path == nil {
                         throw query.failure(
-                            .notRepresentable, "A number in the sum does not fit into 64 bits. Use total { } instead",
+                            .notRepresentable, "A number in the sum does not fit in 64 bits. Use total { } instead",
                             nil)
                     }
                     // A table of another program's may have REAL in the column.
@@ -207,7 +207,7 @@ extension Aggregate where Value: Numeric {
         guard let sum else {
             throw query.failure(
                 .notRepresentable,
-                "The sum does not fit into \(TypeSpelling.of(Value.self)). Use total(_:), which returns a Double",
+                "The sum does not fit in \(TypeSpelling.of(Value.self)). Use total(_:), which returns a Double",
                 value.path
             )
         }

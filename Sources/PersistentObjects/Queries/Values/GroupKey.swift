@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// What objects can be grouped by: a value made of their properties, or a condition. You never conform to it.
 public protocol GroupKey {
     /// What a group has for it.

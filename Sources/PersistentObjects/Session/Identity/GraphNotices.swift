@@ -31,8 +31,9 @@ extension Session {
                 notices.noted.insert("too much by \(most)").inserted
             else { return }
             store.configuration.onNote(
-                "A fetch of \(asked) \(space.map.name) objects also loaded \(linked) objects that they refer to, "
-                    + "most by \(most). Mark that property @Lazy if they are not always needed")
+                "A fetch of \(asked) \(space.map.name) object\(asked == 1 ? "" : "s") also loaded \(linked) "
+                    + "objects that they refer to, most by \(most). Mark that property @Lazy if they are not "
+                    + "always needed")
         #endif
     }
 

@@ -67,7 +67,7 @@ extension Snapshot {
             guard !(codec is any LinkCodec), let image = try SnapshotImage(value, codec) else {
                 throw .notStorable(
                     reason:
-                        "The property has the type \(map.properties[place].typeName), not \(TypeSpelling.of(V.self))")
+                        "the property has the type \(map.properties[place].typeName), not \(TypeSpelling.of(V.self))")
             }
             properties[place].image = image
         } catch {

@@ -58,9 +58,9 @@ struct NoticeTests {
                 for _ in 0..<3 { _ = try Leaf.find(2) }
             }
             let told = [
-                "A fetch of 1 Node objects also loaded 149 objects that they refer to, most by Node.next. Mark "
+                "A fetch of 1 Node object also loaded 149 objects that they refer to, most by Node.next. Mark "
                     + "that property @Lazy if they are not always needed",
-                "A fetch of 1 Leaf objects also loaded 120 objects that they refer to, most by Leaf.nodes. Mark "
+                "A fetch of 1 Leaf object also loaded 120 objects that they refer to, most by Leaf.nodes. Mark "
                     + "that property @Lazy if they are not always needed",
             ]
             expect(notes.take(), Self.isDebug ? told : [])
