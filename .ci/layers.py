@@ -45,9 +45,13 @@ PersistentObjects/Fetch
 PersistentObjects/Fetch/Graph
 PersistentObjects/Session/Opening
 PersistentObjects/Session
+PersistentObjects/Session/News
+PersistentObjects/Session/Memory
+PersistentObjects/Session/Classes
 PersistentObjects/Session/Inverses
 PersistentObjects/Session/Transactions
 PersistentObjects/Session/Identity
+PersistentObjects/Session/Gate
 PersistentObjects/Store
 PersistentObjects/Profiling
 PersistentObjects/Commits
@@ -124,7 +128,7 @@ COMMON = set("""jsonObject all allSatisfy add append apply body bits bytes byte 
  where width with withLock withUnsafeBytes word words write yield zip null real blob integer owner owners link links after allocate
  allocatePrefix buffer builtIn change comparison computed deleted firstIndex literal maximum minimum move named relaxed stride
  toggle behind collation call redo exchange isNumber live
- rule rules subscribe session classes hooks finders note notes undo places part parts""".split())
+ rule rules subscribe session classes news memory hooks finders note notes undo places part parts""".split())
 
 NAME = r'`[^`\n]+`|[A-Za-z_][A-Za-z0-9_]*'
 TOKEN = re.compile(r'(%s)|([{}()\[\].,:;=<>@#?!&|+\-*/%%^~]|\d[\w.]*)|(\n)|(\s+)|(.)' % NAME)

@@ -57,18 +57,18 @@ extension Session {
                 try write { try deleteRows(of: upkeep.tables()) }
             }
         }
-        pendingEdits.drop(nil) { _ in true }
-        for identity in allIdentities {
+        memory.pendingEdits.drop(nil) { _ in true }
+        for identity in classes.allIdentities {
             for object in identity.liveObjects() { didDelete(object, identity) }
         }
         // What was recorded is about rows that are gone.
         undoHistory?.clear()
-        tellChanges()
+        news.report()
         countCall()
     }
 
     private func deleteRows(of tables: [StoredTable]) throws {
-        for map in store.classes.preparedMaps where map.isRoot { try noteClasses(of: nil, map) }
+        for map in store.classes.preparedMaps where map.isRoot { try news.events.recordClasses(of: nil, map) }
         let indexes = tables.filter { isWordIndex($0) }
         for table in tables where table.kind != .shadow {
             guard !indexes.contains(table), !store.hasNotes(in: table.name) else { continue }

@@ -7,7 +7,7 @@ extension Deletion {
     /// Where tables refer to each other in a ring, links that rules are about are cleared first: the file's triggers,
     /// which mirror the rules for other programs, find nothing to do and do not recurse. No history has that.
     func write(_ session: Session) throws {
-        try session.noteClasses(of: self)
+        try recordClasses(in: session.news.events)
         defer { session.connection.rowLog?.expectNothing() }
         try clearMoves()
         try writeSoftly(session)

@@ -156,12 +156,12 @@ final class Deletion {
 extension Session {
     /// Those of some ids whose rows are of a class.
     fileprivate func rows(_ ids: [Int64], of map: ClassMap) throws -> [Int64] {
-        try integers(try space(of: map.type).sql.selectIDs, ids)
+        try connection.integers(try space(of: map.type).sql.selectIDs, ids)
     }
 
     /// Whether any rows of a table are in memory.
     func hasObjects(_ node: DeletionRules.Node) -> Bool {
-        usedHierarchy(of: node.map.root)?.allIdentities.contains { $0.count > 0 } ?? false
+        classes.usedHierarchy(of: node.map.root)?.allIdentities.contains { $0.count > 0 } ?? false
     }
 
     /// The rules of all classes; call it before a transaction begins.

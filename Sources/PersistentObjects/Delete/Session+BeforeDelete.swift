@@ -9,7 +9,7 @@ extension Session {
     /// Asks the objects of all rows that a deletion has found.
     func callWillDelete(_ deletion: Deletion, _ asked: AskedObjects) throws {
         for (node, ids) in deletion.rows.enumerated() where !ids.isEmpty {
-            guard let hierarchy = usedHierarchy(of: deletion.rules.nodes[node].map.root) else { continue }
+            guard let hierarchy = classes.usedHierarchy(of: deletion.rules.nodes[node].map.root) else { continue }
             let listening = hierarchy.allIdentities.filter { $0.classMap.hooks.contains(.willDelete) && $0.count > 0 }
             guard !listening.isEmpty else { continue }
             let objects = listening[0].objects(for: ids).found

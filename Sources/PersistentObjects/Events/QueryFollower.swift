@@ -91,13 +91,13 @@ extension Session {
     /// Has the next query read objects again whose rows have changed: what triggers do in the session's own commits it
     /// does not know.
     fileprivate func makeStale(_ news: QueryNews, _ root: PersistentObject.Type) {
-        if news.isAllChanged { return noteAllStale() }
+        if news.isAllChanged { return memory.markAllStale() }
         makeStale(news.changed, root)
     }
 
     fileprivate func makeStale(_ ids: some Sequence<Int64>, _ root: PersistentObject.Type) {
-        guard let rows = usedHierarchy(of: root)?.rows else { return }
-        for id in ids { rows.object(for: id)?.freshness = epoch &- 1 }
+        guard let rows = classes.usedHierarchy(of: root)?.rows else { return }
+        for id in ids { rows.object(for: id)?.freshness = memory.epoch &- 1 }
     }
 }
 

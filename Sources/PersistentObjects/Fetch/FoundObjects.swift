@@ -43,7 +43,7 @@ final class FoundObjects {
     }
 
     /// Whether an object is as the session last saw the file.
-    func isCurrent(_ object: PersistentObject) -> Bool { object.freshness == session.epoch }
+    func isCurrent(_ object: PersistentObject) -> Bool { object.freshness == session.memory.epoch }
 
     func gone(_ place: Int) -> StoreError {
         StoreError(

@@ -20,7 +20,7 @@ extension Session {
         }
         if isReader { return try readUntracked(space, statement, limit: limit, wanted: wanted) }
         let objects = try readObjects(space, statement, limit: limit, wanted: wanted, nil)
-        if !pendingEdits.isEmpty { applyPendingEdits(to: objects) }
+        if !memory.pendingEdits.isEmpty { applyPendingEdits(to: objects) }
         return objects
     }
 
@@ -41,7 +41,7 @@ extension Session {
         // However this ends, an object that was made belongs into the map, or its baseline back.
         defer { if let arrival { withExtendedLifetime(objects) { _ = identity.register(arrival) } } }
         guard limit > 0, try step(statement, space) else { return [] }
-        noteDataVersion()
+        memory.lookForCommits()
         // Few rows are the most common answer.
         objects.reserveCapacity(Swift.min(limit, 8))
         var place = 0
@@ -59,7 +59,7 @@ extension Session {
             }
             if let found = exchange.found {
                 scan?.willFind(after: objects)
-                let isFresh = found.header.freshness == epoch
+                let isFresh = found.header.freshness == memory.epoch
                 objects.append(ObjectMemory.takeRetained(found))
                 if !isFresh {
                     try refresh(objects[objects.count - 1], space, statement, loader)
@@ -103,16 +103,16 @@ extension Session {
             statement.finish()
             throw space.located(error)
         }
-        noteSingleFind(space.map)
+        memory.notices.countSingleFind(space.map)
         guard space.map.isReadAlone, space.readers.isEmpty else { return try fetchGraph(space, statement).first }
         defer { statement.finish() }
         guard try step(statement, space) else { return nil }
-        noteDataVersion()
+        memory.lookForCommits()
         let block = space.identity.takeBlock()
         let object = try makeObject(space, statement, id, block)
         let arrival = IdentityMap.Arrival(object: object, key: id, block: block, identity: space.identity)
         let found = space.identity.register(arrival) ?? object
-        if !pendingEdits.isEmpty { applyPendingEdits(to: [found]) }
+        if !memory.pendingEdits.isEmpty { applyPendingEdits(to: [found]) }
         return found
     }
 
@@ -127,7 +127,7 @@ extension Session {
                 missing.append(id)
             }
         }
-        if !expired.isEmpty {
+        if memory.hasExpired {
             try readExpired(found.values)
             found = found.filter { $0.value.lifecycle == .saved }
         }
@@ -160,7 +160,7 @@ extension Session {
             space.identity.giveBack(block)
             throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql)
         }
-        object.freshness = epoch
+        object.freshness = memory.epoch
         if let level { level.didRead(key, space.identity) }
         return object
     }

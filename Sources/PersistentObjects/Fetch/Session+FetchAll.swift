@@ -39,7 +39,7 @@ extension Session {
 
     private var moment: WholeTable.Moment {
         WholeTable.Moment(
-            epoch: epoch, version: knownVersion, changedRowCount: connection.totalChangedRowCount)
+            epoch: memory.epoch, version: memory.knownVersion, changedRowCount: connection.totalChangedRowCount)
     }
 
     private func keep(_ whole: WholeTable, _ space: ClassSpace) {
@@ -58,7 +58,7 @@ extension Session {
         whole.settle { rows[$0] != nil }
         space.hierarchy.whole = whole
         space.lastRowCount = whole.count
-        return withExtendedLifetime(rows) { space.identity.objects(in: whole, freshness: epoch) }
+        return withExtendedLifetime(rows) { space.identity.objects(in: whole, freshness: memory.epoch) }
     }
 
     /// Nil where many objects have to be read, since others have changed the database: a list of ids costs more then.
@@ -66,14 +66,14 @@ extension Session {
         try inOneState {
             let statement = try connection.statement(space.text(.selectAllIDs))
             defer { statement.finish() }
-            let before = epoch
+            let before = memory.epoch
             var objects: [PersistentObject?] = []
             var missing: [(place: Int, id: Int64)] = []
             var whole: WholeTable?
             while try step(statement, space) {
                 if objects.isEmpty {
-                    noteDataVersion()
-                    if epoch != before { return nil }
+                    memory.lookForCommits()
+                    if memory.epoch != before { return nil }
                     if let all = try fetchUnread(space) { return all }
                     objects.reserveCapacity(space.lastRowCount)
                     if keepsTable { whole = WholeTable(at: moment) }

@@ -7,16 +7,16 @@ extension Session {
         _ space: ClassSpace, _ statement: Statement, limit: Int = .max, wanted: [Int64]? = nil
     ) throws -> [PersistentObject] {
         // Those that this fetch finds again are still there for it.
-        let held = heldTargets
+        let held = memory.heldTargets
         defer { withExtendedLifetime(held) {} }
-        heldTargets = []
+        memory.heldTargets = []
         let loader = GraphLoader(self)
         let objects: [PersistentObject]
         do {
             objects = try inOneState {
                 let objects = try readRows(space, statement, limit: limit, wanted: wanted, loader)
                 try loader.resolve()
-                noteTooMuch(space, asked: objects.count, made: loader.madeCount, loader.led)
+                memory.notices.checkSurplus(space.map, asked: objects.count, made: loader.madeCount, loader.led)
                 return objects
             }
         } catch {
@@ -87,14 +87,14 @@ extension Session {
         defer { statement.finish() }
         var objects: [PersistentObject] = []
         guard limit > 0, try step(statement, space) else { return [] }
-        noteDataVersion()
+        memory.lookForCommits()
         repeat {
             let key = statement.integer(0)
             guard wanted?.contains(key) ?? true,
                 let reader = try reader(of: statement, space, key, &late, at: objects.count)
             else { continue }
             if let found = space.identity.object(for: key) {
-                if found.freshness == epoch {
+                if found.freshness == memory.epoch {
                     loader.addDiedReferences(of: found, reader.map)
                     objects.append(found)
                 } else if found.keeper === reader.identity {
@@ -206,7 +206,7 @@ extension Session {
             identity.giveBack(block)
             throw located(error, map, place, key, statement)
         }
-        object.freshness = epoch
+        object.freshness = memory.epoch
         level?.didRead(key, identity)
         let arrival = IdentityMap.Arrival(object: object, key: key, block: block, identity: identity)
         // The user's init() can have fetched the row.
@@ -248,7 +248,7 @@ extension Session {
                 place += 1
             }
             if !changed.isEmpty {
-                noteFiltered(map, changed)
+                memory.inverses.didChangeValues(of: map, changed)
                 if !map.embedded.isEmpty {
                     hasConflict = try OptionalValues(map, row, start, block, edits).merge(&changed, &place)
                 }
@@ -266,7 +266,7 @@ extension Session {
             try loader?.add(object, block, map, row, edits)
         } catch { throw located(error, map, place, object.rowID, statement) }
         if loader?.conflicted.remove(ObjectIdentifier(object)) != nil { hasConflict = true }
-        object.freshness = hasConflict ? conflictEpoch : epoch
+        object.freshness = hasConflict ? memory.conflictEpoch : memory.epoch
         level?.didRead(object.rowID, reader.identity)
     }
 

@@ -11,7 +11,7 @@ extension Session {
             try spaces[0].forEachRow(
                 of: plan.ids(definition), bind: { try plan.bind(definition, to: $0, self) }
             ) { statement in
-                noteDataVersion()
+                memory.lookForCommits()
                 rows.append(
                     spaces.indices.map { side in
                         let column = statement.column(Int32(side))
@@ -56,7 +56,7 @@ extension Session {
         // What weak references refer to may have died meanwhile.
         if !space.map.links.hasWeakReferences {
             for id in ids {
-                guard let object = space.identity.object(for: id), object.freshness == epoch else { continue }
+                guard let object = space.identity.object(for: id), object.freshness == memory.epoch else { continue }
                 found[id] = object
             }
         }

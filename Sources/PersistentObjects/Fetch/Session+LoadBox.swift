@@ -23,7 +23,9 @@ extension Session {
         guard !strictly else { throw notLoaded(object, map, map.properties[place].name) }
         let objects = siblings(of: object, box, map, place)
         // What is read again after a change is no lack of a fetch.
-        if objects.count == 1, box.state != .released { noteSingleLoad(map, map.properties[place].name) }
+        if objects.count == 1, box.state != .released {
+            memory.notices.countSingleLoad(map, map.properties[place].name)
+        }
         try inOneState {
             do { try loadBoxes(of: objects, map, place, isForFirst: true) } catch {
                 // What is wrong with what a sibling has is not wrong with this one.
@@ -57,7 +59,7 @@ extension Session {
             "the property is not loaded, and the session loads strictly; find the objects with "
                 + "including(\\.\(property)), or call $\(property).load()",
             className: map.name, property: property, rowID: object.rowID)
-        if notices.note("not loaded: \(map.name).\(property)") { store.configuration.onNote("\(error)") }
+        if memory.notices.isFirst("not loaded: \(map.name).\(property)") { store.configuration.onNote("\(error)") }
         return error
     }
 
@@ -73,7 +75,7 @@ extension Session {
         }
         slot.links.restore(image, to: found, into: slot.address(in: ObjectMemory.start(of: object)))
         box.state = .loaded
-        if !found.isEmpty { inverses.didFill(object, place, size: found.count) }
+        if !found.isEmpty { memory.inverses.didFill(object, place, size: found.count) }
         return true
     }
 
@@ -114,7 +116,7 @@ extension Session {
             box.isFilled = true
             return true
         }
-        inverses.held.note(identity, place, owners.map(\.rowID), size: owners.count)
+        memory.inverses.held.note(identity, place, owners.map(\.rowID), size: owners.count)
     }
 
     /// Whether the row of an object is there, as far as what was loaded does not tell: no rows of a collection are also
@@ -130,7 +132,7 @@ extension Session {
                 } else {
                     map.baseline.image(place, in: block).ids.isEmpty
                 }
-            return try !isEmpty || !integers(try space(of: map.type).sql.selectIDs, [object.rowID]).isEmpty
+            return try !isEmpty || !connection.integers(try space(of: map.type).sql.selectIDs, [object.rowID]).isEmpty
         }
     }
 

@@ -9,12 +9,12 @@ extension Session {
     func applyPendingEdits(to objects: [PersistentObject], rewinds: Bool = false) {
         for object in objects where object.lifecycle == .saved {
             guard let identity = object.identityMap,
-                let edit = pendingEdits.take(identity.classMap, object.rowID)
+                let edit = memory.pendingEdits.take(identity.classMap, object.rowID)
             else { continue }
             var isUnseen = edit.apply(to: object)
             if rewinds { isUnseen = edit.rewind(object) { try? self.find(self.space(of: $0), $1) } || isUnseen }
-            if isUnseen { object.freshness = conflictEpoch }
-            heldTargets += edit.weakTargets
+            if isUnseen { object.freshness = memory.conflictEpoch }
+            memory.heldTargets += edit.weakTargets
             level?.didRevive(object, identity, edit)
         }
     }
@@ -23,14 +23,14 @@ extension Session {
     ///
     /// - Throws: `StoreError` with the code `rowGone` where somebody has deleted one of the rows.
     func objectsOfPendingEdits(_ options: SaveOptions) throws -> [PersistentObject] {
-        guard !pendingEdits.isEmpty else { return [] }
+        guard !memory.pendingEdits.isEmpty else { return [] }
         var objects: [PersistentObject] = []
         let loader = GraphLoader(self)
         loader.appliesPendingEdits = false
         var asked: [(space: ClassSpace, ids: [Int64])] = []
         do {
             try inOneState {
-                for (_, rows) in pendingEdits.all {
+                for (_, rows) in memory.pendingEdits.all {
                     guard let map = rows.first?.value.map else { continue }
                     objects += rows.values.flatMap(\.weakTargets)
                     let space = try space(of: map.type)
@@ -65,20 +65,20 @@ extension Session {
 
     /// Drops the edits of rows that are gone, and reports them as lost.
     func dropEditsOfMissingRows() throws {
-        for (_, rows) in pendingEdits.all {
+        for (_, rows) in memory.pendingEdits.all {
             guard let map = rows.first?.value.map else { continue }
             let space = try space(of: map.type)
-            let there = Set(try integers(space.sql.selectIDs, Array(rows.keys)))
+            let there = Set(try connection.integers(space.sql.selectIDs, Array(rows.keys)))
             let gone = rows.keys.filter { !there.contains($0) }
-            let lost = pendingEdits.drop(gone) { $0 === map }
+            let lost = memory.pendingEdits.drop(gone) { $0 === map }
             for edit in lost { store.lostEdits.report(LostEdits(edit)) }
         }
     }
 
     /// After a rollback: the edits that waited at the start of a transaction wait again, those from inside it go with it.
     func restorePendingEdits(_ rows: PendingEdits.Rows) {
-        pendingEdits.restore(rows) { map, id in
-            usedHierarchy(of: map.root)?.rows.object(for: id) != nil
+        memory.pendingEdits.restore(rows) { map, id in
+            classes.usedHierarchy(of: map.root)?.rows.object(for: id) != nil
         }
     }
 }

@@ -30,11 +30,11 @@ extension Session {
 
     func refreshAll() throws {
         // No object is fresh, so each is brought up to date where its row is met.
-        noteAllStale()
-        let live = allIdentities.map { (identity: $0, objects: $0.liveObjects()) }
-        let held = heldTargets
+        memory.markAllStale()
+        let live = classes.allIdentities.map { (identity: $0, objects: $0.liveObjects()) }
+        let held = memory.heldTargets
         defer { withExtendedLifetime((live, held)) {} }
-        heldTargets = []
+        memory.heldTargets = []
         try read(live)
         try dropEditsOfMissingRows()
     }
@@ -71,7 +71,7 @@ extension Session {
         }
         loader.callDidLoad()
         for (identity, objects) in live {
-            for object in objects where object.lifecycle == .saved && !wasMet(object) {
+            for object in objects where object.lifecycle == .saved && !memory.isCurrent(object) {
                 level?.touch(object, identity.classMap)
                 identity.remove(object)
             }

@@ -27,7 +27,7 @@ extension Session {
                     throw StoreError(.rowGone, "the row is not there any more; somebody deleted it")
                 }
             } catch { throw space.located(error, rowID: object.rowID) }
-            noteDataVersion()
+            memory.lookForCommits()
             let reader = Reader(map: space.map, identity: space.identity, columns: nil)
             do {
                 try merge(object, reader, statement, loader, .drop)

@@ -10,16 +10,16 @@ extension Session {
             defer { reader.letGo() }
             let objects = try fetch(reader)
             // Only weak references may keep the others.
-            _ = exchange(&heldTargets, with: reader.heldTargets)
+            _ = exchange(&memory.heldTargets, with: reader.memory.heldTargets)
             return objects
         }
     }
 
     private func letGo() {
-        dropHeldTargets()
+        memory.dropHeldTargets()
         // They stay what they are, for as long as they live.
-        _ = inverses.held.takeAll()
-        for identity in allIdentities where identity.count > 0 {
+        _ = memory.inverses.held.takeAll()
+        for identity in classes.allIdentities where identity.count > 0 {
             for object in identity.liveObjects() { identity.makeUntracked(object) }
         }
     }

@@ -27,7 +27,7 @@ extension Session {
         get throws {
             try enter {
                 var (live, changed) = (0, 0)
-                for identity in allIdentities {
+                for identity in classes.allIdentities {
                     let objects = identity.liveObjects()
                     live += objects.count
                     changed += objects.count { isToBeSaved($0, identity.classMap) }

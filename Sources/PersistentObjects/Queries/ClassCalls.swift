@@ -22,7 +22,7 @@ enum ClassCalls {
     static func find(_ type: PersistentObject.Type, _ id: Int64) throws -> PersistentObject? {
         let session = try CurrentSession.session(for: type)
         return try session.enter("find(_:)", of: type) {
-            guard let rows = session.knownRows(of: type) else {
+            guard let rows = session.classes.knownRows(of: type) else {
                 return try session.find(try session.space(of: type), id)
             }
             if let known = rows.with({ $0.object(for: id) }) { return known }

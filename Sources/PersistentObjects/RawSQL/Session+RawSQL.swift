@@ -111,7 +111,7 @@ extension Session {
             }
             return changed
         }
-        noteAllStale()
+        memory.markAllStale()
         return count
     }
 }

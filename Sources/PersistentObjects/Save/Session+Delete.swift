@@ -45,8 +45,8 @@ extension Session {
         for (space, objects) in work {
             for object in objects { didDelete(object, space.identity) }
         }
-        noteSharedTables(work.map(\.0.map))
-        tellChanges()
+        memory.markStaleIfShared(work.map(\.0.map))
+        news.report()
     }
 
     /// Deletes rows with all that follows.
@@ -59,7 +59,7 @@ extension Session {
             let deletion = Deletion(rules, moves, forever: forever)
             for (map, ids) in try find() { try deletion.add(ids, map) }
             // 2. What goes along by cascades, what stands in the way, and who refers to what goes.
-            try deletion.findOthers(self, onlyInMemory: eventLog == nil)
+            try deletion.findOthers(self, onlyInMemory: news.events.log == nil)
             // 3. Ask the objects.
             try callWillDelete(deletion, asked)
             // 4. Write: links first, then rows; then comes the commit.
@@ -74,8 +74,8 @@ extension Session {
             // What edits have moved away from objects that go is written first, in the same transaction.
             try asSaving { try save(moves.objects) { try found(UnsavedMoves(self, rules, $0)) } }
         }
-        if rules.hasForeignTables { noteSharedTables(rules.nodes.map(\.map)) }
-        tellChanges()
+        if rules.hasForeignTables { memory.markStaleIfShared(rules.nodes.map(\.map)) }
+        news.report()
         countCall()
     }
 
@@ -95,20 +95,20 @@ extension Session {
         }
         try callWillDelete(allOf: space)
         let count = try write(together: true) {
-            try noteClasses(of: nil, space.map)
+            try news.events.recordClasses(of: nil, space.map)
             if space.map.foreign != nil { try connection.deferForeignKeys() }
             let statement = try connection.statement(space.text(.deleteAll))
             defer { statement.finish() }
             do { try statement.run() } catch { throw space.located(error) }
             return connection.changedRowCount
         }
-        pendingEdits.drop(nil) { $0.derives(from: space.map) }
+        memory.pendingEdits.drop(nil) { $0.derives(from: space.map) }
         for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
             for object in identity.liveObjects() { didDelete(object, identity) }
         }
-        noteFiltered(space.map)
-        noteSharedTables([space.map])
-        tellChanges()
+        memory.inverses.didChangeValues(of: space.map)
+        memory.markStaleIfShared([space.map])
+        news.report()
         return count
     }
 
@@ -119,7 +119,7 @@ extension Session {
 
     private func deleteRows(_ objects: [PersistentObject], _ space: ClassSpace) throws {
         let ids = objects.map(\.rowID)
-        if eventLog != nil { try noteClasses(of: ids, space.map) }
+        if news.events.log != nil { try news.events.recordClasses(of: ids, space.map) }
         var batch = WriteBatch()
         batch.append(
             .delete(IDDeletion(ids, space.deletionTexts, connection) { space.located($0, rowID: $1) }))

@@ -53,7 +53,7 @@ extension Session {
                 codec.object(property.address(in: ObjectMemory.start(of: object))).map { (object.rowID, $0.rowID) }
             }
             guard !targets.isEmpty else { continue }
-            let there = Set(try integers(try self.space(of: codec.target).sql.selectIDs, targets.map(\.1)))
+            let there = Set(try connection.integers(try self.space(of: codec.target).sql.selectIDs, targets.map(\.1)))
             found.formUnion(targets.filter { !there.contains($0.1) }.map(\.0))
         }
         return found
@@ -114,8 +114,8 @@ extension Session {
         var objects: [PersistentObject] = []
         for (space, new) in plan.inserts where space.map.hasReadOnlyProperties { objects += new }
         for (space, updates) in plan.updates where space.map.hasReadOnlyProperties { objects += updates.map(\.object) }
-        noteSharedTables(plan.maps)
-        for object in objects { object.freshness = epoch &- 1 }
+        memory.markStaleIfShared(plan.maps)
+        for object in objects { memory.markStale(object) }
         // Nothing fails here, the rows are written; what cannot be read now the next fetch reads, or says why not.
         if !objects.isEmpty { connection.uninterrupted { try? refresh(objects, .rebase) } }
     }

@@ -6,7 +6,7 @@ extension Session {
     func checkOwners(_ updates: [RowUpdate], _ space: ClassSpace) throws {
         let owners = updates.filter(\.columns.isEmpty).map(\.rowID)
         guard !owners.isEmpty else { return }
-        let there = Set(try integers(space.sql.selectIDs, owners))
+        let there = Set(try connection.integers(space.sql.selectIDs, owners))
         if let gone = owners.first(where: { !there.contains($0) }) {
             throw space.located(
                 StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: gone)
@@ -26,7 +26,7 @@ extension Session {
                     var ids: [Int64] = []
                     codec.forEachTarget(space.map.properties[place].address(in: start)) { ids.append($0.rowID) }
                     guard !ids.isEmpty else { continue }
-                    let there = Set(try integers(target.sql.selectIDs, ids))
+                    let there = Set(try connection.integers(target.sql.selectIDs, ids))
                     if let gone = ids.first(where: { !there.contains($0) }) {
                         return space.located(
                             StoreError(
@@ -39,7 +39,7 @@ extension Session {
         }
         for (space, objects) in plan.inserts {
             let ids = objects.map(\.rowID)
-            let there = Set(try integers(space.sql.selectIDs, ids))
+            let there = Set(try connection.integers(space.sql.selectIDs, ids))
             guard let gone = ids.first(where: { !there.contains($0) }) else { continue }
             return space.located(
                 StoreError(

@@ -24,10 +24,10 @@ extension Session {
         try withExtendedLifetime(revived) {
             // Hooks change objects that nobody has changed before.
             try saveObjects(options) {
-                allIdentities.flatMap { $0.changedObjects() } + added.filter { $0.lifecycle == .new }
+                classes.allIdentities.flatMap { $0.changedObjects() } + memory.added.filter { $0.lifecycle == .new }
             }
         }
-        forgetSavedAdditions()
+        memory.forgetSavedAdditions()
     }
 
     /// Saves objects and then deletes others, in one transaction.

@@ -18,8 +18,8 @@ extension Session {
             didInsert(object, id, space)
             noteArrivals([object], space)
             beginRemembering().addInserted(object, space.map)
-            noteInserted([object], space.map, SaveOptions())
-            noteFiltered(space.map)
+            news.recordInserts([object], space.map, SaveOptions())
+            memory.inverses.didChangeValues(of: space.map)
         case .saved, .deleted, .untracked:
             let changed = space.identity.changes(of: object)
             if !changed.isEmpty { try saveOne(object, changed) }
@@ -34,15 +34,15 @@ extension Session {
         var changed = changed
         try write(together: true) {
             var updates = [RowUpdate(object: object, changed: changed, space.map)]
-            if object.freshness != epoch { updates = try rebased(updates, space, SaveOptions()) }
+            if object.freshness != memory.epoch { updates = try rebased(updates, space, SaveOptions()) }
             changed = updates.first?.changed ?? ColumnSet()
             try update(updates, space)
         }
         guard !changed.isEmpty else { return }
-        noteUpdated(object, space.map, changed, SaveOptions())
+        news.recordUpdate(object, space.map, changed, SaveOptions())
         beginRemembering().addUpdated(object, space.map, changed)
         didUpdate(object, changed, space)
-        noteFiltered(space.map, changed)
+        memory.inverses.didChangeValues(of: space.map, changed)
     }
 
     /// Inserts an object whose id the database gives; the answer is that id.

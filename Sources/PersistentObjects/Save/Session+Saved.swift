@@ -4,7 +4,7 @@ internal import StoreEngine
 extension Session {
     func didSave(_ plan: SavePlan) {
         // All new objects are saved ones before any baseline takes the ids of what they refer to.
-        let memory = plan.isEmpty ? nil : beginRemembering()
+        let changes = plan.isEmpty ? nil : beginRemembering()
         for (space, objects) in plan.inserts {
             for object in objects {
                 didInsert(object, object.rowID, space)
@@ -12,9 +12,9 @@ extension Session {
             }
             noteArrivals(objects, space)
             if objects.count == 1 {
-                memory?.addInserted(objects[0], space.map)
+                changes?.addInserted(objects[0], space.map)
             } else {
-                memory?.addInserted(objects, space.map)
+                changes?.addInserted(objects, space.map)
             }
         }
         var others = InverseChanges()
@@ -34,22 +34,22 @@ extension Session {
             let baseline = space.map.baseline
             for update in updates {
                 guard let block = update.object.baseline else { continue }
-                noteUpdated(update.object, space.map, update.changed, plan.options)
-                memory?.addUpdated(update.object, space.map, update.changed)
+                news.recordUpdate(update.object, space.map, update.changed, plan.options)
+                changes?.addUpdated(update.object, space.map, update.changed)
                 if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
                 baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
                 plan.keepEdits(of: update.object)
                 if hasLinks {
                     for place in space.map.links.held where update.changed.contains(place) {
-                        inverses.didFill(update.object, place, size: baseline.image(place, in: block).ids.count)
+                        memory.inverses.didFill(update.object, place, size: baseline.image(place, in: block).ids.count)
                     }
                 }
                 if hasKeys { space.noteKeys(of: update.object) }
             }
         }
-        others.apply(inverses)
+        others.apply(memory.inverses)
         noteFilteredInverses(plan)
-        for (space, objects) in plan.inserts { noteInserted(objects, space.map, plan.options) }
+        for (space, objects) in plan.inserts { news.recordInserts(objects, space.map, plan.options) }
     }
 
     /// Inverses with a condition are read again: what was put into one need not meet it.
@@ -58,16 +58,16 @@ extension Session {
             for place in space.map.links.filteredInverses {
                 for object in objects { _ = FilteredInverses.release(place, of: object, space.map.baseline) }
             }
-            noteFiltered(space.map)
+            memory.inverses.didChangeValues(of: space.map)
         }
         for (space, updates) in plan.updates {
             for place in space.map.links.filteredInverses {
                 for update in updates { _ = FilteredInverses.release(place, of: update.object, space.map.baseline) }
             }
-            guard !inverses.filtered.isEmpty else { continue }
+            guard !memory.inverses.filtered.isEmpty else { continue }
             var changed = ColumnSet()
             for update in updates { update.changed.forEach { changed.insert($0) } }
-            noteFiltered(space.map, changed)
+            memory.inverses.didChangeValues(of: space.map, changed)
         }
     }
 
@@ -77,7 +77,7 @@ extension Session {
         for place in map.links.held {
             let count = map.baseline.image(place, in: block).ids.count
             if count > 0 {
-                inverses.didFill(object, place, size: count)
+                memory.inverses.didFill(object, place, size: count)
             } else if !map.properties[place].isWeaklyLazy {
                 map.baseline.slots[place].box(in: ObjectMemory.start(of: object))?.state = .unloaded
             }
@@ -108,7 +108,7 @@ extension Session {
     }
 
     func didInsert(_ object: PersistentObject, _ id: Int64, _ space: ClassSpace) {
-        object.freshness = freshnessOfWritten
+        object.freshness = memory.freshnessOfWritten
         let start = ObjectMemory.start(of: object)
         func register() -> PersistentObject? {
             let block = space.identity.takeBlock()

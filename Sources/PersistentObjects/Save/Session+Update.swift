@@ -13,7 +13,7 @@ extension Session {
         // What SQL cannot say is refused before anything is written.
         let plan = try assigning(list, definition) { try space.makePlan($0) }
         var rows = UpdatedRows(
-            wantsLive: space.hierarchy.allIdentities.contains { $0.count > 0 }, wantsAll: !pendingEdits.isEmpty)
+            wantsLive: space.hierarchy.allIdentities.contains { $0.count > 0 }, wantsAll: !memory.pendingEdits.isEmpty)
         try write {
             rows.restart()
             guard !list.collections.isEmpty else { return try update(space, definition, plan, list, &rows) }
@@ -30,12 +30,14 @@ extension Session {
             for assignment in list.collections { try assign(assignment, to: owners, space) }
             for owner in owners { rows.add(owner, space) }
             rows.count = owners.count
-            noteAssigned(list, of: owners)
+            news.events.recordChanges(
+                ColumnSet(list.entries.map(\.place) + list.collections.map(\.place)), of: owners, list.map,
+                isExact: false)
         }
-        pendingEdits.rebase(rows.all, of: space.map.root)
+        memory.pendingEdits.rebase(rows.all, of: space.map.root)
         if rows.count > 0 {
             didUpdate(space, list, rows.live)
-            noteSharedTables([space.map])
+            memory.markStaleIfShared([space.map])
         }
         return rows.count
     }
@@ -61,7 +63,7 @@ extension Session {
         do {
             statement.beginBinding()
             try assigning(list, definition) { try plan.bind($0, to: statement, self) }
-            try announcing(list.entries.map(\.place), list.map) {
+            try news.events.announcing(list.entries.map(\.place), list.map) {
                 while try statement.step() {
                     let id = statement.integer(0)
                     try check(statement, update.checked, list.map, id)
@@ -105,17 +107,17 @@ extension Session {
     private func didUpdate(_ space: ClassSpace, _ list: AssignmentList, _ live: [Int64]) {
         for entry in list.entries {
             guard let codec = list.map.properties[entry.place].codec as? ReferenceCodec,
-                let root = try? ClassMap.map(of: codec.target).root, let targets = usedHierarchy(of: root)
+                let root = try? ClassMap.map(of: codec.target).root, let targets = classes.usedHierarchy(of: root)
             else { continue }
             for identity in targets.allIdentities where !identity.classMap.links.inverses.isEmpty {
-                for target in identity.liveObjects() { inverses.didChangeInFile(target, list.map, entry.place) }
+                for target in identity.liveObjects() { memory.inverses.didChangeInFile(target, list.map, entry.place) }
             }
         }
-        noteFiltered(space.map, ColumnSet(list.entries.map(\.place)))
+        memory.inverses.didChangeValues(of: space.map, ColumnSet(list.entries.map(\.place)))
         let objects = live.compactMap { space.hierarchy.rows.object(for: $0) }
         for object in objects {
             if let level, let identity = object.identityMap { level.touch(object, identity.classMap) }
-            object.freshness = epoch &- 1
+            memory.markStale(object)
         }
         // It is this program's own change: edits go on top of it.
         if !objects.isEmpty { connection.uninterrupted { try? refresh(objects, .rebase) } }

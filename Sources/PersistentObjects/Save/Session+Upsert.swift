@@ -21,7 +21,7 @@ extension Session {
                 let map = try self.space(of: other).map
                 level?.willSave(other, map)
                 former.append((other, FieldCopy(of: other, map, map.givenPlaces)))
-                ObjectState(object).giveValues(to: other).forEach { didChange($0, of: other, map) }
+                ObjectState(object).giveValues(to: other).forEach { news.recordChange($0, of: other, map) }
             } else {
                 known[name] = object
             }
@@ -31,7 +31,7 @@ extension Session {
             for (object, values) in former.reversed() {
                 let map = (try? self.space(of: object))?.map
                 values.places.forEach { place in
-                    if values.restore(place, of: object), let map { didChange(place, of: object, map) }
+                    if values.restore(place, of: object), let map { news.recordChange(place, of: object, map) }
                 }
             }
             throw error

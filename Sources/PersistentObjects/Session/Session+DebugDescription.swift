@@ -35,7 +35,7 @@ extension Session: CustomDebugStringConvertible {
     private func describe(_ style: DebugStyle) throws -> String {
         var lines: [String] = []
         var (count, changedCount) = (0, 0)
-        for identity in allIdentities {
+        for identity in classes.allIdentities {
             let map = identity.classMap
             for object in identity.liveObjects() {
                 guard let block = object.baseline else { continue }

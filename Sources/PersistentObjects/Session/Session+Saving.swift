@@ -17,7 +17,7 @@ extension Session {
         try enter(function, of: type) {
             if writes { try checkIsNotReading() }
             let result = try saving(body)
-            tellChanges()
+            news.report()
             countCall()
             level?.dropUnseen()
             return result
@@ -33,7 +33,7 @@ extension Session {
         level?.confirmSave()
         do { return try body() } catch {
             // They wait for what is not committed now.
-            _ = exchange(&closures, with: [])
+            news.dropClosures()
             level?.refuseSave()
             throw error
         }

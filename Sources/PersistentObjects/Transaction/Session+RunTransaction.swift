@@ -6,7 +6,7 @@ extension Session {
     func runTransaction<R>(
         _ attempt: TransactionAttempt? = nil, keepingEdits: Bool = true, alone: Bool = false, _ body: () throws -> R
     ) throws -> R {
-        if tellingRounds.areTooMany { throw TellingRounds.error }
+        try news.checkRounds()
         guard let outer = level else { return try runOutermost(attempt, keepingEdits, alone: alone, body) }
         try outer.checkIsOpen()
         let level = try makeLevel(in: outer, keepingEdits)
@@ -26,7 +26,7 @@ extension Session {
             if let failure = connection.endOfTransaction { throw failure }
             didRollBack(level)
             prepareAgain(level.preparations)
-            tellRolledBack()
+            news.reportRollbacks()
             return result
         } catch {
             connection.rollBackToSavepoint()
@@ -39,7 +39,7 @@ extension Session {
             }
             didRollBack(level)
             prepareAgain(level.preparations)
-            tellRolledBack()
+            news.reportRollbacks()
             throw error
         }
     }
@@ -59,7 +59,7 @@ extension Session {
         defer { if migration == nil { prepareAgain(lost) } else { store.classes.forget(lost, self) } }
         defer { leaveTurn() }
         try beginWriting(.beginningLater, alone: alone || attempt?.isLast == true)
-        noteDataVersion(isNewest: !writesBesideOthers)
+        memory.lookForCommits(isNewest: !writesBesideOthers)
         self.level = level
         do {
             try undoHistory?.didBegin()
@@ -80,15 +80,14 @@ extension Session {
                 return result
             }
             // 4. Commit. If the store was closed meanwhile: whoever closes it does not expect a commit any more.
-            try checkIsOpen()
-            try limit?.check("before the commit")
+            try gate.checkIsOpen()
+            try gate.limit?.check("before the commit")
             try commit()
-            // 5. Hand on what is to be told: the caller tells it.
+            // 5. Hand on what is to be reported: the caller reports it.
             self.level = nil
             store.classes.didCommit(level.preparations, self)
-            pending.add(level.log)
-            closures += level.closures
-            forgetSavedAdditions()
+            news.recordCommit(of: level)
+            memory.forgetSavedAdditions()
             return result
         } catch {
             connection.rollback()
@@ -97,13 +96,13 @@ extension Session {
             lost = level.preparations
             guard let attempt, attempt.isWorthRepeating(error) else { throw error }
             if attempt.isOfCall {
-                noteAllStale()
+                memory.markAllStale()
             } else if !level.images.isEmpty {
                 // One that did not come as far as to save has the same to bring up to date as the one before.
                 attempt.objects = level.images.map(\.object)
             }
             // It goes on.
-            rolledBack = []
+            news.dropRollbacks()
             throw TransactionRetry()
         }
     }
@@ -112,24 +111,24 @@ extension Session {
     private func bringUpToDate(_ objects: [PersistentObject]) throws {
         guard !objects.isEmpty else { return }
         try connection.confirmBeginning()
-        noteDataVersion()
+        memory.lookForCommits()
         try refresh(objects)
     }
 
     /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.
     private func makeLevel(in parent: TransactionLevel?, _ keepsEdits: Bool) throws -> TransactionLevel {
         guard keepsEdits else {
-            return TransactionLevel(in: parent, edited: [], pendingEdits.all, savedBefore: lastSave)
+            return TransactionLevel(in: parent, edited: [], memory.pendingEdits.all, savedBefore: lastSave)
         }
         let edited = try saving {
-            allIdentities.flatMap { identity in
+            classes.allIdentities.flatMap { identity in
                 identity.possiblyChangedObjects().compactMap { object in
                     let edits = identity.changes(of: object)
                     return edits.isEmpty ? nil : (object: object, map: identity.classMap, places: edits)
                 }
             }
         }
-        return TransactionLevel(in: parent, edited: edited, pendingEdits.all, savedBefore: lastSave)
+        return TransactionLevel(in: parent, edited: edited, memory.pendingEdits.all, savedBefore: lastSave)
     }
 }
 

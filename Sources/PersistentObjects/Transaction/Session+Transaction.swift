@@ -67,9 +67,9 @@ extension Session {
             do {
                 return try enter("transaction(retries:keepingEdits:timeout:_:)") {
                     // A rollback has brought them back, where there was one.
-                    defer { if level == nil { forgetLeaving() } }
+                    defer { if level == nil { memory.forgetEvicted() } }
                     // Where it is rolled back there is something to tell too.
-                    defer { tellChanges() }
+                    defer { news.report() }
                     return try runTransaction(attempt, keepingEdits: keepingEdits, alone: alone, body)
                 }
             } catch is TransactionRetry { attempt?.repeatOnce() }

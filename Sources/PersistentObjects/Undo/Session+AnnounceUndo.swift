@@ -1,18 +1,26 @@
 internal import StoreEngine
 
-// What an undo tells subscribers of the rows that it writes: the same as the save that it takes back.
-extension Session {
+/// What an undo reports to subscribers of the rows that it writes: the same as the save that it takes back.
+struct UndoAnnouncement {
+    let store: Store
+    let connection: any Connection
+    let events: CommitEvents
+
+    init(_ session: Session) { (store, connection, events) = (session.store, session.connection, session.news.events) }
+
     /// Calls `apply`, which writes recorded changes, and tells subscribers which objects and properties these are of.
     ///
     /// The engine tells of an update as a deletion and an insertion, and nothing of the rows of collections.
-    func announcing(_ rows: [ChangedRow], _ apply: () throws -> Void) throws {
+    func report(_ rows: [ChangedRow], _ apply: () throws -> Void) throws {
         guard let log = connection.rowLog else { return try apply() }
-        try noteClasses(ofDeleted: rows)
+        try recordClasses(ofDeleted: rows)
         let start = log.changes.count
         try apply()
         var tables: [Int: UndoneRows] = [:]
-        for (name, rows) in Session.byTable(rows) {
-            guard let owner = store.classes.owner(of: name), owner.map.foreign == nil || isNamedByID(name) else {
+        for (name, rows) in UndoAnnouncement.byTable(rows) {
+            guard let owner = store.classes.owner(of: name),
+                owner.map.foreign == nil || SchemaInspector(connection).isNamedByID(name)
+            else {
                 continue
             }
             let table = log.place(of: owner.map.table)
@@ -25,18 +33,18 @@ extension Session {
         }
         let told = tables.sorted { $0.key < $1.key }.flatMap { table, rows in
             rows.changes.map { kind, id, names in
-                (kind: kind, table: table, id: id, note: names.map { eventNotes.note(naming: $0) })
+                (kind: kind, table: table, id: id, note: names.map { events.note(naming: $0) })
             }
         }
         log.retell(since: start, of: Set(tables.keys), told)
     }
 
     /// The rows of deleted objects say their class no more.
-    private func noteClasses(ofDeleted rows: [ChangedRow]) throws {
-        for (name, rows) in Session.byTable(rows) {
+    private func recordClasses(ofDeleted rows: [ChangedRow]) throws {
+        for (name, rows) in UndoAnnouncement.byTable(rows) {
             guard let map = store.classes.classes(sharing: name).first else { continue }
             let ids = rows.filter { $0.operation == .delete }.compactMap(\.key)
-            if !ids.isEmpty { try noteClasses(of: ids, map) }
+            if !ids.isEmpty { try events.recordClasses(of: ids, map) }
         }
     }
 

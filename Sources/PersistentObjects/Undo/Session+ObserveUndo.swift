@@ -11,6 +11,12 @@ extension Session: Observable {
         return state
     }
 
+    /// What can be undone has changed: observers are notified when the call under way has ended.
+    func undoDidChange() {
+        guard undoObservers != nil else { return }
+        gatheringChanges { news.recordUndoChange() }
+    }
+
     private func announce(_ registrar: ObservationRegistrar, _ old: UndoState, _ new: UndoState) {
         func tell<Part: Equatable, Value>(_ part: (UndoState) -> Part, _ path: KeyPath<Session, Value>) {
             if part(old) != part(new) { registrar.withMutation(of: self, keyPath: path) {} }

@@ -17,7 +17,7 @@ extension Session {
                     let target = try target(stored, codec)
                     _ = codec.store(target, into: field)
                     // Nobody else may hold what a weak reference leads to.
-                    if let target, codec.isWeak || property.isWeaklyLazy { heldTargets.append(target) }
+                    if let target, codec.isWeak || property.isWeaklyLazy { memory.heldTargets.append(target) }
                 } else if let codec = property.codec as? CollectionCodec {
                     let isNil = codec.acceptsNull && stored == .null
                     try put(isNil ? nil : row.elements(of: property, map), codec, into: field)
@@ -81,6 +81,6 @@ extension Session {
 
     /// The objects of those of some rows that are there: others may have deleted a row whose object is in memory.
     private func stillThere(_ ids: [Int64], _ space: ClassSpace) throws -> [PersistentObject] {
-        try find(space, try integers(space.sql.selectIDs, Array(Set(ids))))
+        try find(space, try connection.integers(space.sql.selectIDs, Array(Set(ids))))
     }
 }

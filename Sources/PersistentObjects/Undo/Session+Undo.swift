@@ -132,7 +132,7 @@ extension Session {
                 let search = try SearchRows(ids, connection)
                 let history = try HistoryRows(ids, connection)
                 try search.remove()
-                try announcing(rows) { try connection.apply(changes) }
+                try UndoAnnouncement(self).report(rows) { try connection.apply(changes) }
                 try search.add()
                 try history.add()
             }

@@ -16,7 +16,7 @@ extension Session {
         for row in rows {
             guard let owner = store.classes.owner(of: row.table), let root = try? ClassMap.map(of: owner.map.root)
             else { continue }
-            guard owner.map.foreign == nil || isNamedByID(row.table) else {
+            guard owner.map.foreign == nil || SchemaInspector(connection).isNamedByID(row.table) else {
                 // Which rows these are the keys do not tell, and they have other numbers by now.
                 hasNewNumbers = true
                 changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(liveIDs(of: root))
@@ -29,7 +29,7 @@ extension Session {
         var revived: [PersistentObject] = []
         var reused: Set<RowKey> = []
         for (row, fate) in fates.sorted(by: { $0.key.id < $1.key.id }) {
-            let live = usedHierarchy(of: fate.root.type)?.rows.object(for: row.id)
+            let live = classes.usedHierarchy(of: fate.root.type)?.rows.object(for: row.id)
             var successor: PersistentObject?
             if fate.exists { successor = departed.take(row) }
             // The id was used again, so the row is another object's now.
@@ -41,14 +41,14 @@ extension Session {
                 reused.insert(row)
                 live.map { $0.identityMap?.remove($0) }
             }
-            if isReused || !fate.exists { pendingEdits.drop([row.id]) { $0.root == fate.root.type } }
+            if isReused || !fate.exists { memory.pendingEdits.drop([row.id]) { $0.root == fate.root.type } }
             if let successor { revived.append(successor) }
         }
         // Links to such a row are the same as before, and lead to another object.
         for (root, ids) in referrers(of: Set(reused.compactMap { fates[$0].map { ObjectIdentifier($0.root) } })) {
             changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(ids)
         }
-        for (root, ids) in changed.values { pendingEdits.rebase(ids, of: root.type) }
+        for (root, ids) in changed.values { memory.pendingEdits.rebase(ids, of: root.type) }
         forgetInverses(of: changed.values.map(\.root))
         let back = revive(revived)
         do {
@@ -59,29 +59,22 @@ extension Session {
                 if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
             }
         } catch {
-            noteAllStale()
+            memory.markAllStale()
             // No query meets these.
             for (row, fate) in fates where !fate.exists {
-                guard let object = usedHierarchy(of: fate.root.type)?.rows.object(for: row.id) else { continue }
+                guard let object = classes.usedHierarchy(of: fate.root.type)?.rows.object(for: row.id) else { continue }
                 object.identityMap?.remove(object)
             }
         }
-        noteSharedTables(changed.values.map(\.root))
-        if hasNewNumbers { noteAllStale() }
+        memory.markStaleIfShared(changed.values.map(\.root))
+        if hasNewNumbers { memory.markAllStale() }
         return reused
-    }
-
-    /// Whether the primary key of a table of others is its rows' number.
-    func isNamedByID(_ table: String) -> Bool {
-        let inspector = SchemaInspector(connection)
-        guard let table = try? inspector.table(table) else { return false }
-        return (try? ForeignID(table, inspector).column) ?? nil != nil
     }
 
     /// The objects in memory that may refer to objects of some root classes.
     private func referrers(of roots: Set<ObjectIdentifier>) -> [(root: ClassMap, ids: [Int64])] {
         guard !roots.isEmpty else { return [] }
-        return allIdentities.compactMap { identity in
+        return classes.allIdentities.compactMap { identity in
             let map = identity.classMap
             let refers = map.links.targets.contains { place in
                 let target = map.properties[place].linkedClass.flatMap { try? ClassMap.map(of: $0).root }
@@ -94,13 +87,13 @@ extension Session {
     }
 
     private func liveIDs(of root: ClassMap) -> [Int64] {
-        usedHierarchy(of: root.type)?.allIdentities.flatMap { $0.liveObjects().map(\.rowID) } ?? []
+        classes.usedHierarchy(of: root.type)?.allIdentities.flatMap { $0.liveObjects().map(\.rowID) } ?? []
     }
 
     /// Inverses are read again that rows of some hierarchies may be in, unless the user has edited them.
     private func forgetInverses(of roots: [ClassMap]) {
-        for root in roots { noteFiltered(root) }
-        for identity in allIdentities {
+        for root in roots { memory.inverses.didChangeValues(of: root) }
+        for identity in classes.allIdentities {
             let map = identity.classMap
             let places = map.links.inverses.filter { place in
                 guard let other = try? InverseSide.of(map.properties[place], in: map).other,
@@ -127,9 +120,9 @@ extension Session {
     private func refresh(_ rows: [(root: ClassMap, ids: Set<Int64>)]) throws {
         var live: [(root: ClassMap, objects: [PersistentObject])] = []
         for (root, ids) in rows {
-            guard let hierarchy = usedHierarchy(of: root.type) else { continue }
+            guard let hierarchy = classes.usedHierarchy(of: root.type) else { continue }
             let objects = ids.compactMap { hierarchy.rows.object(for: $0) }
-            for object in objects { object.freshness = epoch &- 1 }
+            for object in objects { memory.markStale(object) }
             if !objects.isEmpty { live.append((root, objects)) }
         }
         let loader = GraphLoader(self)
@@ -148,7 +141,7 @@ extension Session {
         }
         loader.applyPendingEdits()
         for (_, objects) in live {
-            for object in objects where object.lifecycle == .saved && !wasMet(object) {
+            for object in objects where object.lifecycle == .saved && !memory.isCurrent(object) {
                 object.identityMap?.remove(object)
             }
         }
@@ -197,5 +190,13 @@ private struct RowFate {
     mutating func add(_ row: ChangedRow) {
         exists = row.operation != .delete
         if row.operation == .insert { hasCome = true }
+    }
+}
+
+extension SchemaInspector {
+    /// Whether the primary key of an existing table is the number of its rows.
+    func isNamedByID(_ table: String) -> Bool {
+        guard let table = try? self.table(table) else { return false }
+        return (try? ForeignID(table, self).column) ?? nil != nil
     }
 }

@@ -21,7 +21,7 @@ struct SessionDump: Equatable, CustomStringConvertible {
         // Kept until the next fetch, whose objects they are not.
         session.dropHeldTargets()
         var lines: [String] = []
-        for identity in session.allIdentities.sorted(by: { $0.classMap.name < $1.classMap.name }) {
+        for identity in session.classes.allIdentities.sorted(by: { $0.classMap.name < $1.classMap.name }) {
             for object in identity.liveObjects() { lines.append("map: \(SessionDump.line(object))") }
             if let broken = identity.brokenInvariant() { lines.append("broken: \(broken)") }
         }
@@ -29,11 +29,13 @@ struct SessionDump: Equatable, CustomStringConvertible {
         let undo = session.undoHistory.map { "\($0.counts)" } ?? "none"
         lines.append("undo: \(undo) \(session.undoName ?? "") \(session.redoName ?? "")")
         lines.append(
-            "waiting: \(session.pendingEdits.all.values.flatMap(\.keys).sorted()), \(session.added.count) added")
-        lines.append("to tell: \(session.pending.changes.count), \(session.closures.count)")
+            "waiting: \(session.memory.pendingEdits.all.values.flatMap(\.keys).sorted()), \(session.memory.added.count) added"
+        )
+        lines.append("to tell: \(session.news.pending.changes.count), \(session.news.closures.count)")
         let underWay = [
             "transaction": session.level != nil, "transaction of the file": session.isInFileTransaction,
-            "writing": session.isWriting, "telling": session.isTelling, "statements": session.busyStatementCount != 0,
+            "writing": session.isWriting, "telling": session.news.isReporting,
+            "statements": session.busyStatementCount != 0,
             "the writers' turn": session.store.writers.isHeld(on: RunningThread.id),
         ]
         lines.append("under way: \(underWay.filter(\.value).keys.sorted())")

@@ -57,7 +57,7 @@ extension GraphLoader {
     }
 
     /// The object stays one that others have changed, until a save has looked at it.
-    func didConflict(_ object: PersistentObject) { object.freshness = session.conflictEpoch }
+    func didConflict(_ object: PersistentObject) { object.freshness = session.memory.conflictEpoch }
 
     /// Fills a collection whose objects have been read.
     func finish(_ link: PendingLinks.Collection) throws {

@@ -196,7 +196,7 @@ final class GraphLoader {
 
     /// The graph is complete: the objects that were made get the edits that wait for them.
     func applyPendingEdits() {
-        guard appliesPendingEdits, !session.pendingEdits.isEmpty else { return }
+        guard appliesPendingEdits, !session.memory.pendingEdits.isEmpty else { return }
         session.applyPendingEdits(to: Array(made.joined()))
     }
 
@@ -216,7 +216,7 @@ final class GraphLoader {
     /// Takes what was made out of the identity map: objects with links missing would be saved with them missing.
     func discard() {
         undo.run(session)
-        session.dropHeldTargets()
+        session.memory.dropHeldTargets()
         noteLatest()
         for object in made.joined() where object.lifecycle == .saved {
             guard let identity = object.identityMap else { continue }

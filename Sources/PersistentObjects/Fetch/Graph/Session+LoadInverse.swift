@@ -33,17 +33,17 @@ extension Session {
             filled.size += others.count
         }
         if let identity = objects.first?.identityMap {
-            inverses.held.note(identity, place, filled.ids, size: filled.size)
+            memory.inverses.held.note(identity, place, filled.ids, size: filled.size)
             if map.properties[place].isFilteredInverse {
                 let reach = try space(of: map.type).filteredInverse(place).reach
-                inverses.filtered.note(identity, place, reach, owners)
+                memory.inverses.filtered.note(identity, place, reach, owners)
             }
         }
     }
 
     /// The same objects, those read again that others may have changed: what they refer to must be what was found.
     private func upToDate(_ objects: [PersistentObject], _ space: ClassSpace) throws -> [PersistentObject] {
-        let stale = objects.filter { !wasMet($0) }
+        let stale = objects.filter { !memory.isCurrent($0) }
         if !stale.isEmpty { _ = try fetchRows(space, stale.map(\.rowID)) }
         return objects
     }
@@ -78,7 +78,7 @@ extension Session {
         do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw other.located(error) }
         while try step(statement, other) { pairs.append(pair(statement.integer(0), statement.integer(1))) }
         statement.finish()
-        noteDataVersion()
+        memory.lookForCommits()
         let objects = try upToDate(try find(other, pairs.map(\.other)), other)
         let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
         var found = ObjectsByOwner()

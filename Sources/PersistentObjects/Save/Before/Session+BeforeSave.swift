@@ -38,9 +38,11 @@ extension Session {
     /// A save has set the date and version that the store keeps in an object: observers are told.
     func didMark(_ object: PersistentObject, _ map: ClassMap, isNew: Bool) {
         guard map.observed != nil else { return }
-        if isNew, let created = map.timestamps?.created { didChange(created.place, of: object, map) }
-        if let updated = map.timestamps?.updated { didChange(updated.place, of: object, map) }
-        if !isNew, let version = (try? map.versionPlace()).flatMap({ $0 }) { didChange(version, of: object, map) }
+        if isNew, let created = map.timestamps?.created { news.recordChange(created.place, of: object, map) }
+        if let updated = map.timestamps?.updated { news.recordChange(updated.place, of: object, map) }
+        if !isNew, let version = (try? map.versionPlace()).flatMap({ $0 }) {
+            news.recordChange(version, of: object, map)
+        }
     }
 
     /// What a save of the object would be refused for.

@@ -24,13 +24,4 @@ extension Session {
         try bind(statement)
         try statement.send()
     }
-
-    /// Notes changes of collections, which no row of the objects' table tells of.
-    func noteAssigned(_ list: AssignmentList, of owners: [Int64]) {
-        guard let log = connection.rowLog else { return }
-        let places = list.entries.map(\.place) + list.collections.map(\.place)
-        let note = eventNotes.note(list.map, ColumnSet(places), isExact: false)
-        let table = log.place(of: list.map.table)
-        for owner in owners { log.add(note, table, owner) }
-    }
 }

@@ -12,22 +12,22 @@ extension Session {
         // What others have done to the rows of a collection is not to be seen in its owner's row.
         if plan.updatesOwners {
             try connection.confirmBeginning()
-            noteDataVersion()
+            memory.lookForCommits()
         }
         var seen: UInt32
         repeat {
-            seen = epoch
+            seen = memory.epoch
             for (place, (space, updates)) in plan.updates.enumerated()
-            where updates.contains(where: { $0.object.freshness != epoch }) {
+            where updates.contains(where: { $0.object.freshness != memory.epoch }) {
                 plan.replaceUpdates(place, by: try rebased(updates, space, plan.options))
             }
             // Where the beginning was put off the first rows that are read tell what others have written before it.
-        } while epoch != seen
+        } while memory.epoch != seen
     }
 
     /// The same of updates of one class.
     func rebased(_ updates: [RowUpdate], _ space: ClassSpace, _ options: SaveOptions) throws -> [RowUpdate] {
-        let stale = updates.filter { $0.object.freshness != epoch }
+        let stale = updates.filter { $0.object.freshness != memory.epoch }
         let policy = options.conflictPolicy ?? conflictPolicy
         var checks = stale.compactMap { ConflictCheck($0.object, space) }
         do {
@@ -76,7 +76,7 @@ extension Session {
             throw error
         }
         loader.applyPendingEdits()
-        if let gone = updates.first(where: { $0.object.freshness != epoch }) {
+        if let gone = updates.first(where: { $0.object.freshness != memory.epoch }) {
             throw space.located(
                 StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: gone.rowID)
         }
@@ -204,7 +204,7 @@ private struct ConflictCheck {
         }
         for place in theirs where isStrict || edited.contains(place) {
             base.assign(place, to: block)
-            object.freshness = session.conflictEpoch
+            object.freshness = session.memory.conflictEpoch
             if !edited.contains(place) { restore(place, from: block, session) }
         }
     }

@@ -75,7 +75,7 @@ private struct SnapshotMerge<T: Persistent> {
         let start = ObjectMemory.start(of: object)
         for (place, targets) in zip(places, targets) {
             set(place, targets, start)
-            session.didChange(place, of: object, map)
+            session.news.recordChange(place, of: object, map)
         }
         return Merge(object: ObjectMemory.cast(object, to: T.self), conflicts: conflicts)
     }

@@ -1,17 +1,15 @@
 // Inverses and weak references that are lazy let go of their objects: some calls after the last access, and with their
 // session.
-extension Session {
-    /// Counts a call, and looks after links that nobody has read for a while.
-    @inline(__always)
-    func countCall() { if inverses.held.countCall() { lookAfterLinks() } }
-
-    private func lookAfterLinks() {
-        // A transaction may have to go back to what is there now.
-        guard level == nil, !isWriting, !isUnderWay, !inverses.held.isPaused else { return }
+extension Memory {
+    /// Releases the objects of links that were not read for a while. No transaction may be under way: it may have to go
+    /// back to what is there now.
+    ///
+    /// - Parameter comparing: Calls what looks for edits, which can run the user's `encode(to:)`.
+    func releaseUnusedLinks(comparing: (() -> Void) throws -> Void) {
         let (batches, departed) = inverses.held.takeAll()
-        // Looking for edits can run the user's `encode(to:)`. What is taken out dies at the end of this.
+        // What is taken out dies at the end of this.
         var gone: [PersistentObject] = []
-        try? saving {
+        try? comparing {
             // One can be in several batches, so all are asked before any of them is told.
             for (batch, all, isUsed) in batches.map(seen) { look(after: batch, all, isUsed, &gone) }
         }
@@ -57,12 +55,12 @@ extension Session {
     }
 
     /// Empties them all: call it where the session ends, or forgets its objects, and where these are used.
-    func letGoOfLinks() {
+    func releaseLinks() {
         for departed in inverses.held.takeAll().departed {
             guard let owner = departed.owner, owner.lifecycle == .deleted else { continue }
             for held in HeldLink.all(of: owner, departed.map) { _ = held.empty(leaving: .loaded) }
         }
-        for identity in allIdentities where !identity.classMap.links.held.isEmpty {
+        for identity in classes.allIdentities where !identity.classMap.links.held.isEmpty {
             for owner in identity.ownersOfHeldLinks() {
                 for held in HeldLink.all(of: owner, identity.classMap) where held.isHeld {
                     if identity.reportsLostEdits, held.isEdited { identity.reportLostEdit(held.place, of: owner) }

@@ -15,7 +15,7 @@ extension Session {
     ///   - alone: Whether nobody else may write meanwhile, on an engine too that allows it.
     func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
         guard !isWriting else { throw Session.savesWhileSaving }
-        if tellingRounds.areTooMany { throw TellingRounds.error }
+        try news.checkRounds()
         try checkIsNotReading()
         guard level == nil else { return try writeInside(body, together) }
         // Tables that are made are nobody's data.
@@ -46,8 +46,8 @@ extension Session {
         while true {
             do { return try write(pace, attempt) } catch let error as StoreError {
                 switch error.repetition {
-                case .again where level == nil && attempt < Session.attemptLimit: noteAllStale()
-                case .afterReading where attempt < 4: noteAllStale()
+                case .again where level == nil && attempt < Session.attemptLimit: memory.markAllStale()
+                case .afterReading where attempt < 4: memory.markAllStale()
                 case .afterReading, .oneByOne: pace = .stepwise
                 case .again, nil: throw error
                 }
@@ -61,11 +61,11 @@ extension Session {
         do {
             try undoHistory?.didBegin()
             try noteEntries()
-            noteDataVersion(isNewest: !writesBesideOthers)
+            memory.lookForCommits(isNewest: !writesBesideOthers)
             let result = try body()
-            try limit?.check("before the commit")
+            try gate.limit?.check("before the commit")
             try commit()
-            noteTriggers()
+            memory.markStaleAfterTriggers()
             return result
         } catch {
             connection.rollback()
@@ -86,12 +86,12 @@ extension Session {
             // Where the transaction's own beginning was put off, what others wrote before it has to be known now.
             if pace == .stepwise {
                 try connection.confirmBeginning()
-                noteDataVersion()
+                memory.lookForCommits()
             }
             let result = try body()
             try connection.releaseSavepoint()
             level?.confirmSave()
-            noteTriggers()
+            memory.markStaleAfterTriggers()
             return result
         } catch {
             connection.rollBackToSavepoint()
@@ -106,7 +106,7 @@ extension Session {
         let me = WriterQueue.Holder(thread: RunningThread.id, owner: self)
         let answer =
             writesBesideOthers
-            ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, limit, as: me)
+            ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, gate.limit, as: me)
         switch answer {
         case .entered: return
         // What is left of the time is for other processes.

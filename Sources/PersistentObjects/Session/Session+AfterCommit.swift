@@ -12,12 +12,6 @@ extension Session {
     /// }
     /// ```
     public func afterCommit(_ body: @escaping () -> Void) {
-        if let level {
-            level.closures.append(body)
-        } else if isUnderWay {
-            closures.append(body)
-        } else {
-            body()
-        }
+        news.afterCommit(isSaving: isUnderWay, body)
     }
 }

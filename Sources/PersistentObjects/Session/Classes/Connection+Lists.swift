@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-extension Session {
-    /// The numbers that a statement about a list of ids gives.
+extension Connection {
+    /// The integers that a statement about a list of ids gives.
     func integers(_ sql: SQL, _ ids: [Int64]) throws -> [Int64] {
-        let statement = try connection.statement(sql)
+        let statement = try statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
         do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw StoreError.value(error) }

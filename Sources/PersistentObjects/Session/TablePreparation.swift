@@ -1,30 +1,33 @@
 internal import StoreEngine
 
-// Tables that are brought to what classes say.
-extension Session {
+/// Brings tables to what classes say.
+struct TablePreparation {
+    private let session: Session
+
+    init(_ session: Session) { self.session = session }
+
     /// Makes and updates tables, in a transaction of its own or in the one that is open.
     ///
     /// - Parameters:
     ///   - settings: What may be changed; nil for what the store's configuration says.
     ///   - progress: Told how far it is; an error that it throws ends the change.
-    func prepareTables(
-        of maps: [ClassMap], _ settings: SchemaSettings? = nil, progress: ((SchemaProgress) throws -> Void)? = nil
+    func prepare(
+        _ maps: [ClassMap], _ settings: SchemaSettings? = nil, progress: ((SchemaProgress) throws -> Void)? = nil
     ) throws {
-        if let map = maps.first(where: { convertedClasses.contains(ObjectIdentifier($0.type)) }) {
-            throw StoreError(
-                .misuse, "the class is being changed, so a conversion of its own must not use it", className: map.name)
-        }
+        let (store, connection) = (session.store, session.connection)
+        try session.classes.checkAreNotConverted(maps)
         // Before it is looked what there is; most transactions that begin with a new class have done nothing else yet.
-        if level != nil { try connection.becomeAlone() }
-        let preparation = try SchemaPreparation(maps, store.classes, for: self, settings ?? store.schemaSettings)
+        if session.level != nil { try connection.becomeAlone() }
+        let preparation = try SchemaPreparation(maps, store.classes, for: session, settings ?? store.schemaSettings)
         // What it writes is no work of the user's.
-        try withoutUndo {
+        try session.withoutUndo {
             try connection.unlimited {
                 let made = try preparation.run(
-                    on: connection, write: { try changeTables(preparation.maps, $0) }, in: level == nil ? nil : self,
+                    on: connection, write: { try changeTables(preparation.maps, $0) },
+                    in: session.level == nil ? nil : session,
                     progress: progress, callUser: callConversion)
-                level?.didPrepare(made.maps)
-                if level != nil, entryBefore == nil { try noteEntries() }
+                session.level?.didPrepare(made.maps)
+                if session.level != nil, session.entryBefore == nil { try session.noteEntries() }
                 for line in made.notes { store.configuration.onNote(line) }
                 try prepareStoredClasses(sharing: preparation.maps)
                 #if DEBUG
@@ -39,23 +42,24 @@ extension Session {
     private func prepareStoredClasses(sharing maps: [ClassMap]) throws {
         var tables: Set<String> = []
         for map in maps where map.foreign == nil && tables.insert(Naming.folded(map.table)).inserted {
-            let others = try ClassSpaces.storedClasses(sharing: map, self)
-            let new = others.filter { !store.classes.isPrepared($0, for: self) }
-            if !new.isEmpty { try prepareTables(of: new) }
+            let others = try ClassSpaces.storedClasses(sharing: map, session)
+            let new = others.filter { !session.store.classes.isPrepared($0, for: session) }
+            if !new.isEmpty { try prepare(new) }
         }
     }
 
     /// What would be done for some classes.
-    func schemaPlan(of maps: [ClassMap], _ settings: SchemaSettings) throws -> SchemaPlan {
-        try SchemaPreparation(maps, store.classes, for: self, settings, again: true).plan(connection)
+    func plan(for maps: [ClassMap], _ settings: SchemaSettings) throws -> SchemaPlan {
+        try SchemaPreparation(maps, session.store.classes, for: session, settings, again: true).plan(session.connection)
     }
 
     /// Runs a plan that was made before.
     func run(_ plan: SchemaPlan, progress: ((SchemaProgress) throws -> Void)?) throws {
-        guard level == nil else {
+        let (store, connection) = (session.store, session.connection)
+        guard session.level == nil else {
             throw StoreError(.misuse, "a plan has a transaction of its own; run it outside of others")
         }
-        try withoutUndo {
+        try session.withoutUndo {
             try connection.unlimited {
                 try changeTables(plan.maps) {
                     guard try plan.version == connection.schema.version() else {
@@ -71,16 +75,17 @@ extension Session {
     /// A transaction for the change of tables: one of the user's kind where conversions of the user's may save objects.
     private func changeTables<R>(_ maps: [ClassMap], _ body: () throws -> R) throws -> R {
         let converted = maps.filter { !$0.type.conversions.isEmpty }
-        guard let conversion = converted.first?.type.conversions.first else { return try write(alone: true, body) }
-        let former = convertedClasses
-        convertedClasses.formUnion(converted.map { ObjectIdentifier($0.type) })
-        defer { convertedClasses = former }
+        guard let conversion = converted.first?.type.conversions.first else {
+            return try session.write(alone: true, body)
+        }
         // Where a save is the first use of the class it has written nothing yet.
-        let result: R? = try beforeSaving {
-            guard level == nil else { return try write(body) }
-            var result: R?
-            try conversion.transaction(self) { result = try write(body) }
-            return result
+        let result: R? = try session.classes.converting(converted) {
+            try session.beforeSaving {
+                guard session.level == nil else { return try session.write(body) }
+                var result: R?
+                try conversion.transaction(session) { result = try session.write(body) }
+                return result
+            }
         }
         guard let result else { throw StoreError(.misuse, "the transaction was rolled back") }
         return result
@@ -88,9 +93,9 @@ extension Session {
 
     /// Calls a conversion of the user's, in the middle of a write that waits for it.
     private func callConversion(_ body: () throws -> Any?) throws -> Any? {
-        let former = isWriting
-        isWriting = false
-        defer { isWriting = former }
+        let former = session.isWriting
+        session.isWriting = false
+        defer { session.isWriting = former }
         return try body()
     }
 }

@@ -23,17 +23,8 @@ extension Session {
     /// The same for several objects.
     public func evict(_ objects: [PersistentObject]) {
         try? enter {
-            leaving += objects
-            if isReading.load(ordering: .relaxed), gate.isInside(of: 1) { forgetLeaving() }
-        }
-    }
-
-    /// Forgets what was evicted; nothing may be under way that needs it.
-    func forgetLeaving() {
-        for object in exchange(&leaving, with: []) {
-            guard object.lifecycle == .saved, let identity = object.identityMap, identity.session === self
-            else { continue }
-            identity.makeUntracked(object)
+            memory.evict(objects)
+            if isReading.load(ordering: .relaxed), gate.isInside(of: 1) { memory.forgetEvicted() }
         }
     }
 }

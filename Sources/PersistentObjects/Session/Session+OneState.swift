@@ -21,11 +21,11 @@ extension Session {
         if waits { store.writers.beginReading(as: WriterQueue.Holder(thread: RunningThread.id, owner: self)) }
         defer { if waits { store.writers.endReading(self) } }
         try beginReading()
-        forgetLastClass()
+        classes.setReading(true)
         isReading.store(true, ordering: .relaxed)
         defer {
             isReading.store(false, ordering: .relaxed)
-            forgetLastClass()
+            classes.setReading(false)
             connection.rollback()
         }
         return try CurrentSession.with(self, body)
@@ -38,12 +38,12 @@ extension Session {
             connection.rollback()
             throw error
         }
-        noteDataVersion()
+        memory.lookForCommits()
         runsAtReading = runs
     }
 
     /// Which statements have run: each engine counts in one of the two ways.
-    private var runs: [Int] { [calls.runCount, connection.statementRunCount] }
+    private var runs: [Int] { [gate.calls.runCount, connection.statementRunCount] }
 
     /// Whether nobody can commit while the session reads: in memory, and where there is no log.
     private var keepsWritersWaiting: Bool {
@@ -71,7 +71,7 @@ extension Session {
 
     /// Whether an object in memory may be of another state than the reading is of, and has to be read again.
     func isOfAnotherState(_ object: PersistentObject) -> Bool {
-        isInReading && !wasMet(object)
+        isInReading && !memory.isCurrent(object)
     }
 
     /// Refuses what writes in the middle of a reading.

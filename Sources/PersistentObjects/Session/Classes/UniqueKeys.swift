@@ -22,7 +22,7 @@ extension ClassSpace {
         let property = map.properties[place]
         if hierarchy.uniqueKeys[property.column] == nil { collectKeys(property) }
         guard let id = hierarchy.uniqueKeys[property.column]?.rows[value], let object = identity.object(for: id),
-            object.freshness == session.epoch, contains(object), storedValue(property, of: object) == value
+            object.freshness == session.memory.epoch, contains(object), storedValue(property, of: object) == value
         else { return nil }
         return object
     }

@@ -29,10 +29,10 @@ extension Session {
         } catch { throw StoreError.value(error) }
         try statement.run()
         try joinEntries(behind: last)
-        for identity in usedHierarchy(of: HistoryEntry.self)?.allIdentities ?? [] {
+        for identity in classes.usedHierarchy(of: HistoryEntry.self)?.allIdentities ?? [] {
             for entry in identity.liveObjects() where entry.rowID > last { reread(entry, identity.classMap) }
         }
-        for identity in usedHierarchy(of: HistoryElement.self)?.allIdentities ?? [] {
+        for identity in classes.usedHierarchy(of: HistoryElement.self)?.allIdentities ?? [] {
             for element in identity.liveObjects() { reread(element, identity.classMap) }
         }
     }
@@ -40,7 +40,7 @@ extension Session {
     /// Has an entry read again that was read before, since it has no author yet, and its elements, which may have gone to
     /// another one.
     private func reread(_ object: PersistentObject, _ map: ClassMap) {
-        object.freshness = epoch &- 1
+        memory.markStale(object)
         let start = ObjectMemory.start(of: object)
         for property in map.properties {
             guard case .inverse = property.shape, let box = property.box(in: start), box.state != .unloaded else {

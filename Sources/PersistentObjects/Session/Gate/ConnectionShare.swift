@@ -40,14 +40,14 @@ final class ConnectionShare: Sendable {
     }
 
     /// Waits until no other session uses it.
-    func enter(_ session: Session) throws {
-        let me = WriterQueue.Holder(thread: RunningThread.id, owner: session)
-        switch turns.enter(timeout: session.store.busyTimeout, session.limit, as: me) {
+    func enter(_ gate: Gate) throws {
+        let me = WriterQueue.Holder(thread: RunningThread.id, owner: gate)
+        switch turns.enter(timeout: gate.store.busyTimeout, gate.limit, as: me) {
         case .entered, .enteredLate: dropRetired()
         case .cancelled: throw CancellationError()
         case .limited(let limit): throw limit.error("while another task used the connection that this one shares")
         case .timedOut:
-            let timeout = session.store.busyTimeout
+            let timeout = gate.store.busyTimeout
             throw StoreError(
                 .busy,
                 "more tasks hold objects than there are connections, and the one that this task shares was in use "
