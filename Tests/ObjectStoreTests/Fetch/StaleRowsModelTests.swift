@@ -145,7 +145,7 @@ struct StaleRowsModelTests {
                         let seen = try CurrentSession.with(looker) { try Self.picture() }
                         let truth = try store.withSession { _ throws in try Self.picture() }
                         expect(seen, truth, "seed \(seed), step \(step), writer \(writer)")
-                        expect(looker.allIdentities.compactMap { $0.brokenInvariant() }, [])
+                        expect(looker.classes.allIdentities.compactMap { $0.brokenInvariant() }, [])
                     }
                 }
             }

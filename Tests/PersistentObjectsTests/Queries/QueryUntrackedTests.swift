@@ -30,7 +30,7 @@ struct QueryUntrackedTests {
 
     private func checkMaps(_ session: Session) {
         #expect(session.classes.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
-        #expect(session.reader().allIdentities.allSatisfy { $0.count == 0 })
+        #expect(session.reader().classes.allIdentities.allSatisfy { $0.count == 0 })
         expect(session.busyStatementCount, 0)
     }
 

@@ -19,7 +19,7 @@ struct SessionDump: Equatable, CustomStringConvertible {
     /// - Parameter held: The objects that the test holds; new and deleted ones are in no map.
     init(_ session: Session, holding held: [PersistentObject]) {
         // Kept until the next fetch, whose objects they are not.
-        session.dropHeldTargets()
+        session.memory.dropHeldTargets()
         var lines: [String] = []
         for identity in session.classes.allIdentities.sorted(by: { $0.classMap.name < $1.classMap.name }) {
             for object in identity.liveObjects() { lines.append("map: \(SessionDump.line(object))") }
