@@ -25,7 +25,7 @@ extension AtlasError: CustomStringConvertible {
         case .repeatedOption(let option):
             "\(option) is given twice"
         case .missingFolder(let folder):
-            "there is no data folder \(folder)"
+            "the data folder \(folder) does not exist"
         case .missingFile(let file, let folder):
             "the data folder \(folder) has no \(file)"
         case .unreadableFile(let file, let reason):
@@ -33,8 +33,8 @@ extension AtlasError: CustomStringConvertible {
         case .badData(let file, let place, let problem):
             [file, place, problem].compactMap { $0 }.joined(separator: ": ")
         case .incompleteStore(let path, let held, let expected):
-            "\(path) holds only a part of the data, \(held.compared(to: expected)): "
-                + "unless it is being filled right now, remove it or name another --store"
+            "\(path) contains only a part of the data, \(held.compared(to: expected)). If no import is running, "
+                + "delete the file or specify another --store"
         case .outputFailed(let reason):
             "the output cannot be written: \(reason)"
         }

@@ -41,7 +41,7 @@ extension PostgresConnection {
         } catch let error as StoreError where error.sql == sql.text {
             throw rows.located(error)
         } catch  where copy.hasMisfit {
-            var error = StoreError(.typeMismatch, "a value is of another kind than its column", sql: sql.text)
+            var error = StoreError(.typeMismatch, "A value has another type than its column", sql: sql.text)
             error.repetition = .oneByOne
             session.end = error
             throw error

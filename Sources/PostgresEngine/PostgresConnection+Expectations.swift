@@ -36,7 +36,7 @@ extension PostgresConnection {
     private func confirmNothingIsNew() throws(StoreError) {
         try confirmBeginning()
         guard session.snapshots.isAssuming else { return }
-        var error = StoreError(.staleObject, "others have written since the rows were read")
+        var error = StoreError(.staleObject, "Another session changed the rows after they were read")
         error.repetition = .afterReading
         session.end = error
         throw error

@@ -65,7 +65,7 @@ extension PostgresConnection {
             if isDoubtful { session.ids.settle(table) }
             return first
         }
-        throw StoreError(.busy, "others take ids of the table \(table) all the time; try again")
+        throw StoreError(.busy, "Other sessions keep taking ids of the table \(table). Nothing was written. Try again")
     }
 
     /// Has the sequences of tables that were given rows with ids of their own go on behind these, for others too.
@@ -102,5 +102,5 @@ extension PostgresConnection {
         return (name, max(1, statement.integer(1)), max(0, statement.integer(2)))
     }
 
-    static let allIDsUsed = StoreError(.sqlite, "all ids up to Int64.max are used")
+    static let allIDsUsed = StoreError(.sqlite, "All ids up to Int64.max are used")
 }

@@ -15,8 +15,8 @@ extension PostgresConnection {
         if answer != nil, number == nil { throw lost }
         var unknown = StoreError(
             .commitUnknown,
-            "the connection to the server was lost during a commit: it may have been made, or not; see whether the rows "
-                + "are there before you save again")
+            "The connection to the server was lost during a commit. Whether the commit succeeded is unknown. "
+                + "Check whether the rows exist before you save again")
         unknown.sql = "COMMIT"
         guard let number else { throw unknown }
         let start = session.serverStart

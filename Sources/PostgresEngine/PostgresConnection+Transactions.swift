@@ -4,7 +4,7 @@ internal import StoreEngine
 extension PostgresConnection {
     func upgradeFormat() throws(StoreError) {}
     var writeRefusal: StoreError? {
-        options.file.isReadOnly ? StoreError(.readOnly, "the store was opened for reading only") : nil
+        options.file.isReadOnly ? StoreError(.readOnly, "The store was opened as read-only") : nil
     }
 
     var isInTransaction: Bool { session.isInTransaction && session.end == nil && session.pipe.isOpen }
@@ -101,7 +101,7 @@ extension PostgresConnection {
         }
         // A transaction that has failed is rolled back by it, and no error told.
         guard results[1].tag == "COMMIT" else {
-            throw session.end ?? StoreError(.sqlite, "the transaction had failed and was rolled back")
+            throw session.end ?? StoreError(.sqlite, "The transaction failed and was rolled back")
         }
         snapshots.noteCommit(before: results[0], after: results[2])
         close()

@@ -36,7 +36,7 @@ final class PostgresConnection: Connection {
         if !options.file.isReadOnly { try PostgresFunctions.install(session) }
         session.reopen = { [weak self] () throws(StoreError) in
             // A statement can outlive its connection.
-            guard let self else { throw StoreError(.connectionLost, "the connection to the server was closed") }
+            guard let self else { throw StoreError(.connectionLost, "The connection to the server was closed") }
             let pipe = try PostgresPipe(opening: address)
             try setUp(pipe, schema)
             // It may be another server, which has given them to others.
@@ -49,10 +49,11 @@ final class PostgresConnection: Connection {
 
     private func setUp(_ pipe: PostgresPipe, _ schema: String?) throws(StoreError) {
         guard pipe.parameter("server_encoding") == "UTF8" else {
-            throw StoreError(.cannotOpen, "the database is not in UTF-8; make one with: createdb --encoding UTF8")
+            throw StoreError(
+                .cannotOpen, "The database is not encoded in UTF-8. Create one with: createdb --encoding UTF8")
         }
         guard pipe.parameter("standard_conforming_strings") == "on" else {
-            throw StoreError(.cannotOpen, "the setting standard_conforming_strings must be on")
+            throw StoreError(.cannotOpen, "The setting standard_conforming_strings must be on")
         }
         var texts = [
             "SET client_encoding = 'UTF8'", "SET client_min_messages = warning", "SET extra_float_digits = 1",
@@ -72,7 +73,7 @@ final class PostgresConnection: Connection {
         }
         guard results.last?.text(0, 0) != nil else {
             throw StoreError(
-                .cannotOpen, "there is none of the schemas that the user's search_path names; make one: CREATE SCHEMA …"
+                .cannotOpen, "None of the schemas in the user's search_path exists. Create one: CREATE SCHEMA …"
             )
         }
         session.serverStart = results.last?.text(0, 1) ?? ""
@@ -123,15 +124,15 @@ final class PostgresConnection: Connection {
         guard let name = text.names.first(where: { $0.utf8.count > 63 }) else { return text }
         throw StoreError(
             .unsupported,
-            "the name \(name) has \(name.utf8.count) bytes, and PostgreSQL's names have 63 at most; "
-                + "choose a shorter one, with @Column or tableName where it is a class's", sql: sql.text)
+            "The name \(name) has \(name.utf8.count) bytes, and PostgreSQL allows 63 at most. Choose a shorter "
+                + "name; for a class or property, use tableName or @Column", sql: sql.text)
     }
 
     private func check(_ sql: SQL) throws(StoreError) {
         try checkTransaction()
         // libpq would take what stands before it for all.
         guard !sql.text.utf8.contains(0) else {
-            throw StoreError(.invalidSQL, "there is a NUL in the text", sql: sql.text)
+            throw StoreError(.invalidSQL, "The SQL text contains a NUL", sql: sql.text)
         }
     }
 
@@ -239,7 +240,7 @@ final class PostgresConnection: Connection {
 
     func upkeep() throws(StoreError) -> any Upkeep {
         try require(.upkeep)
-        throw StoreError(.unsupported, "PostgreSQL keeps its files in order itself")
+        throw StoreError(.unsupported, "PostgreSQL maintains its own files")
     }
 
     func makeRoom() -> Bool { false }

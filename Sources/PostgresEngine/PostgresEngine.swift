@@ -24,7 +24,8 @@ package struct PostgresEngine: Engine {
             return try PostgresConnection(server, schema: schema, options: options)
         }
         guard case .server(let address) = location else {
-            throw StoreError(.cannotOpen, "PostgreSQL has no files; give an address: postgres://user@host/database")
+            throw StoreError(
+                .cannotOpen, "PostgreSQL stores are not files. Give an address: postgres://user@host/database")
         }
         return try PostgresConnection(address, schema: nil, options: options)
     }

@@ -18,8 +18,10 @@ enum PostgresFunctions {
 
     private static let definitions = [
         "CREATE TABLE IF NOT EXISTS po_gate ()",
-        refusing("po_regexp(text, text)", "boolean", "PostgreSQL has other regular expressions than matches(_:)"),
-        refusing("po_count(text)", "bigint", "PostgreSQL cannot count the characters of a text as Swift does"),
+        refusing(
+            "po_regexp(text, text)", "boolean", "The regular expressions of PostgreSQL differ from those of matches(_:)"
+        ),
+        refusing("po_count(text)", "bigint", "PostgreSQL cannot count the characters of a string as Swift does"),
         """
         CREATE OR REPLACE FUNCTION po_expect(counted bigint, wanted bigint) RETURNS bigint LANGUAGE plpgsql AS $po$
         BEGIN

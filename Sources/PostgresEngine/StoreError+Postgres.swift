@@ -7,7 +7,7 @@ extension StoreError {
         let (code, advice) = kindAndAdvice(failure)
         // The detail has values in it.
         let text = "\(PostgresFailure.line(failure.message)) (SQLSTATE \(failure.state))"
-        var error = StoreError(code, advice.isEmpty ? text : "\(text); \(advice)", sql: sql)
+        var error = StoreError(code, advice.isEmpty ? text : "\(text). \(advice)", sql: sql)
         error.constraint = ConstraintFailure(failure)
         error.isIntegerOverflow = failure.state == "22003"
         error.serverState = failure.state
@@ -22,14 +22,14 @@ extension StoreError {
         switch failure.state {
         case "23505": (.notUnique, "")
         case "57014": (.timedOut, "")
-        case "25006": (.readOnly, "the server or the session is for reading only")
+        case "25006": (.readOnly, "The server or the session is read-only")
         case _ where failure.isOfMeeting:
-            (.busy, "another transaction was beside this one, which is rolled back; use transaction(retries: 3)")
-        case "55P03", "55006": (.busy, "another session or process holds what is wanted")
-        case "53100": (.diskFull, "nothing was written; make room and save again")
+            (.busy, "This transaction conflicted with another one and was rolled back. Use transaction(retries: 3)")
+        case "55P03", "55006": (.busy, "Another session or process holds a lock that is needed")
+        case "53100": (.diskFull, "Nothing was written. Free some disk space and save again")
         case "53200": (.outOfMemory, "")
         case "54000", "22001": (.tooBig, "")
-        case "XX001", "XX002": (.corrupt, "the server finds its data damaged; check it, or use a backup")
+        case "XX001", "XX002": (.corrupt, "The server reports damaged data. Check it, or use a backup")
         case "58030": (.inputOutput, "")
         case "22P02", "22007", "22008", "42804": (.typeMismatch, "")
         case "28000", "28P01", "3D000", "42501": (.cannotOpen, "")
@@ -51,7 +51,7 @@ extension StoreError {
     /// There are too many arguments to ask what each is.
     static var tooManyArguments: StoreError {
         var error = StoreError(
-            .tooBig, "the statement has too many arguments for PostgreSQL; use a list as one of them")
+            .tooBig, "The statement has too many arguments for PostgreSQL. Pass a list as one of them")
         error.serverState = "42P18"
         return error
     }

@@ -8,10 +8,10 @@ import Testing
         (#"{"geonameid":7,"name":Nice}"#, "this is not valid JSON"),
         (
             Sample.city(7, "Nice").replacingOccurrences(of: "\"population\":1", with: "\"population\":1.5"),
-            "a number in it is too large, or not whole where it must be"
+            "it contains a number that is too large or not an integer"
         ),
         ("[1, 2]", "this is not a JSON object"),
-        ("null", "there is null where an object belongs"),
+        ("null", "expected an object, not null"),
         (#"{"geonameid":7}"#, "\"name\" is missing"),
         (Sample.city(0, "Nice"), "\"geonameid\" is 0"),
         (Sample.city(7, ""), "\"name\" is empty"),
@@ -21,7 +21,7 @@ import Testing
         (Sample.city(1, "Nice"), "\"geonameid\" 1 is on line 1 already"),
         (
             Sample.city(7, "Nice").replacingOccurrences(of: "\"population\":1", with: "\"population\":\"many\""),
-            "\"population\" is not a whole number"
+            "\"population\" is not an integer"
         ),
         (Sample.city(7, "Nice", more: #","alternatenames":"Nizza""#), "\"alternatenames\" is not a list"),
         (Sample.city(7, "Nice", more: #","alternatenames":["Nizza",7]"#), "\"alternatenames.2\" is not a text"),
@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         ("{\n\"FR\": }", "atlas: countries.json: this is not valid JSON"),
         ("[]", "atlas: countries.json: this is not a JSON object"),
-        ("{}", "atlas: countries.json: there is no country in it"),
+        ("{}", "atlas: countries.json: it contains no country"),
         (
             Sample.countries.replacingOccurrences(of: "\"iso\": \"FR\", ", with: ""),
             "atlas: countries.json: entry \"FR\": \"iso\" is missing"
@@ -96,6 +96,6 @@ import Testing
         try scratch.write(cities: ["", " ", ""])
         let run = try scratch.atlasOnSample()
         #expect(run.status == 2)
-        #expect(run.errors == "atlas: cities.jsonl: there is no city in it\n")
+        #expect(run.errors == "atlas: cities.jsonl: it contains no city\n")
     }
 }

@@ -105,8 +105,8 @@ import Testing
         #expect(run.output.isEmpty)
         #expect(
             run.errors == """
-                atlas: atlas.sqlite holds only a part of the data, 3 of 3 countries, 0 of 1 currency and 2 of 3 cities: \
-                unless it is being filled right now, remove it or name another --store
+                atlas: atlas.sqlite contains only a part of the data, 3 of 3 countries, 0 of 1 currency and 2 of 3 \
+                cities. If no import is running, delete the file or specify another --store
 
                 """)
         #expect(try scratch.sqlite("SELECT count(*) FROM city") == "2")

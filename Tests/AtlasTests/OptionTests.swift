@@ -18,7 +18,7 @@ import Testing
         (["--store", ""], "atlas: --store needs a file name after it; see atlas --help\n"),
         (["--data", "--store", "x"], "atlas: --data needs a folder after it; see atlas --help\n"),
         (["--store", "a", "--store=b"], "atlas: --store is given twice\n"),
-        (["--data", "nowhere"], "atlas: there is no data folder nowhere\n"),
+        (["--data", "nowhere"], "atlas: the data folder nowhere does not exist\n"),
     ])
     func `a wrong command line gets one line and exit code 2`(arguments: [String], line: String) throws {
         let scratch = try Scratch()

@@ -68,8 +68,8 @@ struct LostEditsTests {
         expect(
             notes.all,
             [
-                "Person #1 was dropped with unsaved edits in name, which are lost; save() it, call saveChanges() before "
-                    + "its session ends, or revert() it where the edits are not wanted (a deinit that clears properties "
+                "Person #1 was released with unsaved edits in name. The edits are lost. Call save(), or saveChanges() "
+                    + "before the session ends, or revert() to discard edits (a deinit that clears properties "
                     + "counts as edits)"
             ])
     }

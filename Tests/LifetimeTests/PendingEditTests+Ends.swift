@@ -147,7 +147,7 @@ extension PendingEditTests {
             }
         }
         try #require(notes.all.count == 3, "\(notes.all)")
-        #expect(notes.all[0].hasPrefix("Counter #1 was dropped with unsaved edits in n"))
+        #expect(notes.all[0].hasPrefix("Counter #1 was released with unsaved edits in n"))
         #expect(notes.all[1].hasPrefix("Counter #2 ") && notes.all[2].contains("Counter was added"))
     }
 

@@ -34,7 +34,7 @@
             ] {
                 let error = refusal(address)
                 #expect(error?.code == .cannotOpen)
-                #expect(error?.message.contains("have to show a certificate for their name") == true, "\(error as Any)")
+                #expect(error?.message.contains("must present a certificate for its name") == true, "\(error as Any)")
             }
         }
 

@@ -62,7 +62,7 @@
                 #expect(text?.code == .typeMismatch, "\(String(describing: text))")
                 let fraction = error { try session.execute("UPDATE parcel SET count = ?", 2.5) }
                 #expect(fraction?.code == .typeMismatch, "\(String(describing: fraction))")
-                #expect(fraction?.message.contains("argument 1") == true)
+                #expect(fraction?.message.contains("Argument 1") == true)
                 #expect(try file.sqlite("SELECT encode(photo, 'hex'), count FROM parcel") == "0102|0")
                 // What is compared only finds nothing.
                 #expect(try Parcel.countByCriteria("WHERE photo = ?", "abc") == 0)

@@ -55,7 +55,7 @@ import Testing
             object.tags = ["a"]
             let error = try #require(throws: StoreError.self) { try object.save() }
             #expect(error.code == .constraint && error.className == "Tagged" && error.rowID == 1)
-            #expect(error.message.contains("a trigger of the table tagged has deleted it or given it another id"))
+            #expect(error.message.contains("a trigger of the table tagged deleted it or changed its id"))
             #expect(object.isNew)
             try session.execute("DROP TRIGGER g")
             try object.save()
@@ -94,7 +94,7 @@ import Testing
         let error = try #require(throws: StoreError.self) {
             try file.open(configuration: .quiet).withSession { _ in try Person.all() }
         }
-        #expect(error.code == .foreignFile && error.message.contains("the file is not damaged"), "\(error)")
+        #expect(error.code == .foreignFile && error.message.contains("The file is not damaged"), "\(error)")
         #expect(!error.message.contains("may be damaged"))
     }
 

@@ -78,7 +78,7 @@ import Testing
             let error = try #require(throws: StoreError.self) {
                 _ = try distance(values[0], values[1], values[2], values[3])
             }
-            expect(error.message, "distance_between: argument \(place + 1) is TEXT, a number is wanted")
+            expect(error.message, "distance_between: Argument \(place + 1) is TEXT, expected a number")
         }
         try expect(distance(.integer(0), .integer(0), .integer(0), .integer(0)), .real(0))
     }
@@ -86,11 +86,11 @@ import Testing
     @Test func `what is no place is an error, without the value`() throws {
         for latitude in [90.001, -91, .infinity, 1e300] as [Double] {
             let error = try #require(throws: StoreError.self) { _ = try metres((latitude, 0), (0, 0)) }
-            expect(error.message, "distance_between: a latitude is not between -90 and 90")
+            expect(error.message, "distance_between: A latitude is not between -90 and 90")
             #expect(throws: StoreError.self) { _ = try metres((0, 0), (latitude, 0)) }
         }
         let error = try #require(throws: StoreError.self) { _ = try metres((0, .infinity), (0, 0)) }
-        expect(error.message, "distance_between: a longitude is not finite")
+        expect(error.message, "distance_between: A longitude is not finite")
         #expect(try metres((0, 1e300), (0, 0)) <= Self.half)
     }
 }

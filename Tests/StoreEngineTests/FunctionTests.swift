@@ -68,7 +68,7 @@ import Testing
             for index in [-1, 1, Int.max, Int.min] {
                 try connection.register(function("f") { try $0.give($0.arguments[index]) })
                 let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT f(7)") }
-                #expect(error.message.contains("there is no argument at index \(index); 1 are given"))
+                #expect(error.message.contains("There is no argument at index \(index); the call has 1"))
                 try connection.register(function("g") { try $0.give(argument: index) })
                 #expect(throws: StoreError.self) { _ = try connection.scalar("SELECT g(7)") }
                 try connection.register(function("h") { _ = try $0.arguments.isNull(index) })
@@ -112,12 +112,12 @@ import Testing
         try withConnection { connection throws in
             try connection.register(function("nan", 0) { try $0.give(.real(.nan)) })
             let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT nan()") }
-            #expect(error.message == "nan: the result is NaN, which SQLite does not have")
+            #expect(error.message == "nan: the result is NaN, which SQLite cannot represent")
             try connection.register(function("f", 1) { try $0.give($0.arguments[0]) })
             let broken = try #require(throws: StoreError.self) {
                 _ = try connection.scalar("SELECT f(CAST(x'ff' AS TEXT))")
             }
-            #expect(broken.message == "f: argument 1: the text is not valid UTF-8")
+            #expect(broken.message == "f: argument 1: the string is not valid UTF-8")
         }
     }
 

@@ -130,7 +130,7 @@ import Testing
     @Test func `NaN is refused when it is taken out`() throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) { _ = try elements([.real(.nan)], connection) }
-            expect(error.message, "po_value: the result is NaN, which SQLite does not have")
+            expect(error.message, "po_value: the result is NaN, which SQLite cannot represent")
         }
     }
 }

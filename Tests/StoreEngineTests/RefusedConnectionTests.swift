@@ -17,7 +17,9 @@ import Testing
         _ = try file.sqlite("PRAGMA encoding = 'UTF-16le'; CREATE TABLE other (x)")
         let error = #expect(throws: StoreError.self) { _ = try connect(file) }
         expect(error?.code, .foreignFile)
-        expect(error?.message.contains("its texts are in UTF-16le, a store's are in UTF-8; copy it with: "), true)
+        expect(
+            error?.message.contains(
+                "The file's strings are encoded in UTF-16le, and a store requires UTF-8. Copy it with: "), true)
     }
 
     @Test func `a log that others use stays, and who wants none is told`() throws {
@@ -47,7 +49,7 @@ import Testing
     @Test func `changes that another engine has recorded are not applied`() throws {
         let connection = try connect(try TemporaryStore())
         let error = #expect(throws: StoreError.self) { try connection.apply([OtherChanges()]) }
-        #expect(error?.code == .misuse && error?.message == "the changes were recorded by another engine")
+        #expect(error?.code == .misuse && error?.message == "The changes were recorded by another engine")
     }
 
     @Test func `a pattern is given up where the task was cancelled`() async throws {

@@ -22,7 +22,7 @@ import Testing
         guard let isFound else {
             let error = try #require(throws: StoreError.self) { _ = try matches(.text(text), .text(pattern)) }
             expect(error.code, .misuse)
-            expect(error.message, "regexp: the pattern is not a regular expression (in the syntax of ICU)")
+            expect(error.message, "regexp: The pattern is not a regular expression (in ICU syntax)")
             return
         }
         try expect(matches(.text(text), .text(pattern)), .integer(isFound ? 1 : 0))
@@ -35,9 +35,9 @@ import Testing
         try expect(matches(.null, .text("(")), .null)
         for value in [.integer(1), .real(1), .blob([0x61])] as [DatabaseValue] {
             let error = try #require(throws: StoreError.self) { _ = try matches(value, .text("a")) }
-            expect(error.message, "regexp: argument 2 is \(value.storageClass), TEXT is wanted")
+            expect(error.message, "regexp: Argument 2 is \(value.storageClass), expected TEXT")
             let other = try #require(throws: StoreError.self) { _ = try matches(.text("a"), value) }
-            expect(other.message, "regexp: argument 1 is \(value.storageClass), TEXT is wanted")
+            expect(other.message, "regexp: Argument 1 is \(value.storageClass), expected TEXT")
         }
     }
 
@@ -53,7 +53,7 @@ import Testing
     @Test func `a pattern that outgrows its memory is an error, not "not found"`() throws {
         let long = String(repeating: "ab\n", count: 1_000_000) + "x"
         let error = try #require(throws: StoreError.self) { _ = try matches(.text(long), .text(#"(a|b|\n)*x"#)) }
-        expect(error.message, "regexp: the pattern needs too much memory for a text of 3000001 bytes")
+        expect(error.message, "regexp: The pattern needs too much memory for a string of 3000001 bytes")
         try expect(matches(.text(long), .text("x$")), .integer(1))
     }
 
@@ -64,7 +64,7 @@ import Testing
         ]))
     func `a pattern that would take for ever is an error`(pattern: String, text: String) throws {
         let error = try #require(throws: StoreError.self) { _ = try matches(.text(text), .text(pattern)) }
-        #expect(error.message.hasPrefix("regexp: the pattern needs too many steps for a text of \(text.count) bytes"))
+        #expect(error.message.hasPrefix("regexp: The pattern needs too many steps for a string of \(text.count) bytes"))
         let whole = try WholePattern(pattern)
         #expect(throws: (any Error).self) { _ = try whole.matches(text) }
         try expect(whole.matches("aab"), pattern == "(a*)*b")

@@ -28,10 +28,11 @@ import Testing
 
     @Test(
         arguments: [
-            (5, "m; another process or session holds the store"), (8, "m; the file or its folder cannot be written"),
-            (1032, "m; the store's file was moved or deleted while it was open"),
-            (11, "m; the file may be damaged; check it, or use a backup"),
-            (13, "m; nothing was written; make room and save again"), (10, "m"), (26, "m"), (14, "m"), (7, "m"),
+            (5, "m. Another process or session holds the store"), (8, "m. The file or its folder cannot be written"),
+            (1032, "m. The store's file was moved or deleted while the store was open"),
+            (11, "m. The file may be damaged. Check it, or use a backup"),
+            (13, "m. Nothing was written. Free some disk space and save again"), (10, "m"), (26, "m"), (14, "m"),
+            (7, "m"),
             (18, "m"),
             (2067, "m"), (1, "m"),
         ] as [(Int32, String)])
@@ -41,10 +42,10 @@ import Testing
 
     @Test(
         arguments: [
-            (ValueFault.typeMismatch(expected: "INTEGER", found: .text), "INTEGER is wanted, the column holds TEXT"),
-            (.typeMismatch(expected: "TEXT", found: .null), "TEXT is wanted, the column holds NULL"),
-            (.outOfRange(type: "Int8"), "the number does not fit into Int8"),
-            (.invalidText, "the text is not valid UTF-8"),
+            (ValueFault.typeMismatch(expected: "INTEGER", found: .text), "expected INTEGER, but the column holds TEXT"),
+            (.typeMismatch(expected: "TEXT", found: .null), "expected TEXT, but the column holds NULL"),
+            (.outOfRange(type: "Int8"), "the number does not fit in Int8"),
+            (.invalidText, "the string is not valid UTF-8"),
             (.notStorable(reason: "a reason"), "a reason"),
             (.rejected(type: "URL", reason: "it is empty"), "not a valid URL: it is empty"),
         ] as [(ValueFault, String)])
@@ -55,7 +56,7 @@ import Testing
 
     @Test func `a value that SQLite refuses to bind is named by its code`() {
         expect("\(ValueFault.engine(code: 18))", "SQLite refused the value (code 18)")
-        expect(StoreError.value(.engine(code: 18)).message, "the value cannot be bound")
+        expect(StoreError.value(.engine(code: 18)).message, "The value cannot be bound")
     }
 
     @Test func `storage classes and column types have their names in SQL`() {

@@ -68,7 +68,7 @@ import Testing
             }
             #expect(try connection.scalar("SELECT po_count(NULL)") == .null)
             let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT po_count(7)") }
-            #expect(error.message == "po_count: argument 1 is INTEGER, TEXT is wanted")
+            #expect(error.message == "po_count: Argument 1 is INTEGER, expected TEXT")
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
             let error = try #require(throws: StoreError.self) {
                 _ = try connection.scalar("SELECT \(name)(CAST(x'41ff' AS TEXT))")
             }
-            expect(error.message, "\(name): argument 1: the text is not valid UTF-8")
+            expect(error.message, "\(name): argument 1: the string is not valid UTF-8")
         }
     }
 

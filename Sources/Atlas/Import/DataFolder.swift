@@ -51,7 +51,7 @@ struct DataFolder {
             let entry = error.keys.first.map { "entry \"\($0)\"" }
             throw badData(countriesFile, entry, error.problem(in: text, below: 1))
         }
-        guard !records.isEmpty else { throw badData(countriesFile, nil, "there is no country in it") }
+        guard !records.isEmpty else { throw badData(countriesFile, nil, "it contains no country") }
         return try records.sorted { $0.key < $1.key }.map { key, record in
             if let problem = record.problem(key: key, isKey: { records[$0] != nil }) {
                 throw badData(countriesFile, "entry \"\(key)\"", problem)
@@ -66,7 +66,7 @@ struct DataFolder {
     func cities(of countries: [CountryRecord], progress: (Int, Int) throws -> Void) throws -> [CityRecord] {
         let countryCodes = Set(countries.map(\.iso))
         let lines = try lines(of: citiesFile)
-        guard !lines.isEmpty else { throw badData(citiesFile, nil, "there is no city in it") }
+        guard !lines.isEmpty else { throw badData(citiesFile, nil, "it contains no city") }
         let decoder = JSONDecoder()
         var lineOfID: [Int: Int] = [:]
         var records: [CityRecord] = []

@@ -17,7 +17,7 @@ extension DecodingError {
         case .keyNotFound(let key, _):
             "\"\(key.stringValue)\" is missing"
         case .valueNotFound:
-            field.isEmpty ? "there is null where an object belongs" : "\"\(field)\" is null"
+            field.isEmpty ? "expected an object, not null" : "\"\(field)\" is null"
         case .typeMismatch(let type, _):
             field.isEmpty ? "this is not a JSON object" : "\"\(field)\" is not \(Self.name(of: type))"
         case .dataCorrupted where field.isEmpty:
@@ -41,11 +41,11 @@ extension DecodingError {
 
     private static func name(of type: any Any.Type) -> String {
         switch type {
-        case is Int.Type: "a whole number"
+        case is Int.Type: "an integer"
         case is Double.Type: "a number"
-        case is String.Type: "a text"
+        case is String.Type: "a string"
         case is [Any].Type, is [String].Type: "a list"
-        default: "what it should be (\(type))"
+        default: "of the expected type (\(type))"
         }
     }
 }

@@ -7,7 +7,7 @@ enum JSONSyntax {
         do {
             _ = try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
             // The decoder calls a number that its field cannot take corrupt, too.
-            return "a number in it is too large, or not whole where it must be"
+            return "it contains a number that is too large or not an integer"
         } catch {
             let details = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
             guard let details else { return "this is not valid JSON" }

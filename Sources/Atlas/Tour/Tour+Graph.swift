@@ -81,7 +81,9 @@ extension Tour {
     }
 
     private func end(of balnibarbi: Country, _ france: Country, _ laputa: Country, _ lagado: City) throws {
-        try table.row("try balnibarbi.delete()", did: "its cities go, France forgets it") { try balnibarbi.delete() }
+        try table.row("try balnibarbi.delete()", did: "deletes its cities and its links") {
+            try balnibarbi.delete()
+        }
         try table.row("lagado.isDeleted", Answers.yesOrNo) { lagado.isDeleted }
         try table.row("france.neighbours.contains { $0 === balnibarbi }", Answers.yesOrNo) {
             france.neighbours.contains { $0 === balnibarbi }

@@ -28,7 +28,7 @@ extension Tour {
     }
 
     func changeAndRevert() throws {
-        try table.title("Changes: save writes the columns that changed, revert takes them back")
+        try table.title("Changes: save writes the changed columns, revert discards changes")
         guard let paris = try City.findFirstByName("Paris") else { return try missesParis() }
         let population = paris.population
         try table.row("paris.population += 1", did: "in memory only") { paris.population += 1 }
@@ -36,7 +36,7 @@ extension Tour {
         try table.row("paris.changes", Answers.changes) { paris.changes }
         let written = paris.changes.map(\.name).joined(separator: ", ")
         try table.row("try paris.save()", did: "wrote \(written) and no other column") { try paris.save() }
-        try table.row("try paris.save()", did: "nothing has changed, no SQL") { try paris.save() }
+        try table.row("try paris.save()", did: "nothing changed, no SQL") { try paris.save() }
         try table.row("try City.findFirstBy.population(paris.population)", Answers.city) {
             try City.findFirstBy.population(paris.population)
         }
@@ -58,7 +58,7 @@ extension Tour {
         // number that no city of the data has; of its name there may be a real one.
         let invented = -1
         let _: Int = try City.deleteByGeonameID(invented)
-        try table.title("A new city, and its end")
+        try table.title("Inserting and deleting a city")
         let lilliput = City()
         lilliput.name = "Lilliput"
         lilliput.geonameID = invented
@@ -69,7 +69,7 @@ extension Tour {
     }
 
     func misspell() throws {
-        try table.title("A misspelt finder is an error that helps")
+        try table.title("A misspelled finder throws an error with a suggestion")
         do {
             try table.row(#"try City.findByNmae("Paris")"#, Answers.cities) { try City.findByNmae("Paris") }
         } catch {

@@ -47,7 +47,7 @@ extension Store {
         to path: String, replacing: Bool = false, progress: (BackupProgress) throws -> Void = { _ in }
     ) throws {
         guard path != Store.memoryPath else {
-            throw StoreError(.misuse, "\(path) stands for a store in memory; a backup is a file")
+            throw StoreError(.misuse, "\(path) denotes a store in memory. Give the path of a file for the backup")
         }
         let request = CopyRequest(
             path: path.isEmpty ? path : Store.absolute(path), replaces: replacing,

@@ -7,7 +7,10 @@ extension ClassMap {
         guard case .property(let place) = try KeyPathResolver.subject(of: path, in: self),
             properties[place].codec.kind == .int, properties[place].boxOffset == nil
         else {
-            throw StoreError(.misuse, "versionProperty must be a stored property of type Int", className: name)
+            throw StoreError(
+                .misuse,
+                "The class's versionProperty is not a stored property of type Int. Return the key path of one",
+                className: name)
         }
         return place
     }

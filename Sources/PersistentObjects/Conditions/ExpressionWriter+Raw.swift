@@ -42,26 +42,18 @@ extension ExpressionWriter {
         {
             names = names.dropFirst()
         }
-        var map = start
-        var steps: [QueryPath.Step] = []
-        for (depth, name) in names.enumerated() {
-            let isLast = depth == names.count - 1
-            if let place = map.named(name) {
-                steps.append(.place(place))
-                if isLast { break }
-                guard let link = map.properties[place].codec as? any LinkCodec, !map.properties[place].isOfSeveral
-                else {
-                    throw fault(condition, "\(name) leads to no object, so that nothing can follow it")
-                }
-                map = try classes.map(of: link.target)
-            } else if Naming.folded(name) == "id", isLast {
-                steps.append(.place(map.properties.count))
-            } else {
-                let near = NameSuggestions(map.properties.map(\.name) + ["id"]).nearest(to: name)?.names ?? []
-                let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
-                throw fault(condition, "\(map.name) has no property or column \(name)\(advice)")
+        let path: NamePath
+        do {
+            path = try NamePath(names, from: start) { property, _ in
+                guard let link = property.codec as? any LinkCodec, !property.isOfSeveral else { return nil }
+                return try classes.map(of: link.target)
             }
+        } catch NamePath.Fault.notAnObject(let read) {
+            throw fault(condition, "\(read.last ?? "") is not a reference, so no property can follow it")
+        } catch NamePath.Fault.unknown(let read, let map, let advice) {
+            throw fault(condition, "\(map.name) has no property or column \(read.last ?? "")\(advice)")
         }
+        let steps = path.steps.map { QueryPath.Step.place($0.place) }
         guard let first = steps.first else { throw fault(condition, "a name is missing") }
         let value = try column(QueryPath(first, Array(steps.dropFirst())), in: condition.scope)
         if case .collection = value.content {
@@ -72,16 +64,6 @@ extension ExpressionWriter {
 
     private func fault(_ condition: RawCondition, _ message: String) -> QueryError {
         .notExpressible("the condition \"\(condition.text)\": \(message)")
-    }
-}
-
-extension ClassMap {
-    /// The place of a property by its name in Swift, else by its column, whatever the case of its letters.
-    fileprivate func named(_ name: String) -> Int? {
-        if let place = place(of: name) { return place }
-        let folded = Naming.folded(name)
-        return properties.firstIndex { Naming.folded($0.name) == folded }
-            ?? properties.firstIndex { $0.hasColumn && Naming.folded($0.column) == folded }
     }
 }
 

@@ -12,7 +12,7 @@ extension ExpressionWriter {
     func matches(_ text: QueryOperand) throws -> QueryOperand {
         guard let index = SearchIndex(root.map) else {
             throw QueryError.notExpressible(
-                "\(root.map.name) has no properties that are searched; mark those that are to be @Searchable")
+                "\(root.map.name) has no searchable properties. Mark the properties to search with @Searchable")
         }
         let source = SearchSource(index: index, alias: newAlias())
         root.join(source.alias, dialect.search.join(index, source.alias, "\(column: "id", of: root.alias)"))

@@ -89,7 +89,7 @@ final class ExpressionWriter {
 
     /// The same, with keys as they are stored.
     func popKept() throws -> QueryOperand {
-        guard let last = stack.popLast() else { throw QueryError.notExpressible("a part of it is missing") }
+        guard let last = stack.popLast() else { throw QueryError.notExpressible("A part of the expression is missing") }
         return last
     }
 
@@ -131,7 +131,7 @@ final class ExpressionWriter {
     /// - Parameter isTestedForNil: Whether nothing but that is asked of it: of an embedded value it can be.
     func column(_ path: QueryPath, in number: Int, isTestedForNil: Bool = false) throws -> QueryOperand {
         guard let scope = scopes[number] else {
-            throw QueryError.notExpressible("it speaks of objects of another closure")
+            throw QueryError.notExpressible("The expression refers to objects of another closure")
         }
         var row = scope.row
         let steps = try KeyPathChain.steps(of: path, in: row.map, classes.map(of:))
@@ -140,7 +140,7 @@ final class ExpressionWriter {
             let sign = isLast && isTestedForNil ? step.signPlace(in: row.map) : nil
             let subject = try sign.map { .property($0) } ?? step.subject(in: row.map)
             guard case .property(let place) = subject else {
-                guard isLast else { throw QueryError.notExpressible("an id leads no further") }
+                guard isLast else { throw QueryError.notExpressible("An id has no properties") }
                 return QueryOperand(column: "id", of: row)
             }
             let property = row.map.properties[place]
@@ -174,7 +174,7 @@ final class ExpressionWriter {
                 return QueryOperand(column: "id", of: other)
             }
         }
-        throw QueryError.notExpressible("a path is empty")
+        throw QueryError.notExpressible("A path is empty")
     }
 
     // MARK: Elements of collections
@@ -182,14 +182,14 @@ final class ExpressionWriter {
     func source(_ operand: QueryOperand) throws -> ElementSource {
         if case .list(let list) = operand.content { throw list.refusal }
         guard case .collection(let place, let row) = operand.content else {
-            throw QueryError.notExpressible("a collection is needed where a value stands")
+            throw QueryError.notExpressible("The expression has a value where a collection is required")
         }
         return try ElementSource(row.map.properties[place], of: row, classes, newAlias: newAlias)
     }
 
     private func enter(_ number: Int) throws {
         let source = try source(try pop())
-        guard let element = source.element else { throw QueryError.notExpressible("the elements are no objects") }
+        guard let element = source.element else { throw QueryError.notExpressible("The elements are not objects") }
         scopes[number] = QueryScope(element.map, alias: element.alias)
         open.append((number, source))
     }
@@ -197,7 +197,7 @@ final class ExpressionWriter {
     private func leave(_ quantifier: QueryExpression.Quantifier) throws {
         let body = try pop()
         guard let (number, source) = open.popLast(), let scope = scopes.removeValue(forKey: number) else {
-            throw QueryError.notExpressible("a closure ends that did not begin")
+            throw QueryError.notExpressible("The expression ends a closure that it did not begin")
         }
         let condition = quantifier == .any ? body : body.negated
         let owners = source.owners(
@@ -217,7 +217,7 @@ final class ExpressionWriter {
         }
         try value.checkForm(of: property, "compared with")
         guard let scope = scopes.removeValue(forKey: number) else {
-            throw QueryError.notExpressible("a query ends that did not begin")
+            throw QueryError.notExpressible("The expression ends a query that it did not begin")
         }
         let source = try classes.rows(of: scope.map.type, as: scope.alias)
         let rows = source + scope.joins(needed: condition.needed)

@@ -1,3 +1,5 @@
+public import Foundation
+
 extension FinderError: CustomStringConvertible {
     /// What is wrong and what to do about it, in one line; below it the name
     /// with the part at fault underlined, where there is such a part.
@@ -23,34 +25,34 @@ extension FinderError: CustomStringConvertible {
             let problem = "\(quoted(part)) cannot follow \(shown(previous)), only \(words)"
             return headline(className, finder, problem + question(suggestions)) + underline(offset, part, in: finder)
         case .misplacedWord(let className, let finder, let part, let offset, let reason):
-            let problem = "\(quoted(part)) has no meaning here: \(reason.explanation)"
+            let problem = "\(quoted(part)) is not allowed here. \(reason.explanation)"
             return headline(className, finder, problem) + underline(offset, part, in: finder)
         case .invalidLimit(let className, let finder, let part, let offset):
-            let problem = "\(shown(part)) is no number of objects to find; write 1 or more, up to \(Int.max)"
+            let problem = "\(shown(part)) is not a valid number of objects. Write a number from 1 to \(Int.max)"
             return headline(className, finder, problem) + underline(offset, part, in: finder)
         case .notAFinder(let className, let name, let suggestions):
             return headline(className, name, "neither a static member nor a finder" + question(suggestions))
         case .ambiguous(let className, let finder, let readings):
             let list = readings.map(quoted).joined(separator: " or as ")
-            return headline(className, finder, "can be read as \(list); write criteria text to say which")
+            return headline(className, finder, "can be read as \(list). Use criteria text to specify the meaning")
         case .wrongArgumentCount(let className, let finder, let properties, let expected, let given):
             let list = properties.isEmpty ? "" : " (\(shown(properties.joined(separator: ", "))))"
             let noun = expected == 1 ? "argument" : "arguments"
-            return headline(className, finder, "wants \(expected) \(noun)\(list), not \(given)")
+            return headline(className, finder, "takes \(expected) \(noun)\(list), but the call has \(given)")
         case .wrongArgumentType(let className, let finder, let property, let expected, let given):
-            return headline(className, finder, "\(shown(property)) wants \(shown(expected)), not \(shown(given))")
+            return headline(className, finder, "\(shown(property)) requires \(shown(expected)), not \(shown(given))")
         case .wrongOperator(let className, let finder, let property, let operation, let isCollection):
             let problem =
                 isCollection
-                ? "has elements and is not compared as a whole; ask for Containing, IsEmpty or IsNotEmpty"
-                : "is of a type that \(shown(operation)) cannot be asked of"
+                ? "has elements and cannot be compared as a whole. Use Containing, IsEmpty or IsNotEmpty"
+                : "has a type that does not support \(shown(operation))"
             return headline(className, finder, "\(shown(property)) \(problem)")
         case .invalidOperator(let className, let operation, let reason):
-            return "\(shown(className)): finderOperators: \(quoted(operation)) \(reason.explanation)"
+            return "\(shown(className)).finderOperators: \(quoted(operation)) \(reason.explanation)"
         case .wrongAnswerType(let className, let finder, let asked, let use):
-            return headline(className, finder, "cannot answer with \(shown(asked)); write \(shown(use))")
+            return headline(className, finder, "cannot return \(shown(asked)). Write \(shown(use))")
         case .wrongOption(let className, let finder, let option, let reason):
-            return headline(className, finder, "\(shown(option)) has no meaning here: \(explanation(of: reason))")
+            return headline(className, finder, "\(shown(option)) is not allowed here. \(explanation(of: reason))")
         case .notStoredProperty(let className, let keyPath, let reason):
             return "\(shown(className)): \(shown(keyPath)) \(reason.explanation)"
         }
@@ -58,16 +60,17 @@ extension FinderError: CustomStringConvertible {
 
     private func explanation(of reason: OptionReason) -> String {
         switch reason {
-        case .beforeArgument: "options come behind the arguments"
-        case .givenTwice: "it is said already; leave one out"
-        case .numberInName: "the name says how many objects are meant; write find for findFirst and findLast"
-        case .onlyOne: "exactly one object is asked for; write find for a part of many"
-        case .mayCreate: "an object may have to be made; leave it out"
-        case .noObjects: "no objects are answered; leave it out"
-        case .otherClass(let name): "its key path is one of \(shown(name))"
+        case .beforeArgument: "Options must follow the arguments"
+        case .givenTwice: "The option is given twice. Remove one of the two"
+        case .numberInName:
+            "The name already specifies the number of objects. Use find instead of findFirst and findLast"
+        case .onlyOne: "The finder returns exactly one object. Use find to get some of several objects"
+        case .mayCreate: "The finder may have to create an object. Remove the option"
+        case .noObjects: "The finder returns no objects. Remove the option"
+        case .otherClass(let name): "Its key path is a key path of \(shown(name))"
         case .unknownProperty(let part, let name, let suggestions):
             "\(shown(name)) has no property \(quoted(part))" + question(suggestions)
-        case .notAReference(let path): "\(quoted(path)) goes on behind a property that is no reference"
+        case .notAReference(let path): "\(quoted(path)) continues after a property that is not a reference"
         }
     }
 
@@ -102,18 +105,19 @@ extension FinderError.KeyPathReason {
     fileprivate var explanation: String {
         switch self {
         case .computed:
-            "is computed, and only stored properties can be looked up; name the stored properties it is made of"
+            "is computed, but only stored properties can be looked up. Name the stored properties that it is "
+                + "computed from"
         case .path:
-            "leads beyond one property; name a property of the class itself"
+            "consists of more than one property. Name a property of the class itself"
         case .otherClass(let name):
-            "is of \(name), another class; what is made for \(name) belongs in its own queries"
+            "belongs to \(name), which is another class. Use it only in queries for \(name)"
         case .oneValuedType:
-            "has a type of which no two different values can be made, so it cannot be told apart from others; write its "
-                + "name in a dynamic finder"
+            "cannot be distinguished from other properties, because the library cannot create two different "
+                + "values of its type. Write its name in a dynamic finder"
         case .hasSubscript:
-            "contains a subscript, and only stored properties can be looked up; name the property itself"
+            "contains a subscript, but only stored properties can be looked up. Name the property itself"
         case .embedded(let fields):
-            "is embedded and has no column of its own; name one of its fields: "
+            "is an embedded value without a single column. Name one of its fields: "
                 + fields.map { "\\.\($0)" }.joined(separator: ", ")
         }
     }
@@ -122,13 +126,13 @@ extension FinderError.KeyPathReason {
 extension FinderError.OperatorReason {
     fileprivate var explanation: String {
         switch self {
-        case .noWord: "cannot be an operator; write ASCII letters and digits, a capital first"
-        case .builtIn: "is an operator that is built in; give it another name"
-        case .givenTwice: "is given twice; give one of them another name"
+        case .noWord: "is not a valid operator name. Use ASCII letters and numbers, with an uppercase letter first"
+        case .builtIn: "is a built-in operator. Choose another name"
+        case .givenTwice: "is declared twice. Rename one of the two"
         case .beginsWith("Is"), .beginsWith("Not"):
-            "cannot begin so: Is, Not and IsNot may stand before each operator anyway; leave it out"
+            "must not begin with Is or Not, because Is, Not and IsNot can precede every operator. Remove this prefix"
         case .beginsWith(let words):
-            "cannot begin with \(words), which can be read otherwise; give it another name"
+            "must not begin with \(words), because the name would be ambiguous. Choose another name"
         }
     }
 }
@@ -136,19 +140,20 @@ extension FinderError.OperatorReason {
 extension FinderError.MisplacedReason {
     fileprivate var explanation: String {
         switch self {
-        case .negatedTwice: "Not may stand once; leave both out to say the same"
-        case .caseIgnoredTwice: "case is ignored already; leave it out"
-        case .noCaseToIgnore: "no text is compared with an argument; leave it out"
-        case .notLast: "AllIgnoreCase comes after the last criterion; write IgnoreCase behind those meant"
-        case .orderedTwice: "a name has one OrderBy; write And before further properties to order by"
-        case .directedTwice: "a property is ordered in one direction; leave one out"
-        case .orInOrder: "properties to order by are joined with And"
-        case .caseOfOrder: "an order has no IgnoreCase; write it before OrderBy for the criteria"
-        case .noOrder: "no list of objects is asked for; leave the order out"
-        case .ownOperator: "an operator of the class's own says itself whether case counts; leave it out"
+        case .negatedTwice: "Not can occur only once. Remove both, because two of them cancel out"
+        case .caseIgnoredTwice: "Case is already ignored. Remove the word"
+        case .noCaseToIgnore: "No string is compared with an argument. Remove the word"
+        case .notLast: "AllIgnoreCase must follow the last criterion. Write IgnoreCase after single criteria instead"
+        case .orderedTwice: "A name can contain only one OrderBy. Write And before further properties to order by"
+        case .directedTwice: "A property is ordered in one direction. Remove one of the two"
+        case .orInOrder: "Properties to order by are joined with And"
+        case .caseOfOrder: "An order cannot have IgnoreCase. Write it before OrderBy to apply it to the criteria"
+        case .noOrder: "The finder does not return a list of objects. Remove the order"
+        case .ownOperator: "A custom operator defines whether case is ignored. Remove the word"
         case .notForCreation:
-            "a new object is made of the arguments; name properties of the class, joined with And, and no operators"
-        case .restrictsNothing(let use): "words before By restrict nothing; write \(use)"
+            "A new object is created from the arguments. Name only properties of the class, joined with And, "
+                + "without operators"
+        case .restrictsNothing(let use): "Words before By do not restrict the result. Write \(use)"
         }
     }
 }
@@ -167,4 +172,9 @@ extension Unicode.Scalar {
         default: properties.isEmojiPresentation
         }
     }
+}
+
+extension FinderError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

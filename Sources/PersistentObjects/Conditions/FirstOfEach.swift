@@ -40,7 +40,7 @@ extension ExpressionWriter {
         let condition = try pop()
         let id = try popKept()
         guard let scope = scopes.removeValue(forKey: first.scope) else {
-            throw QueryError.notExpressible("a query ends that did not begin")
+            throw QueryError.notExpressible("The expression ends a query that it did not begin")
         }
         let own: SQL = "\(column: "id", of: scope.alias)"
         orders.append(own)

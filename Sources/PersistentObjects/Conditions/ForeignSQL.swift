@@ -124,9 +124,9 @@ struct KeyedReference: Sendable {
             throw SchemaError.tableDiffers(
                 className: map.name, table: map.table,
                 differences: [
-                    "\(property.name) stands in \(property.columns.joined(separator: ", ")), but a \(target.name) is named "
-                        + "by \(target.keyColumns.joined(separator: ", ")); name a column for each in "
-                        + "@Column(\"…\", and: \"…\")"
+                    "\(property.name) is stored in \(property.columns.joined(separator: ", ")), but the key of "
+                        + "\(target.name) is \(target.keyColumns.joined(separator: ", ")). Name a column for each "
+                        + "part of the key in @Column(\"…\", and: \"…\")"
                 ])
         }
         columns = property.columns

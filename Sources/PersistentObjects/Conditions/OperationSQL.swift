@@ -59,7 +59,7 @@ struct OperationSQL {
             .always,
             .never, .isEmpty, .isNotEmpty, .elementCount, .matchesText, .containsElement, .isIn, .valueOfKey,
             .elementAggregate, .groupAggregate, .raw, .isOfHistory, .coalesce, .scaled:
-            throw QueryError.notExpressible("an operation stands where it has no meaning")
+            throw QueryError.notExpressible("The expression has an operation where it has no meaning")
         }
     }
 
@@ -76,7 +76,7 @@ struct OperationSQL {
         if case .collection(let place, let row) = operand.content {
             // The column of an optional collection says whether there is one.
             guard row.map.properties[place].hasColumn else {
-                throw QueryError.notExpressible("a collection that is not optional is never nil; ask isEmpty")
+                throw QueryError.notExpressible("A collection that is not optional is never nil. Use isEmpty")
             }
             sql = "\(column: row.map.properties[place].column, of: row.alias)"
         }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a query could not be understood. All of these are found before any SQL runs.
 public enum QueryError: Error, Sendable, Equatable {
     /// What is asked cannot be said in SQL.
@@ -8,7 +10,19 @@ extension QueryError: CustomStringConvertible {
     /// One line: what is wrong and what to write instead.
     public var description: String {
         switch self {
-        case .notExpressible(let reason): "the query cannot be expressed: \(reason)"
+        case .notExpressible(let reason): "The query cannot be expressed in SQL. \(reason)"
         }
     }
+
+    /// The reason alone, for an error that says what cannot be expressed.
+    var reason: String {
+        switch self {
+        case .notExpressible(let reason): reason
+        }
+    }
+}
+
+extension QueryError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -65,7 +65,7 @@ struct QueryOperand {
     init(_ place: JSONPlace, in property: Property, of row: QueryScope.Row, _ dialect: Dialect) throws {
         let keys = try place.keys.map { key in
             guard let literal = SQLLiteral(.text(key)) else {
-                throw QueryError.notExpressible("the JSON key of a part of \(property.name) has a NUL in it")
+                throw QueryError.notExpressible("A JSON key in \(property.name) contains a NUL")
             }
             return literal
         }
@@ -119,7 +119,8 @@ struct QueryOperand {
         guard case .success(let codec) = CodecFactory.codec(for: Decimal?.self, .scaled(digits), isForeign: false)
         else {
             throw QueryError.notExpressible(
-                "a Decimal would have \(digits) decimal places, and 64 bits have room for 18; calculate in Swift")
+                "The result would be a Decimal with \(digits) decimal places, but 64 bits hold at most 18. "
+                    + "Calculate in Swift")
         }
         var result = replaced(by: sql, codec)
         result.isDecimalColumn = true
@@ -201,8 +202,8 @@ extension QueryOperand {
     func checked() throws -> QueryOperand {
         if case .collection(let place, let row) = content {
             throw QueryError.notExpressible(
-                "\(row.map.name).\(row.map.properties[place].name) is a collection, which is compared with nothing but nil; "
-                    + "ask contains, isEmpty, count or any { }")
+                "\(row.map.name).\(row.map.properties[place].name) is a collection, which can be compared only "
+                    + "with nil. Use contains, isEmpty, count or any { }")
         }
         if case .list(let list) = content { throw list.refusal }
         return self
@@ -223,19 +224,19 @@ extension QueryOperand {
     func checkOrder() throws {
         guard let codec, !QueryOperand.isStoredInOrder(codec) else { return }
         throw QueryError.notExpressible(
-            "\(TypeSpelling.of(codec.valueType)) is stored in a form that has not the order of its values, nor can be calculated with"
-        )
+            "\(TypeSpelling.of(codec.valueType)) is stored in a form that SQL can neither order nor calculate with")
     }
 
     /// Whether it can be calculated with.
     func checkNumber() throws {
         guard codec?.valueForm != .digits, codec?.valueForm != .number else {
             throw QueryError.notExpressible(
-                "a Decimal without a scale is stored with all its digits, which SQL cannot calculate with; declare it "
-                    + "@Column(scale: 2), with as many decimal places as it needs, or calculate in Swift")
+                "SQL cannot calculate with a Decimal without a scale, because all its digits are stored. Declare "
+                    + "the property with @Column(scale: 2), with as many decimal places as it needs, or calculate "
+                    + "in Swift")
         }
         guard let format = codec?.format, format != .secondsSince2001 else { return }
-        throw QueryError.notExpressible("a value with the format .\(format) cannot be calculated with")
+        throw QueryError.notExpressible("SQL cannot calculate with a value that has the format .\(format)")
     }
 
     /// Whether SQL knows the order of a codec's values: that of its columns, or of the numbers whose digits they have.

@@ -56,7 +56,7 @@ enum QueryOperation: Hashable, Sendable {
     case isIn(decoded: Bool)
 
     /// As many values as it is called with.
-    case function(FunctionCall)
+    case function(CalledFunction)
     /// A condition in the user's own SQL, likewise.
     case raw(RawCondition)
 

@@ -87,6 +87,6 @@ final class QueryScope {
 
 extension QueryError {
     static func notALink(_ property: Property, _ map: ClassMap) -> QueryError {
-        .notExpressible("\(map.name).\(property.name) does not lead to one object; ask any { } of a collection")
+        .notExpressible("\(map.name).\(property.name) does not refer to a single object. Use any { } with a collection")
     }
 }

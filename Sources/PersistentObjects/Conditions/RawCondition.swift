@@ -73,7 +73,9 @@ final class RawCondition: Hashable, Sendable {
             }
         }
         guard count == arguments.count else {
-            throw fault("it has \(count) placeholder\(count == 1 ? "" : "s"), and \(arguments.count) are given")
+            throw fault(
+                "it has \(count) placeholder\(count == 1 ? "" : "s"), but the call has \(arguments.count) "
+                    + "argument\(arguments.count == 1 ? "" : "s")")
         }
         var sql = SQL()
         for piece in pieces {
@@ -83,12 +85,12 @@ final class RawCondition: Hashable, Sendable {
             case .word(let word): sql.append(SQL(RawSQL(word.uppercased())))
             case .function(let name):
                 guard !dialect.isAggregate(name, 1) else {
-                    throw fault("\(name) makes one value of many rows, and here one row is meant")
+                    throw fault("\(name) is an aggregate function, but the condition is evaluated for each row")
                 }
                 sql.append("\(name: name)")
             case .argument(let place):
                 guard lists[place] == nil else {
-                    throw fault("argument \(place + 1) is a list; write IN before its placeholder")
+                    throw fault("argument \(place + 1) is a list. Write IN before its placeholder")
                 }
                 compared(place)
                 sql.append(arguments[place])
@@ -103,7 +105,7 @@ final class RawCondition: Hashable, Sendable {
         return "(\(sql))"
     }
 
-    private func fault(_ message: String) -> QueryError { .notExpressible("the condition \"\(text)\": \(message)") }
+    private func fault(_ message: String) -> QueryError { .notExpressible("In the condition \"\(text)\": \(message)") }
 
     private func pieces(_ tokens: SQLTokens) throws -> [Piece] {
         var all: [SQLTokens.Token] = []
@@ -124,13 +126,13 @@ final class RawCondition: Hashable, Sendable {
                 pieces.append(.raw(token.range))
             case .close:
                 depth -= 1
-                guard depth >= 0 else { throw fault("a bracket closes that was not opened") }
+                guard depth >= 0 else { throw fault("a closing parenthesis has no opening parenthesis") }
                 pieces.append(.raw(token.range))
             case .comma, .text, .number: pieces.append(.raw(token.range))
             case .placeholder:
                 guard token.range.count == 1, tokens.text(token.range) == "?" else {
                     throw fault(
-                        "\(tokens.text(token.range)) is no placeholder here; write ? for each argument, in their order")
+                        "\(tokens.text(token.range)) is not a placeholder here. Write ? for each argument, in order")
                 }
                 pieces.append(.argument(argumentCount))
                 argumentCount += 1
@@ -174,11 +176,11 @@ final class RawCondition: Hashable, Sendable {
                 }
                 pieces.append(.raw(token.range.lowerBound..<end))
             case .comment, .semicolon, .dot:
-                throw fault("\(tokens.text(token.range)) has no place in a condition")
+                throw fault("\(tokens.text(token.range)) is not allowed in a condition")
             }
             place += 1
         }
-        guard depth == 0 else { throw fault("a bracket is not closed") }
+        guard depth == 0 else { throw fault("a parenthesis is not closed") }
         return pieces
     }
 

@@ -50,7 +50,7 @@ struct SearchText {
             }
         }
         guard count <= SearchText.limit else {
-            problem = .notExpressible("a search has \(SearchText.limit) words at most, this one has \(count)")
+            problem = .notExpressible("The search has \(count) words, but at most \(SearchText.limit) are allowed")
             return
         }
         // What only leaves out finds nothing to leave it out of.

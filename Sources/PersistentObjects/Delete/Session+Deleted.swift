@@ -16,7 +16,7 @@ extension Session {
         guard let map = object.identityMap else { return }
         guard map.session === self else {
             throw StoreError(
-                .otherSession, "the object belongs to another session; find it in this one by its persistentID",
+                .otherSession, "The object belongs to another session. Find it in this session by its persistentID",
                 className: map.classMap.name, rowID: object.rowID)
         }
     }

@@ -4,25 +4,19 @@ internal import StoreEngine
 /// A deletion that lets the rows stay and writes its time into them, or the opposite: with what follows by delete rules.
 ///
 /// Rows of one deletion have one time, by which they are known when one of them is restored.
-final class SoftDeletion {
-    private let rules: DeletionRules
+final class SoftDeletion: DeletionWalk {
     /// What `deletedAt` must be in the rows that are changed.
     private let old: DatabaseValue
     private let new: DatabaseValue
-    /// By the node of their table, each once.
-    private var rows: [[Int64]]
-    private var known: [Set<Int64>]
 
     private init(_ rules: DeletionRules, from old: DatabaseValue, to new: DatabaseValue) {
-        self.rules = rules
         self.old = old
         self.new = new
-        rows = Array(repeating: [], count: rules.nodes.count)
-        known = Array(repeating: [], count: rules.nodes.count)
+        super.init(rules)
     }
 
     /// A deletion of now.
-    convenience init(_ rules: DeletionRules) {
+    override convenience init(_ rules: DeletionRules) {
         self.init(rules, from: .null, to: .real(Date().timeIntervalSinceReferenceDate))
     }
 
@@ -33,53 +27,10 @@ final class SoftDeletion {
 
     private var isDeletion: Bool { old == .null }
 
-    /// Adds rows of a node.
-    func add(_ ids: [Int64], to node: Int) {
-        for id in ids where known[node].insert(id).inserted { rows[node].append(id) }
-    }
+    override func follows(to node: Int) -> Bool { rules.nodes[node].map.softDeletePlace != nil }
 
-    /// Finds all that follows.
-    ///
-    /// - Parameter moves: What unsaved edits say; nil if it is not a deletion.
-    func findOthers(_ session: Session, _ moves: UnsavedMoves? = nil) throws {
-        for node in rows.indices where !rows[node].isEmpty { rows[node] = try changing(rows[node], node, session) }
-        try rules.followCascades(of: { Array(rows[$0][$1...]) }) { rule, level throws in
-            guard isSoft(rule.destination) else { return }
-            let others = try Deletion.others(by: rule, of: level, session)
-                .filter { !known[rule.destination].contains($0.other) }
-            let next = try (moves?.remaining(others, by: rule) ?? others).map(\.other)
-            // Those that are deleted already have taken along what follows from them.
-            add(try changing(next, rule.destination, session), to: rule.destination)
-        }
-        if isDeletion { try checkDenials(session, moves) }
-    }
-
-    private func checkDenials(_ session: Session, _ moves: UnsavedMoves?) throws {
-        for node in rows.indices where !rows[node].isEmpty {
-            for rule in rules.nodes[node].denials {
-                let others = try Deletion.others(by: rule, of: rows[node], session)
-                    .filter { !known[rule.destination].contains($0.other) }
-                let left = try moves?.remaining(others, by: rule, denies: true) ?? others
-                if let denial = try SoftDeletion.firstLiving(left, by: rule, rules, session) {
-                    throw Deletion.denied(denial.id, rules.nodes[node].map, by: rule, denial.other)
-                }
-            }
-        }
-    }
-
-    /// The first of some rows that a rule denies a deletion for: those that are deleted themselves do not count.
-    static func firstLiving(
-        _ others: [(id: Int64, other: Int64)], by rule: LinkRule, _ rules: DeletionRules, _ session: Session
-    ) throws -> (id: Int64, other: Int64)? {
-        guard !others.isEmpty, rules.nodes[rule.destination].map.softDeletePlace != nil else { return others.first }
-        let living = try Set(SoftDeletion(rules).changing(others.map(\.other), rule.destination, session))
-        return others.first { living.contains($0.other) }
-    }
-
-    private func isSoft(_ node: Int) -> Bool { rules.nodes[node].map.softDeletePlace != nil }
-
-    /// Those of some ids whose rows are there and are to be changed.
-    private func changing(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] {
+    /// Those whose rows are there and are to be changed: rows that are deleted already have taken along what follows.
+    override func following(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] {
         guard !ids.isEmpty else { return [] }
         let statement = try session.connection.statement(
             "SELECT \"id\" FROM \(name: rules.nodes[node].map.table) WHERE \(try isOld(node, session))")
@@ -92,6 +43,24 @@ final class SoftDeletion {
         return found
     }
 
+    /// Finds all that follows.
+    ///
+    /// - Parameter moves: What unsaved edits say; nil if it is not a deletion.
+    func findOthers(_ session: Session, _ moves: UnsavedMoves? = nil) throws {
+        for node in involved { rows[node] = try following(rows[node], node, session) }
+        try follow(session, moves)
+        if isDeletion { try checkDenials(session, moves) }
+    }
+
+    /// The first of some rows that a rule denies a deletion for: those that are deleted themselves do not count.
+    static func firstLiving(
+        _ others: [(id: Int64, other: Int64)], by rule: LinkRule, _ rules: DeletionRules, _ session: Session
+    ) throws -> (id: Int64, other: Int64)? {
+        guard !others.isEmpty, rules.nodes[rule.destination].map.softDeletePlace != nil else { return others.first }
+        let living = try Set(SoftDeletion(rules).following(others.map(\.other), rule.destination, session))
+        return others.first { living.contains($0.other) }
+    }
+
     /// Whose ids are the first value and whose time is the second.
     private func isOld(_ node: Int, _ session: Session) throws -> SQL {
         let dialect = session.connection.dialect
@@ -101,7 +70,7 @@ final class SoftDeletion {
     private func column(_ node: Int) throws -> String {
         let map = rules.nodes[node].map
         guard let place = map.softDeletePlace else {
-            throw StoreError(.misuse, "the class does not delete softly", className: map.name)
+            throw StoreError(.misuse, "The class does not use soft deletion", className: map.name)
         }
         return map.properties[place].column
     }
@@ -166,7 +135,7 @@ final class SoftDeletion {
                 session.memory.markStale(object)
             }
             guard !live.isEmpty, let space = try? session.space(of: root) else { continue }
-            session.connection.uninterrupted { _ = try? session.fetchRows(space, live.map(\.rowID)) }
+            session.connection.uninterrupted { _ = try? Fetch(session).fetchRows(space, live.map(\.rowID)) }
         }
     }
 

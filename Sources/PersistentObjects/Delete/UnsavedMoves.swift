@@ -108,7 +108,7 @@ final class UnsavedMoves {
     // MARK: what memory says
 
     private func mayBeEdited(_ node: Int) -> Bool {
-        !session.memory.pendingEdits.isEmpty || session.hasObjects(rules.nodes[node])
+        !session.memory.pendingEdits.isEmpty || session.classes.hasObjects(of: rules.nodes[node].map)
     }
 
     /// The object of a row, with edits of an object that has ended.
@@ -116,7 +116,7 @@ final class UnsavedMoves {
         let root = rules.nodes[node].map.root
         if let object = session.classes.usedHierarchy(of: root)?.rows.object(for: id) { return object }
         guard session.memory.pendingEdits.ids(of: root).contains(id) else { return nil }
-        return try session.find(try session.space(of: root), id)
+        return try Fetch(session).find(try session.space(of: root), id)
     }
 
     /// Whether the object of a row no longer refers to a row that is deleted.
@@ -194,7 +194,7 @@ final class UnsavedMoves {
             let places = LinkPlaces(rule.link)
             let root = rules.nodes[rule.link.owner].map.root
             let ended = session.memory.pendingEdits.ids(of: root)
-            if !ended.isEmpty { revived += try session.find(try session.space(of: root), ended.sorted()) }
+            if !ended.isEmpty { revived += try Fetch(session).find(try session.space(of: root), ended.sorted()) }
             let live =
                 session.classes.usedHierarchy(of: root)?.allIdentities.flatMap { $0.possiblyChangedObjects() } ?? []
             for object in live where isEdited(object, places) {

@@ -99,7 +99,7 @@ extension Session {
             let space = try space(of: object)
             guard object.lifecycle == .saved else {
                 throw StoreError(
-                    .misuse, "the object has no row, so nothing can change it; save it first",
+                    .misuse, "The object has no row, so it cannot be observed. Save it first",
                     className: space.map.name)
             }
             try checkOwns(object)
@@ -113,7 +113,7 @@ extension Session {
         try enterToSave {
             guard object.lifecycle == .saved else { return }
             memory.markStale(object)
-            try refresh([object])
+            try Fetch(self).reread([object])
         }
     }
 }

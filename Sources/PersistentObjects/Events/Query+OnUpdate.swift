@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 // The closures take over the isolation of the code around them, as those of `onChange` do.
 extension Query {
     /// Calls a closure with what the query finds, now and after each commit that changes it, until the token is released.
@@ -31,7 +33,7 @@ extension Query {
                     if let onError { return await onError(error) }
                     let type = definition.type
                     CurrentSession.store(for: type).configuration.onNote(
-                        "a watched query of \(type) cannot be asked any more: \(error)")
+                        "A watched query of \(TypeSpelling.of(type)) can no longer be evaluated: \(error)")
                 }
             })
     }

@@ -5,13 +5,14 @@
 /// ```
 ///
 /// The objects belong to the session in which `updates()` was called, and to the
-/// caller's isolation. The query is asked again after commits that may have
-/// changed what it finds, by whichever session of the process, by SQL of your
-/// own, by triggers and delete rules: new rows and those that go, and new values
-/// of the columns that its condition and its order read. What it finds is given
-/// where it is different, or where objects in it have changed. Commits that come
-/// while you are busy become one update. Commits of other processes are noticed
-/// when a session of this one reads or writes next.
+/// caller's isolation. The query runs again after each commit that may have
+/// changed its result, whether the commit is of a session of this process, of
+/// raw SQL, of triggers and delete rules, or of another process: rows inserted
+/// or deleted, and new values in columns that its condition or its order reads.
+/// An update is delivered if the result differs, or if objects in it changed.
+/// Commits made while you handle an update become one update. Commits of other
+/// processes are noticed while this process is idle, too; the system reports
+/// writes to the file.
 ///
 /// It ends when the task is cancelled, or the session or the store is closed.
 public struct QueryUpdates<T: Persistent>: AsyncSequence {

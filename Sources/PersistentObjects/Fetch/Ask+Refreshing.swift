@@ -16,7 +16,7 @@ extension Ask {
                 for object in known { session.memory.markStale(object) }
                 let objects = try ask.objects()
                 guard definition.refreshing == .droppingEdits else { return objects }
-                for object in objects where ObjectState(object).hasChanges { try session.reload(object) }
+                for object in objects where ObjectState(object).hasChanges { try Fetch(session).reload(object) }
                 return objects
             }
         }

@@ -28,7 +28,7 @@ extension Ask {
     @inline(__always)
     func noteUnsavedEdits() {
         #if DEBUG
-            guard !plan.askedPlaces.isEmpty, !session.isReader, !session.isUnderWay else { return }
+            guard !plan.askedPlaces.isEmpty, !session.isReader, !session.writing.isSaving else { return }
             session.noteUnsavedEdits(space, plan)
         #endif
     }
@@ -51,9 +51,10 @@ extension Ask {
                             memory.notices.isFirst("\(space.map.name).\(name) unsaved")
                         else { continue }
                         store.configuration.onNote(
-                            "a query asks for \(space.map.name).\(name), of which \(identity.classMap.name) "
-                                + "#\(object.rowID) has an unsaved edit, and finds what is stored; save() first, or set "
-                                + "flushesBeforeQueries of the session and ask in a transaction")
+                            "A query uses \(space.map.name).\(name), which has an unsaved edit in "
+                                + "\(identity.classMap.name) #\(object.rowID). The query sees only the stored "
+                                + "value. Call save() first, or set the session's flushesBeforeQueries and query "
+                                + "in a transaction")
                     }
                 }
             }

@@ -73,14 +73,15 @@ extension Ask {
     func first() throws -> PersistentObject? { try objects(limit: 1).first }
 
     /// The one object that is found.
-    func only() throws -> PersistentObject {
+    func single() throws -> PersistentObject {
         let found = try objects(limit: 2)
         let sql = special == nil ? plan.selectFirst.text : nil
         guard let first = found.first else {
-            throw space.located(StoreError(.notFound, "no row was found, exactly one is wanted", sql: sql))
+            throw space.located(StoreError(.notFound, "No row was found, but exactly one was expected", sql: sql))
         }
         guard found.count == 1 else {
-            throw space.located(StoreError(.severalFound, "several rows were found, exactly one is wanted", sql: sql))
+            throw space.located(
+                StoreError(.severalFound, "Several rows were found, but exactly one was expected", sql: sql))
         }
         return first
     }
@@ -105,7 +106,7 @@ extension Ask {
     /// The objects of the rows that it finds, without a look into memory.
     func rows(limit: Int? = nil) throws -> [PersistentObject] {
         let statement = try boundStatement(limit: limit)
-        let objects = try session.fetch(space, statement)
+        let objects = try Fetch(session).fetch(space, statement)
         noteScan(of: statement, found: objects.count)
         return plan.isAnswerOrdered || limit != nil ? objects : IDOrder.sorted(objects)
     }
@@ -139,7 +140,7 @@ extension Ask {
         _ definition: QueryDefinition, _ fetch: (Ask) throws -> [PersistentObject]
     ) throws -> [PersistentObject] {
         guard definition.isUntracked, !session.isReader else {
-            return try session.including(definition.parts, space) { try fetch(self) }
+            return try LinkLoader(session).including(definition.parts, space) { try fetch(self) }
         }
         return try session.untracked { reader in
             try Ask(definition, reader.space(of: definition.type)).specialObjects(definition, fetch)

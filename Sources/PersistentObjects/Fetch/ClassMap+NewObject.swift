@@ -11,6 +11,8 @@ extension ClassMap {
     }
 
     private var savedByItsInit: StoreError {
-        StoreError(.misuse, "its init() saves the object, so no row can be read into it", className: name)
+        StoreError(
+            .misuse, "The class's init() saves the object, so no row can be read into it. Do not save in init()",
+            className: name)
     }
 }

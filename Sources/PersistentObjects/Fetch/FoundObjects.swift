@@ -39,7 +39,9 @@ final class FoundObjects {
 
     private func read(_ ids: [Int64], in session: Session) throws -> [PersistentObject] {
         let space = try session.space(of: definition.type)
-        return try session.including(definition.parts, space) { try session.fetchObjects(space, ids) }
+        return try LinkLoader(session).including(definition.parts, space) {
+            try Fetch(session).fetchObjects(space, ids)
+        }
     }
 
     /// Whether an object is as the session last saw the file.
@@ -47,7 +49,7 @@ final class FoundObjects {
 
     func gone(_ place: Int) -> StoreError {
         StoreError(
-            .rowGone, "the row is not there any more; somebody deleted it after the query",
+            .rowGone, "The row was deleted after the query",
             className: String(describing: definition.type), rowID: ids[place])
     }
 }

@@ -23,7 +23,7 @@ extension ObjectState {
             let map = try ClassMap.map(of: type(of: object))
             if KeyPathResolver.embedded(path, in: map) == nil { _ = try KeyPathResolver.subject(of: path, in: map) }
             return nil
-        case .untracked: throw StoreError.untracked(object, "so nobody knows what it had before an edit")
+        case .untracked: throw StoreError.untracked(object, "so its values before an edit are unknown")
         case .saved: break
         }
         let session = try session()
@@ -36,12 +36,14 @@ extension ObjectState {
             let slot = layout.slots[place]
             let start = ObjectMemory.start(of: object)
             if let box = slot.box(in: start) {
-                if box.state == .assigned { return try session.loadBeneath(box, object, identity.classMap, read) }
-                if box.state.isAway { try session.load(box, of: object) }
+                if box.state == .assigned {
+                    return try LinkLoader(session).loadBeneath(box, object, identity.classMap, read)
+                }
+                if box.state.isAway { try LinkLoader(session).load(box, of: object) }
             }
             if layout.isSame(slot, start, block) { return read(object) }
             let other = type(of: object).init()
-            let targets = try session.originals(slot, place, object, identity.classMap, block)
+            let targets = try LinkLoader(session).originals(slot, place, object, identity.classMap, block)
             for place in identity.classMap.valuePlaces(around: place) {
                 layout.restore(place, of: ObjectMemory.start(of: other), from: block) { targets[$1] }
             }
@@ -62,14 +64,14 @@ extension ObjectState {
     }
 }
 
-extension Session {
+extension LinkLoader {
     /// Loads a property that was set without being read; the edit stays, and from now on it is known what it differs
     /// from.
     fileprivate func loadBeneath<V>(
         _ box: LinkBox, _ object: PersistentObject, _ map: ClassMap, _ read: (PersistentObject) -> V
     ) throws -> V {
         let place = Int(box.place)
-        let edit = FieldCopy(of: object, map, ColumnSet([place]))
+        let edit = ObjectCopy(of: object, map, ColumnSet([place]))
         box.state = .unloaded
         do { try load(box, of: object) } catch {
             edit.restore(place, of: object)
@@ -87,11 +89,11 @@ extension Session {
     ) throws -> [Int64: PersistentObject] {
         guard slot.holdsObjects else { return [:] }
         let ids = map.baseline.image(slot, in: block).ids
-        let found = try find(try space(of: slot.links.target), ids)
+        let found = try Fetch(session).find(try session.space(of: slot.links.target), ids)
         let targets = Dictionary(found.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
         guard let gone = ids.first(where: { targets[$0] == nil }) else { return targets }
         throw StoreError(
-            .rowGone, "row \(gone) of \(slot.links.target), which it referred to, is not there any more",
+            .rowGone, "The object referred to \(slot.links.target) #\(gone), which was deleted",
             className: map.name, property: map.properties[place].name, rowID: object.rowID)
     }
 }

@@ -37,19 +37,6 @@ extension Session {
             for identity in classes.allIdentities { for object in identity.liveObjects() { memory.expire(object) } }
         }
     }
-
-    /// An object of the map as a find gives it: read again where it is expired, nil where its row is gone then.
-    func current(_ object: PersistentObject) throws -> PersistentObject? {
-        guard memory.hasExpired, memory.takeExpired(object) else { return object }
-        try refresh([object])
-        return object.lifecycle == .saved ? object : nil
-    }
-
-    /// The same for several, with one query for each class.
-    func readExpired(_ objects: some Sequence<PersistentObject>) throws {
-        guard memory.hasExpired else { return }
-        try refresh(objects.filter(memory.takeExpired))
-    }
 }
 
 extension BackgroundSession {

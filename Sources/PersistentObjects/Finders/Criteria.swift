@@ -14,14 +14,14 @@ struct Criteria {
 
     func objects() throws -> [PersistentObject] {
         let objects = try run(.select, { $0.select }, end: "") { session, space, statement in
-            try session.fetch(space, statement)
+            try Fetch(session).fetch(space, statement)
         }
         return IDOrder.isSorted(objects) || CriteriaEnd(text).isOrdered ? objects : IDOrder.sorted(objects)
     }
 
     func firstObject() throws -> PersistentObject? {
         try run(.first, { $0.select }, end: "") { session, space, statement in
-            try session.fetch(space, statement, limit: 1).first
+            try Fetch(session).fetch(space, statement, limit: 1).first
         }
     }
 
@@ -78,9 +78,10 @@ struct Criteria {
             } catch { throw space.located(error) }
             do {
                 guard statement.isReadOnly else {
-                    throw StoreError(.invalidSQL, "criteria must not change anything", sql: statement.sql)
+                    throw StoreError(
+                        .invalidSQL, "Criteria must not change data. Nothing was changed", sql: statement.sql)
                 }
-                try arguments.checkCount(statement, "the criteria have", besides: scopeCount)
+                try arguments.checkCount(statement, "The criteria have", besides: scopeCount)
                 try StatementArguments.bind(values, to: statement, behind: scopeCount)
                 try scoped?.bind(statement)
             } catch {

@@ -41,38 +41,41 @@ struct CriteriaPaths {
         } else if sources.contains(Naming.folded(path.names[0])) {
             return nil
         }
-        if let field = CriteriaPaths.field(names, of: map) { return "\(column: field.column, of: map.table)" }
-        var read = names[names.startIndex]
-        guard let first = CriteriaPaths.property(read, of: map), first.isLink else { return nil }
-        var map = map
-        var property = first
-        // The value as far as it has been followed: at first a column of the class's own row.
-        var value: SQL = "\(column: property.column, of: map.table)"
-        for (depth, name) in names.dropFirst().enumerated() {
-            guard let reference = property.codec as? ReferenceCodec else {
-                throw error("\(read) is no reference, so that nothing can follow it", first: self.map)
-            }
-            map = try session.space(of: reference.target).map
-            read += ".\(name)"
+        let isLink = map.named(names[names.startIndex]).map { map.properties[$0].isLink } ?? false
+        guard isLink || map.field(names) != nil else { return nil }
+        let steps = try steps(names)
+        // At first a column of the class's own row.
+        var value: SQL = "\(column: steps[0].property?.column ?? "id", of: map.table)"
+        for (depth, step) in steps.dropFirst().enumerated() {
             // The id that a row refers to is there already.
-            if Naming.folded(name) == "id" {
-                guard depth == names.count - 2 else {
-                    throw error("\(read) is no reference, so that nothing can follow it", first: self.map)
-                }
-                return value
-            }
-            if let field = CriteriaPaths.field(names.dropFirst(depth + 1), of: map) {
-                return try subquery(field.column, of: map, id: value, depth: depth)
-            }
-            guard let next = CriteriaPaths.property(name, of: map) else { throw unknown(name, in: map, path: read) }
-            guard next.hasColumn, !(next.codec is CollectionCodec) else {
-                throw error("\(read) is a collection or inverse, which is no value; use a subquery", first: self.map)
-            }
-            property = next
-            value = try subquery(property.column, of: map, id: value, depth: depth)
+            guard let property = step.property else { return value }
+            value = try subquery(property.column, of: step.map, id: value, depth: depth)
         }
         return value
     }
+
+    /// The properties that a path leads through.
+    private func steps(_ names: ArraySlice<String>) throws -> [NamePath.Step] {
+        func check(_ property: Property, _ read: ArraySlice<String>) throws {
+            guard read.count > 1, !property.hasColumn || property.codec is CollectionCodec else { return }
+            throw error("\(text(read)) is a collection or an inverse, which is not a single value. Use a subquery")
+        }
+        do {
+            let path = try NamePath(names, from: map, prefersID: true) { property, read in
+                try check(property, read)
+                return try (property.codec as? ReferenceCodec).map { try session.space(of: $0.target).map }
+            }
+            if let last = path.steps.last?.property { try check(last, names) }
+            return path.steps
+        } catch NamePath.Fault.notAnObject(let read) {
+            throw error("\(text(read)) is not a reference, so no property can follow it")
+        } catch NamePath.Fault.unknown(let read, let target, let advice) {
+            throw error(
+                "\(text(read)) refers to \(target.name), which has no property \(read.last ?? "")\(advice)")
+        }
+    }
+
+    private func text(_ names: ArraySlice<String>) -> String { names.joined(separator: ".") }
 
     /// `(SELECT "name" FROM "department" WHERE "id" = …)`, under a name that no table of the user's can have by chance.
     private func subquery(_ column: String, of map: ClassMap, id: SQL, depth: Int) throws -> SQL {
@@ -83,30 +86,7 @@ struct CriteriaPaths {
             """
     }
 
-    /// A property by its name in Swift, else by its column.
-    private static func property(_ name: String, of map: ClassMap) -> Property? {
-        if let place = map.place(of: name) { return map.properties[place] }
-        let folded = Naming.folded(name)
-        return map.properties.first { Naming.folded($0.name) == folded }
-            ?? map.properties.first { Naming.folded($0.column) == folded }
-    }
-
-    /// A field of an embedded value by its name in Swift, `address.city`.
-    private static func field(_ names: ArraySlice<String>, of map: ClassMap) -> Property? {
-        guard names.count > 1, !map.embedded.isEmpty else { return nil }
-        let property = property(names.joined(separator: "."), of: map)
-        return property?.part == nil ? nil : property
-    }
-
-    private func unknown(_ name: String, in target: ClassMap, path: String) -> StoreError {
-        let near = NameSuggestions(target.properties.map(\.name) + ["id"]).nearest(to: name)?.names ?? []
-        let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
-        return error("\(path) leads to a \(target.name), which has no property \(name)\(advice)", first: map)
-    }
-
-    private func error(_ message: String, first: ClassMap) -> StoreError {
-        StoreError(.invalidSQL, message, className: first.name)
-    }
+    private func error(_ message: String) -> StoreError { StoreError(.invalidSQL, message, className: map.name) }
 }
 
 /// What a criteria text has of dotted names, and of tables.

@@ -28,8 +28,8 @@ extension FinderCall {
                 if property == Decimal.self { return try decimal(aggregate, ask, plan) }
                 guard property is any (ColumnScalar & Numeric).Type, codec?.columnType != .text else {
                     throw QueryError.notExpressible(
-                        "\(space.map.name).\(plan.name): \(property) is not added in SQL; "
-                            + "write query.sum(\\.\(name))")
+                        "In \(space.map.name).\(plan.name): SQL cannot add values of type "
+                            + "\(TypeSpelling.of(property)). Use query.sum(\\.\(name))")
                 }
                 return try number(aggregate, ask, plan)
             }
@@ -68,7 +68,7 @@ extension FinderCall {
         let sum = try values.reduce(Decimal(0)) { sum, value in
             guard let sum = DecimalSum.exact(sum, value) else {
                 throw StoreError(
-                    .notRepresentable, "the sum of \(plan.name) has more digits than a Decimal",
+                    .notRepresentable, "The sum of \(plan.name) has more digits than a Decimal can hold",
                     className: ask.space.map.name)
             }
             return sum

@@ -44,7 +44,7 @@ struct FinderCall {
     func onlyObject() throws -> PersistentObject {
         try run("\(type)") { plan, ask in
             switch plan.parsed.subject {
-            case .find, .first, .last: try ask.only()
+            case .find, .first, .last: try ask.single()
             default: try oneObject(plan, ask)
             }
         }
@@ -54,7 +54,7 @@ struct FinderCall {
     private func oneObject(_ plan: FinderPlan, _ ask: Ask) throws -> PersistentObject? {
         let saves: Bool
         switch plan.parsed.subject {
-        case .only: return try ask.only()
+        case .only: return try ask.single()
         case .findOrCreate: saves = true
         case .findOrInitialize: saves = false
         default: return nil
@@ -110,7 +110,7 @@ extension Ask {
     /// The objects of a finder's: by id the map answers, without SQL.
     fileprivate func objectsOrByID(limit: Int? = nil) throws -> [PersistentObject] {
         guard plan.subject == .id, case .integer(let id)? = key else { return try objects(limit: limit) }
-        return try session.find(space, id).map { [$0] } ?? []
+        return try Fetch(session).find(space, id).map { [$0] } ?? []
     }
 }
 

@@ -111,7 +111,7 @@ final class FinderCriterion {
         let names = FinderGrammar.operators.filter {
             $0.comparison == FinderComparison(operation, isNegated: isNegated)
         }
-        .map(\.spelling).sorted { $0.utf8.count > $1.utf8.count }
+        .map(\.spelling).sortedUnspecialized { $0.utf8.count > $1.utf8.count }
         let written = names.first { finder.contains(token + $0) }
         return (written ?? names.last ?? "\(operation)") + (ignoresCase ? "IgnoreCase" : "")
     }
@@ -281,7 +281,8 @@ final class FinderCriterion {
                 if codec.columnType == .integer, let number = argument as? any BinaryInteger,
                     Int64(exactly: number) == nil
                 {
-                    throw ValueFault.notStorable(reason: "the number is beyond the limits of Int64, as SQLite has them")
+                    throw ValueFault.notStorable(
+                        reason: "The number does not fit into Int64, the range of SQLite integers")
                 }
                 throw wrongType(argument, typeName)
             }

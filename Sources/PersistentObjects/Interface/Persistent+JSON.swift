@@ -63,7 +63,8 @@ extension Persistent {
     public init(json: Data) throws {
         let value: JSONValue
         do throws(JSONReader.Fault) { value = try JSONReader.value(of: [UInt8](json)[...]) } catch {
-            throw TransferError("\(error.message) (byte \(error.offset))", className: "\(Self.self)")
+            throw TransferError(
+                "This is not valid JSON: \(error.message) (byte \(error.offset))", className: "\(Self.self)")
         }
         self.init()
         try ObjectState(object).setFinding(json: value)

@@ -15,7 +15,7 @@ extension Store {
     ///
     /// ```swift
     /// let report = try store.importSQLitePersistentObject(from: path, Person.self, Company.self) { problem in
-    ///     print(problem)          // table person, row 7: Person.born: a date is wanted, …
+    ///     print(problem)          // table person, row 7: Person.born: Expected a date, …
     /// }
     /// print(report)
     /// ```

@@ -1,3 +1,6 @@
+// Interface: what users call for JSON, CSV and files of other libraries, until Transfer is a target of its own.
+// It knows Transfer, and must decide nothing itself.
+
 public import Foundation
 
 // Objects out of a store and into one.

@@ -30,7 +30,7 @@ extension ClassMap {
             guard slot.content == .weakReference, WeakMemory.hasEnded(slot.address(in: start)) else { continue }
             throw StoreError(
                 .misuse,
-                "the object that it was set to has ended before the save, so its row is not known. Nothing was saved. "
+                "The referenced object was released before the save, so its row is not known. Nothing was saved. "
                     + "Set the property again and hold the object until the save, or declare the property @Lazy(.weak)",
                 className: name, property: properties[place].name, rowID: object.id)
         }
@@ -113,5 +113,5 @@ extension ClassMap {
 
 extension ClassMap {
     /// What a problem says of a unique value that is there already, whether a question finds that or the file does.
-    static let takenMessage = "is taken already"
+    static let takenMessage = "is already taken"
 }

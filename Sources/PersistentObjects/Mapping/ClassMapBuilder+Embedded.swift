@@ -29,12 +29,14 @@ extension ClassMapBuilder {
             let property = "\(whole.name).\(field.name)"
             unknown.remove(property)
             if sayings.transient.contains(property) {
-                if field.presence == .sign { throw refusal("\(property), which is transient, says whether it is nil") }
+                if field.presence == .sign {
+                    throw refusal("the field \(property), which is transient, determines whether it is nil")
+                }
                 // Of an optional value there is no initial one, whose fields it could have.
                 if field.presence == .required {
                     throw refusal(
-                        "\(property) is transient and cannot be nil, so nothing says what it is in a value that is read; "
-                            + "make the field optional, or \(whole.name) not optional")
+                        "the field \(property) is transient and cannot be nil, so its value is unknown after a "
+                            + "fetch. Make the field optional, or \(whole.name) not optional")
                 }
                 continue
             }
@@ -50,7 +52,7 @@ extension ClassMapBuilder {
                     part: EmbeddedValue.Part(field, of: whole)))
         }
         guard properties.contains(where: { $0.part?.presence != .sign }) else {
-            throw refusal("all of its fields are transient; say so of \(whole.name)")
+            throw refusal("all of its fields are transient. Mark \(whole.name) itself as transient")
         }
         return properties
     }
@@ -58,18 +60,19 @@ extension ClassMapBuilder {
     /// What else stands before the property and has no meaning for several columns.
     private static func objection(to options: PropertyOptions, _ whole: Property) -> String? {
         func index(_ isUnique: String) -> String {
-            "what is embedded has several columns; name those of the index: override class var indexes: [Index] "
-                + "{ [Index(\"\(whole.name).…\"\(isUnique))] }"
+            "an embedded value has several columns. Name the columns of the index: override class var indexes: "
+                + "[Index] { [Index(\"\(whole.name).…\"\(isUnique))] }"
         }
-        if whole.boxOffset != nil { return "@Embedded beside @Lazy or @Inverse has no meaning; remove one" }
+        if whole.boxOffset != nil { return "@Embedded cannot be combined with @Lazy or @Inverse. Remove one of them" }
         if options.isUnique { return index(", isUnique: true") }
         if options.isIndexed { return index("") }
         if options.isSearchable {
-            return "what is embedded has several columns; name those that are texts in class var searchable"
+            return "an embedded value has several columns. Name its String fields in class var searchable"
         }
-        if options.deleteRule != nil { return "@OnDelete is for references; remove it" }
+        if options.deleteRule != nil { return "@OnDelete is for references. Remove it" }
         if options.format != nil || !options.furtherColumns.isEmpty {
-            return "what is embedded has several columns; give @Column one name, which theirs begin with"
+            return "an embedded value has several columns. Give @Column one name, which becomes the prefix of "
+                + "their names"
         }
         return nil
     }

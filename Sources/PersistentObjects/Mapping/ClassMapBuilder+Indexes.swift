@@ -41,7 +41,7 @@ extension ClassMapBuilder {
         try type.indexes.filter(\.isDeclared).map { index in
             guard !isForeign else {
                 throw SchemaError.notIndexable(
-                    className: name, reason: "its table is one of others, which make their indexes themselves")
+                    className: name, reason: "the class uses an existing table, whose indexes its owner creates")
             }
             let keys: [DeclaredIndex.Key] = try index.properties.compactMap { property in
                 if case .value(let value) = property { return .value(value) }
@@ -62,7 +62,7 @@ extension ClassMapBuilder {
             return .caseless(column)
         }
         throw SchemaError.notIndexable(
-            className: name, reason: "\(found.name) is no String, of which alone case can be ignored")
+            className: name, reason: "\(found.name) is not a String, and only a String can ignore case")
     }
 
     /// The column of a property; nil of what is made of several.
@@ -94,10 +94,11 @@ extension ClassMapBuilder {
         case .collection:
             throw SchemaError.notIndexable(
                 className: name,
-                reason: "\(property.name) is a collection, whose elements are in a table of their own")
+                reason: "\(property.name) is a collection, whose elements have their own table")
         case .inverse:
             throw SchemaError.notIndexable(
-                className: name, reason: "\(property.name) is an inverse, which is made of other objects' references")
+                className: name,
+                reason: "\(property.name) is an inverse, which is derived from other objects' references")
         }
     }
 }

@@ -113,7 +113,8 @@ struct ClassMapBuilder {
             guard !wrapped.hasSeveralBoxes else {
                 throw SchemaError.notStorable(
                     className: name, property: property, type: TypeSpelling.of(wrapped.type),
-                    reason: "@Lazy beside @Inverse or @Lazy adds nothing, an inverse is lazy; remove one")
+                    reason: "@Lazy has no effect together with @Inverse or a second @Lazy, because an inverse is "
+                        + "lazy. Remove one of them")
             }
             let isEmbedded = wrapped.options.isEmbedded || embedded.contains(property)
             let codec = try codec(of: field, wrapped, property: property)
@@ -198,14 +199,15 @@ struct ClassMapBuilder {
         case .strong: break
         case .weak:
             guard type is any ReferenceType.Type else {
-                throw refusal("a weak reference can be stored to a class of the store only; mark it @Transient")
+                throw refusal(
+                    "it is a weak reference to something else than a class of the store. Mark it @Transient")
             }
-        case .unowned, .unmanaged: throw refusal("an unowned reference cannot be stored; use an optional")
+        case .unowned, .unmanaged: throw refusal("it is an unowned reference. Use an optional")
         }
         // The run time shows types that it cannot describe as Void; they have a place in the object all the same.
         guard type != Void.self else {
             throw field.offset == 0
-                ? refusal("it holds nothing") : refusal("a noncopyable type cannot be stored", "its type")
+                ? refusal("it holds no value") : refusal("a noncopyable type cannot be stored", "its type")
         }
         let isWeak = field.ownership == .weak
         switch CodecFactory.propertyCodec(for: type, wrapped.options, isWeak: isWeak, isForeign: isForeign) {
@@ -213,10 +215,10 @@ struct ClassMapBuilder {
         case .success(let codec):
             let linked = (codec as? CollectionCodec)?.element as? any LinkCodec ?? codec as? any LinkCodec
             if let target = linked?.target, target == PersistentObject.self || ClassLineage.isAbstract(target) {
-                throw refusal("\(target) is abstract and has no table to refer to; use one of its subclasses")
+                throw refusal("\(target) is abstract and has no table to refer to. Use one of its subclasses")
             }
             guard codec.facts.alignment <= 16 else {
-                throw refusal("its alignment of \(codec.facts.alignment) bytes is more than the 16 that are supported")
+                throw refusal("its alignment of \(codec.facts.alignment) bytes exceeds the supported 16 bytes")
             }
             return codec
         }

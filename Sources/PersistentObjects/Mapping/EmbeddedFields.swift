@@ -48,7 +48,7 @@ enum EmbeddedFields {
         guard let optional = type as? any OptionalType.Type else { return fields(in: type, isForeign) }
         guard !isForeign else {
             return .failure(
-                Refusal("tables of others have no column that says whether there is a value; make it not optional"))
+                Refusal("an existing table has no column that marks whether there is a value. Make it not optional"))
         }
         return fields(in: optional.wrapped, isForeign).flatMap { optionalFields($0, of: optional.wrapped) }
     }
@@ -63,18 +63,18 @@ enum EmbeddedFields {
             }
             return .failure(
                 Refusal(
-                    "its \(fixed.name) is a let that init(from:) was not seen to read, so it may be a constant; "
-                        + "declare it var"))
+                    "its \(fixed.name) is a let that init(from:) does not appear to read, so it may be a "
+                        + "constant. Declare it var"))
         }
     }
 
     private static func refusal(of type: Any.Type) -> String? {
         guard MetadataKind(type) == .structure, !isOfLibraries(type) else {
-            return "only structures of your own have fields that can be columns; remove @Embedded"
+            return "only structures that your program declares can be stored as columns. Remove @Embedded"
         }
         guard CodecFactory.isStoredAsJSON(type) else {
             return type is any (Decodable & Encodable).Type
-                ? "it has a column of its own already; remove @Embedded" : "it is not Codable; make it so"
+                ? "it already has its own column. Remove @Embedded" : "it is not Codable. Make it Codable"
         }
         return nil
     }
@@ -93,10 +93,10 @@ enum EmbeddedFields {
         guard let stored = FieldMetadata.everyField(of: type) else {
             return .failure(
                 Refusal(
-                    "the names of its fields were compiled away; compile without -disable-reflection-metadata and "
+                    "the names of its fields were compiled away. Compile without -disable-reflection-metadata and "
                         + "-disable-reflection-names"))
         }
-        guard !stored.isEmpty else { return .failure(Refusal("it has no fields; remove @Embedded")) }
+        guard !stored.isEmpty else { return .failure(Refusal("it has no fields. Remove @Embedded")) }
         var fields: [EmbeddedField] = []
         for field in stored {
             let own = names + [Naming.withoutBackticks(field.name)]
@@ -114,10 +114,10 @@ enum EmbeddedFields {
         func refused(_ reason: String) -> Result<[EmbeddedField], Refusal> {
             .failure(Refusal("its \(names.joined(separator: ".")), of type \(TypeSpelling.of(field.type)), \(reason)"))
         }
-        if field.name.hasPrefix("$__lazy_storage_$") { return refused("is a lazy var; make it a computed property") }
-        guard field.isStrong else { return refused("is a weak or unowned reference, which no value can be") }
+        if field.name.hasPrefix("$__lazy_storage_$") { return refused("is a lazy var. Make it a computed property") }
+        guard field.isStrong else { return refused("is a weak or unowned reference, which a value cannot contain") }
         // The run time shows types that it cannot describe as Void.
-        guard field.type != Void.self else { return refused("holds nothing that can be stored") }
+        guard field.type != Void.self else { return refused("holds no value that can be stored") }
         if CodecFactory.isStoredAsJSON(field.type), refusal(of: field.type) == nil,
             case .success(let inner) = members(of: field.type, names, offset, isLet: isLet, isForeign: isForeign)
         {
@@ -156,14 +156,14 @@ enum EmbeddedFields {
         guard !fields.contains(where: { $0.names == [EmbeddedField.signName] }) else {
             return .failure(
                 Refusal(
-                    "its \(EmbeddedField.signName) has the name of what says whether there is a value; rename it, or make "
-                        + "the property not optional"))
+                    "its \(EmbeddedField.signName) has the name of the field that marks whether there is a value. "
+                        + "Rename it, or make the property not optional"))
         }
         guard let type = type as? any (Decodable & Encodable).Type, let found = optional(type) else {
             return .failure(
                 Refusal(
-                    "init(from:) takes none of the values that one is begun from; make it not optional, or remove "
-                        + "@Embedded to have it stored as JSON"))
+                    "its init(from:) accepts none of the sample values. Make it not optional, or remove @Embedded "
+                        + "to store it as JSON"))
         }
         return .success(found)
     }

@@ -66,6 +66,18 @@ extension ClassMap {
         return sign == place || baseline.isSame(baseline.slots[sign], object, block)
     }
 
+    /// Whether an edit of what others have changed too is more than the same change again: of a number it always is, though
+    /// after the same change by both it cannot be seen any more.
+    ///
+    /// - Parameters:
+    ///   - edits: What was edited before the change of others was read.
+    ///   - block: What the row holds since.
+    func isInConflict(_ place: Int, _ edits: ColumnSet, _ object: Address, _ block: Address) -> Bool {
+        let slot = baseline.slots[place]
+        return slot.codec.isQuantity(at: slot.address(in: object))
+            ? edits.contains(place) : !isAsStored(place, object, block)
+    }
+
     /// What says whether the embedded value that a property is in is nil; the property itself where it is in none such.
     func signPlace(of place: Int) -> Int { valuePlaces(around: place).first ?? place }
 

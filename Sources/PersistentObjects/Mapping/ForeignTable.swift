@@ -56,7 +56,7 @@ extension ClassMap {
     func checkWritable(_ verb: String, rowID: Int64? = nil) throws(StoreError) {
         guard isReadOnly else { return }
         throw StoreError(
-            .readOnly, "the class is for reading only, as its isReadOnly says, so it cannot be \(verb)",
+            .readOnly, "The class is read-only (isReadOnly), so its objects cannot be \(verb)",
             className: name, rowID: rowID)
     }
 
@@ -66,7 +66,9 @@ extension ClassMap {
         guard let foreign else { return }
         for place in properties.indices where changed.contains(place) && foreign.readOnly.contains(place) {
             throw StoreError(
-                .readOnly, "the database has its value, as @ReadOnly says, so it cannot be set; revert() the object",
+                .readOnly,
+                "The property is @ReadOnly, so only the database sets its value. Nothing was saved. Call revert() "
+                    + "on the object",
                 className: name, property: properties[place].name, rowID: rowID)
         }
     }
@@ -81,17 +83,19 @@ struct ForeignRules {
     init(_ type: PersistentObject.Type, root: PersistentObject.Type, _ properties: [Property]) {
         self.type = type
         self.root = root
-        if type.isReadOnly != root.isReadOnly { problems.append("isReadOnly is what \(root) says of the table") }
+        if type.isReadOnly != root.isReadOnly {
+            problems.append("isReadOnly differs from that of \(root), which declares the table")
+        }
         if type.origin != root.origin || type != root && !type.origin.isOwn {
             problems.append(
-                "it is a subclass of \(root): a table of others has the rows of one class; make \(root) abstract with "
-                    + "isAbstract, or map the table by a class of its own")
+                "The class is a subclass of \(root), and an existing table has the rows of one class. Make "
+                    + "\(root) abstract with isAbstract, or map the table by a separate class")
         }
         if type.origin.isOwn { checkOwn(properties) } else { checkForeign(properties) }
     }
 
     private mutating func checkOwn(_ properties: [Property]) {
-        let hint = "belongs to a class of a table of others, override class var origin: TableOrigin { .existing }"
+        let hint = "is for classes over existing tables. Override class var origin: TableOrigin { .existing }"
         if !type.primaryKey.isEmpty { problems.append("primaryKey \(hint)") }
         if type.columnNaming != .snakeCase { problems.append("columnNaming \(hint)") }
         for property in properties {
@@ -102,36 +106,40 @@ struct ForeignRules {
 
     private mutating func checkForeign(_ properties: [Property]) {
         if type.identity != .integer, type.identity != .given {
-            problems.append("identity .\(type.identity) needs a column of the library's; override primaryKey")
+            problems.append("identity .\(type.identity) needs a column that the library creates. Override primaryKey")
         }
         if type.origin.isKeyed, type.primaryKey.isEmpty {
-            problems.append("origin .existingByKey makes ids of the key; override primaryKey")
+            problems.append("origin .existingByKey derives ids from the key. Override primaryKey")
         }
         if type.origin.isKeyed, !type.isReadOnly {
-            problems.append("origin .existingByKey is for reading only; override class var isReadOnly: Bool { true }")
+            problems.append("origin .existingByKey is read-only. Override class var isReadOnly: Bool { true }")
         }
-        if type.softDeletes { problems.append("softDeletes needs a table of the library's own") }
-        if type.keepsHistory { problems.append("keepsHistory needs triggers, which the table of others does not get") }
-        if !type.formerTableNames.isEmpty { problems.append("formerTableNames would rename a table of others") }
+        if type.softDeletes { problems.append("softDeletes needs a table that the library creates") }
+        if type.keepsHistory {
+            problems.append("keepsHistory needs triggers, which the library does not add to an existing table")
+        }
+        if !type.formerTableNames.isEmpty { problems.append("formerTableNames would rename an existing table") }
         var owners: [String: String] = [:]
         for property in properties where property.hasColumn && !property.isReadOnly {
             for column in property.columns {
                 guard let other = owners.updateValue(property.name, forKey: Naming.folded(column)) else { continue }
                 problems.append(
-                    "\(other) and \(property.name) both write the column \(column); mark one of them @ReadOnly")
+                    "\(other) and \(property.name) both write the column \(column). Mark one of them @ReadOnly")
             }
         }
         for property in properties {
             if case .collection = property.shape {
                 problems.append(
-                    "\(property.name): a collection needs a table of the library's own; use an @Inverse of a class "
-                        + "over the table that links both, or mark it @Transient")
+                    "\(property.name): a collection needs a table that the library creates. Use an @Inverse of a "
+                        + "class over the table that links both, or mark it @Transient")
             }
             if property.isSearchable || !type.searchable.isEmpty && property.order == 0 {
-                problems.append("\(property.name): a search needs triggers, which the table of others does not get")
+                problems.append(
+                    "\(property.name): a search needs triggers, which the library does not add to an existing "
+                        + "table")
             }
             if !property.formerColumns.isEmpty {
-                problems.append("\(property.name): renamedFrom would rename a column of others")
+                problems.append("\(property.name): renamedFrom would rename a column of an existing table")
             }
         }
     }

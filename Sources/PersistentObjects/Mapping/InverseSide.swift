@@ -28,7 +28,7 @@ struct InverseSide {
     private static func find(_ property: Property, in map: ClassMap) throws -> InverseSide {
         guard case .inverse(let sendable) = property.shape, let codec = property.codec as? any LinkCodec else {
             throw SchemaError.unknownInverse(
-                className: map.name, property: property.name, path: property.name, reason: "is no inverse")
+                className: map.name, property: property.name, path: property.name, reason: "is not an inverse")
         }
         let path = sendable.path
         func refusal(_ reason: String) -> SchemaError {
@@ -49,8 +49,8 @@ struct InverseSide {
             guard property.deleteRule == .nullify || (codec as? InverseCodec)?.condition == nil else {
                 throw SchemaError.notFilterable(
                     className: map.name, property: property.name,
-                    reason: "it has no delete rule, since it has some of the objects only; give that to an inverse "
-                        + "without a condition")
+                    reason: "an inverse with a condition cannot have a delete rule, because it contains only some "
+                        + "of the objects. Declare the delete rule on an inverse without a condition")
             }
             return InverseSide(other: other, place: place)
         }

@@ -22,11 +22,11 @@ extension ClassMap {
         case .text(let text):
             if let uuid = UUID(uuidString: text) { return .blob(uuid.bytes) }
             // Values are no part of errors.
-            reason = "the text, of \(text.count) characters, is no UUID; "
-        case .blob(let bytes): reason = "\(bytes.count) bytes are no UUID, which has 16; "
-        case .integer, .real: reason = "a number is no UUID; "
+            reason = "the string, of \(text.count) characters, is not a UUID. "
+        case .blob(let bytes): reason = "\(bytes.count) bytes are not a UUID, which has 16. "
+        case .integer, .real: reason = "a number is not a UUID. "
         }
-        let advice = "correct the row with SQL, or use override class var identity: Identity { .string }"
+        let advice = "Correct the row with SQL, or use override class var identity: Identity { .string }"
         throw StoreError.value(.rejected(type: "UUID", reason: reason + advice))
             .at(className: name, property: Property.keyName, rowID: rowID)
     }

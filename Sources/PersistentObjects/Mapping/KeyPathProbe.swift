@@ -30,13 +30,13 @@ struct KeyPathProbe {
 
         var reason: String {
             switch self {
-            case .isPath: "is a path; only a property of the class itself can be named here"
+            case .isPath: "is a path. Only a property of the class itself can be named here"
             case .notStored:
-                "is computed, not stored, or of a type with a single value; queries need stored properties"
+                "is computed, not stored, or has a type with a single value. Queries need stored properties"
             case .cannotBeTold:
-                "has a type whose values cannot be told apart by key path; use the property's name instead"
-            case .otherClass: "begins at another class"
-            case .hasSubscript: "has a subscript; only a property of the class itself can be named here"
+                "has a type whose values cannot be distinguished by key path. Use the property's name instead"
+            case .otherClass: "starts at another class"
+            case .hasSubscript: "has a subscript. Only a property of the class itself can be named here"
             }
         }
     }

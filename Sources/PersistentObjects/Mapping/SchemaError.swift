@@ -1,3 +1,4 @@
+public import Foundation
 public import StoreEngine
 
 /// Why a class cannot be stored, or its table cannot be made to fit it.
@@ -90,108 +91,117 @@ extension SchemaError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .metadataCompiledAway(let name):
-            "\(name): its stored properties cannot be seen, since it was compiled without reflection metadata; "
-                + "remove -disable-reflection-metadata, -disable-reflection-names or "
-                + "-reflection-metadata-for-debugger-only from the module's flags"
+            "\(name): The stored properties cannot be read, because the module was compiled without reflection "
+                + "metadata. Remove -disable-reflection-metadata, -disable-reflection-names or "
+                + "-reflection-metadata-for-debugger-only from its flags"
         case .notStorable(let name, let property, let type, let reason):
             "\(name).\(property): \(type) cannot be stored: \(reason)"
         case .duplicateColumn(let name, let column, let properties):
-            "\(name): \(properties.joined(separator: " and ")) would both be column \"\(column)\"; "
-                + "name one of them with @Column(\"…\")"
+            "\(name): \(properties.joined(separator: " and ")) would have the same column \"\(column)\". Name one "
+                + "of them with @Column(\"…\")"
         case .keyNameTaken(let name):
-            "\(name): objects with keys have a property key already; rename the class's own one"
+            "\(name): Objects with keys already have a property key. Rename the property that the class declares"
         case .identityDiffers(let name, let root):
-            "\(name): its identity differs from that of \(root), whose table it shares; override identity in \(root) only"
+            "\(name): identity differs from that of \(root), whose table it shares. Override identity in \(root) only"
         case .needsDeletedAt(let name, let root):
-            "\(name): a class with softDeletes needs a property for the time; "
-                + "write var deletedAt: Date? in \(root), or remove softDeletes"
+            "\(name): A class with softDeletes needs a property for the time. Write var deletedAt: Date? in "
+                + "\(root), or remove softDeletes"
         case .softDeletesDiffer(let name, let root):
-            "\(name): softDeletes differs from that of \(root), whose table it shares; override it in \(root) only"
+            "\(name): softDeletes differs from that of \(root), whose table it shares. Override it in \(root) only"
         case .historyDiffers(let name, let root):
-            "\(name): keepsHistory differs from that of \(root), whose table it shares; override it in \(root) only"
+            "\(name): keepsHistory differs from that of \(root), whose table it shares. Override it in \(root) only"
         case .tableNameDiffers(let name, let root):
-            "\(name): tableName differs from that of \(root), whose table it shares; override it in \(root) only, or "
-                + "give \(root) override class var isAbstract: Bool { true }, so that each subclass has its own table"
+            "\(name): tableName differs from that of \(root), whose table it shares. Override it in \(root) only, "
+                + "or declare override class var isAbstract: Bool { true } in \(root), so that each subclass has its "
+                + "own table"
         case .invalidName(let name, let bad, let reason):
             "\(name): \"\(bad)\" cannot be a name: \(reason)"
         case .needsTableName(let name, let reason):
-            "\(name): \(reason); write override class var tableName: String { \"…\" }"
+            "\(name): \(reason). Write override class var tableName: String { \"…\" }"
         case .duplicateTable(let table, let names):
-            "\(names.joined(separator: " and ")) would both be stored in table \"\(table)\"; "
-                + "override tableName in one of them"
+            "\(names.joined(separator: " and ")) would both be stored in table \"\(table)\". Override tableName "
+                + "in one of them"
         case .duplicateClassName(let name, let names):
-            "\(names.joined(separator: " and ")) have a table together, whose rows have class \"\(name)\"; "
-                + "rename one of them"
+            "\(names.joined(separator: " and ")) share a table, in which the rows of both have class \"\(name)\". "
+                + "Rename one of them"
         case .unknownProperty(let name, let property, let place):
-            "\(name): class var \(place) names \(property), which is no stored property"
+            "\(name): class var \(place) names \(property), which is not a stored property"
         case .notIndexable(let name, let reason):
-            "\(name): an index cannot be made: \(reason)"
+            "\(name): An index cannot be created: \(reason)"
         case .notSearchable(let name, let property, let reason):
             "\(name).\(property) cannot be searched: \(reason)"
         case .unknownInverse(let name, let property, let path, let reason):
-            "\(name).\(property): \(path) \(reason); an inverse needs a stored reference to \(name), "
-                + "or a stored collection of them"
+            "\(name).\(property): \(path) \(reason). An inverse needs a stored reference to \(name), or a stored "
+                + "collection of them"
         case .notFilterable(let name, let property, let reason):
-            "\(name).\(property): its condition cannot be that of an inverse: \(reason)"
+            "\(name).\(property): The condition of the inverse is not supported: \(reason)"
         case .notOrderable(let name, let property, let path, let reason):
-            "\(name).\(property): order: \(path) \(reason); name a stored property that is not lazy"
+            "\(name).\(property): order: \(path) \(reason). Name a stored property that is not lazy"
         case .isAbstract(let name):
-            "\(name) is abstract and has no table; use one of its subclasses"
+            "\(name) is abstract and has no table. Use one of its subclasses"
         case .usedWhileMapped(let name):
-            "\(name): its init() or a getter uses the store while the class is being examined; "
-                + "an initialiser must not save or find"
+            "\(name): The class's init() or a getter uses the store while the class is being examined. An "
+                + "initializer must not save or find"
         case .invalidDefault(let name, let property, let reason):
-            "\(name).\(property): its initial value cannot be stored: \(reason)"
+            "\(name).\(property): The initial value cannot be stored: \(reason)"
         case .columnTypeDiffers(let name, let property, let column, let found, let wanted):
-            "\(name).\(property): column \"\(column)\" of the file is \(found), the property needs "
-                + "\(wanted.rawValue); give the property a column of its own with @Column(\"…\")"
+            "\(name).\(property): Column \"\(column)\" in the file is \(found), but the property needs "
+                + "\(wanted.rawValue). Nothing was changed. Give the property a separate column with @Column(\"…\")"
         case .referenceDiffers(let name, let property, let column, let found, let wanted):
-            "\(name).\(property): column \"\(column)\" of the file has ids of table \"\(found)\", the property needs "
-                + "ids of table \"\(wanted)\"; give the property a column of its own with @Column(\"…\")"
+            "\(name).\(property): Column \"\(column)\" in the file has ids of table \"\(found)\", but the "
+                + "property needs ids of table \"\(wanted)\". Nothing was changed. Give the property a separate column "
+                + "with @Column(\"…\")"
         case .unsuitableTable(let name, let table, let reason):
-            "\(name): table \"\(table)\" of the file \(reason); override tableName, "
-                + "or for a collection give the property another name with @Column(\"…\")"
+            "\(name): Table \"\(table)\" in the file \(reason). Nothing was changed. Override tableName, or for a "
+                + "collection give the property another name with @Column(\"…\")"
         case .tableDiffers(let name, let table, let differences):
-            "\(name): table \"\(table)\" of the file and the class differ: \(differences.joined(separator: "; "))"
+            "\(name): The class does not fit table \"\(table)\" in the file. \(differences.joined(separator: ". "))"
         case .notUnique(let name, let index, let rows):
-            "\(name): rows of the file have equal values, so the unique index \"\(index)\" cannot be made; "
-                + "mend the rows first\(rows.isEmpty ? "" : ": \(rows.joined(separator: "; "))")"
+            "\(name): Rows in the file have equal values, so the unique index \"\(index)\" cannot be created. "
+                + "Nothing was changed. Fix the rows first\(rows.isEmpty ? "" : ": \(rows.joined(separator: "; "))")"
         case .notConvertible(let name, let property, let id, let value, let type, let reason):
-            "\(name).\(property): the value of row \(id)\(value.map { ", \($0)," } ?? "") cannot become \(type): "
-                + "\(reason); nothing was changed; mend the row, or say with class var conversions what it means"
+            "\(name).\(property): The value of row \(id)\(value.map { ", \($0)," } ?? "") cannot be converted to "
+                + "\(type): \(reason). Nothing was changed. Fix the row, or declare a conversion in class var "
+                + "conversions"
         case .nilInRequired(let name, let property, let ids):
-            "\(name).\(property): rows \(ids.map(String.init).joined(separator: ", ")) have nil, and a new object has no "
-                + "value that could take its place; mend the rows, or make the property optional"
+            "\(name).\(property): Rows \(ids.map(String.init).joined(separator: ", ")) have nil, and a new object "
+                + "has no value that could replace it. Nothing was changed. Fix the rows, or make the property optional"
         case .danglingReference(let name, let property, let ids):
-            "\(name).\(property): rows \(ids.map(String.init).joined(separator: ", ")) refer to objects that are not "
-                + "there; mend the rows first"
+            "\(name).\(property): Rows \(ids.map(String.init).joined(separator: ", ")) refer to objects that do "
+                + "not exist. Nothing was changed. Fix the rows first"
         case .notMovable(let name, let table, let reason):
-            "\(name): its rows cannot go from table \"\(table)\" to the table that the class has now: \(reason); "
-                + "nothing was changed"
+            "\(name): The rows cannot be moved from table \"\(table)\" to the class's present table, so nothing "
+                + "was changed: \(reason)"
         case .changesRefused(let name, let changes):
-            "\(name): the file is not what the class says, and the configuration refuses to change it: "
-                + "\(changes.joined(separator: "; "))"
+            "\(name): The file does not match the class, and the configuration refuses to change it. Nothing was "
+                + "changed. Required changes: \(changes.joined(separator: "; "))"
         case .olderVersion(let name, let changes, let own, let file):
-            "\(name): this program has an older version of the class (\(own)) than the file (\(file)), and would undo "
-                + "what has changed: \(changes.joined(separator: "; ")). Nothing was changed. Use the newer program. "
+            "\(name): This program has an older version of the class (\(own)) than the file (\(file)), and would "
+                + "undo these changes: \(changes.joined(separator: "; ")). Nothing was changed. Use the newer program. "
                 + SchemaError.wayBack(name)
         case .planOutdated(let name):
-            "\(name): the file has changed since the plan was made; make a new one"
-        case .migrationChanged(let name, let reason): "migration \"\(name)\" \(reason)"
+            "\(name): The file changed after the plan was made. Make a new plan"
+        case .migrationChanged(let name, let reason): "Migration \"\(name)\" \(reason)"
         case .migrationTooLate(let name, let className):
-            "migration \"\(name)\" must run before \(className) is used, which it was already; call migrate right "
-                + "after the store was opened"
+            "Migration \"\(name)\" must run before \(className) is first used, but \(className) is already in "
+                + "use. Call migrate right after opening the store"
         case .equalInitialValues(let name, let property):
-            "\(name).\(property): the rows of the file would all get its initial value, but it is unique; make it "
-                + "optional, or give it an initial value that differs from object to object, as UUID() does"
+            "\(name).\(property): All rows in the file would get the same initial value, but the property is "
+                + "unique. Make it optional, or give it an initial value that differs from object to object, as UUID() "
+                + "does"
         case .renamedInCircle(let name, let properties):
-            "\(name): \(properties.joined(separator: " and ")) have each other's former columns, and the file does not "
-                + "tell whether they were renamed already; give one of them a column name that is new"
+            "\(name): \(properties.joined(separator: " and ")) exchange their former columns, and the file does "
+                + "not show whether they were already renamed. Give one of them a new column name"
         }
     }
 
     /// How a developer who has taken a change of a class back says so.
     static func wayBack(_ className: String) -> String {
-        "If you have taken the change back on purpose, call store.run(store.schemaPlan(for: \(className).self)) once"
+        "If you reverted the change on purpose, call store.run(store.schemaPlan(for: \(className).self)) once"
     }
+}
+
+extension SchemaError: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -102,7 +102,7 @@ extension Store {
         if let twice = steps.first(where: { !names.insert($0.name).inserted }) {
             throw StoreError(
                 .misuse,
-                "two migration steps have the name \"\(twice.name)\". No step was run. Give each step a different name")
+                "Two migration steps have the name \"\(twice.name)\". No step was run. Give each step a different name")
         }
         for step in steps { try run(step.step, progress: nil, step.body) }
         try withSession { session in
@@ -112,8 +112,8 @@ extension Store {
             guard let last = newer.last else { return }
             throw StoreError(
                 .foreignFile,
-                "the file was written by a newer version of the program: it has seen \"\(last)\", and the last step here "
-                    + "is \"\(steps.last?.name ?? "none")\"; use the newer version")
+                "The file was written by a newer version of the program: its last step is \"\(last)\", and the "
+                    + "last step here is \"\(steps.last?.name ?? "none")\". No step was run. Use the newer version")
         }
     }
 }

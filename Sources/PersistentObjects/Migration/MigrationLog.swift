@@ -53,22 +53,25 @@ struct MigrationLog {
             guard place >= steps.count else {
                 throw changed(
                     steps[place].name,
-                    "was done to this file, and the program tells \"\(step.name)\" in its place; keep all steps, and add new "
-                        + "ones behind them")
+                    "was run on this file, but the program registers \"\(step.name)\" in its place. Nothing was "
+                        + "changed. Keep all steps, and append new ones")
             }
             return false
         }
         guard steps[seen].checksum == step.checksum else {
             throw changed(
-                step.name, "is not what was done to this file under that name; leave it as it was, and add a new step")
+                step.name,
+                "differs from the step that was run on this file under that name. Nothing was changed. "
+                    + "Restore the step, and append a new one")
         }
         guard seen == place else {
             let missing = seen > place ? steps[place].name : step.name
             throw changed(
                 missing,
                 seen > place
-                    ? "was done to this file before \"\(step.name)\", and the program does not tell it there"
-                    : "was done to this file earlier than the program tells it; keep the order of the steps")
+                    ? "was run on this file before \"\(step.name)\", but the program does not register it there"
+                    : "was run on this file earlier than the program registers it. Nothing was changed. "
+                        + "Keep the order of the steps")
         }
         return true
     }

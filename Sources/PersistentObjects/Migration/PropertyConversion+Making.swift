@@ -21,7 +21,8 @@ extension PropertyConversion {
             },
             transaction: { session, body in
                 guard let session = session as? Session else { return try body() }
-                try session.runTransaction(alone: true, body)
+                var attempts = Attempts.alone
+                _ = try session.attemptTransaction(&attempts, body)
             })
     }
 }

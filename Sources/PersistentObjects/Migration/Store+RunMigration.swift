@@ -14,9 +14,9 @@ extension Store {
             else {
                 return false
             }
-            session.migration = (step.name, progress)
-            defer { session.migration = nil }
-            return try session.transaction(nil, alone: true) {
+            session.writing.migration = (step.name, progress)
+            defer { session.writing.migration = nil }
+            return try session.runTransaction(.alone) {
                 // Another process may have done it while this one waited.
                 let log = try session.enter { try MigrationLog(session.connection) }
                 guard try !log.hasSeen(step, after: before) else { return false }

@@ -54,7 +54,7 @@ public final class HistoryEntry: PersistentObject {
 
     static func refusal(of object: PersistentObject) -> StoreError {
         StoreError(
-            .readOnly, "the history is written by triggers, so it cannot be saved; change the object itself",
+            .readOnly, "The history is written by triggers, so its entries cannot be saved. Change the object itself",
             className: "\(type(of: object))", rowID: object.id)
     }
 }

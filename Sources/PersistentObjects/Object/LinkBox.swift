@@ -66,7 +66,7 @@ class LinkBox {
     ///   statement.
     final func load(onAccess isAccess: Bool = false) throws {
         if let owner, owner.lifecycle == .untracked {
-            throw StoreError.untracked(owner, "and the property was not loaded with it; name it in including(_:)")
+            throw StoreError.untracked(owner, "and the property was not loaded with it. Name it in including(_:)")
         }
         guard let owner, let keeper = owner.keeper else {
             state = .loaded

@@ -23,7 +23,7 @@ struct NameSuggestions: Sendable {
         let near = names.enumerated().compactMap { index, entry -> (distance: Int, index: Int)? in
             guard let distance = Self.distance(wanted, entry.folded, atMost: limit) else { return nil }
             return (distance, index)
-        }.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }
+        }.sortedUnspecialized { ($0.distance, $0.index) < ($1.distance, $1.index) }
         if let best = near.first { return (best.distance, near.prefix(3).map { names[$0.index].name }) }
         let longer = wanted.count < 3 ? [] : names.filter { Self.opensOrCloses(wanted, $0.folded) }
         return longer.isEmpty ? nil : (limit + 1, longer.prefix(3).map(\.name))

@@ -31,7 +31,7 @@ enum Naming {
     /// Why SQLite cannot take a name; nil where it can.
     static func refusal(of name: String) -> String? {
         if name.isEmpty { return "it is empty" }
-        if name.utf8.contains(0) { return "it has a NUL in it" }
+        if name.utf8.contains(0) { return "it contains a NUL" }
         return name.utf8.count > 1000 ? "it is longer than 1,000 bytes" : nil
     }
 
@@ -60,9 +60,9 @@ enum TableNaming {
     /// Why the default name cannot be used, nil where it can.
     static func refusal(for type: PersistentObject.Type) -> String? {
         if String(reflecting: type).contains("(unknown context at ") {
-            return "it is private or local, so its name is not its own"
+            return "The class is private or local, so its name is not unique"
         }
-        if ClassDescriptor(type).isGeneric { return "it is generic, so each use of it needs a table" }
+        if ClassDescriptor(type).isGeneric { return "The class is generic, so each specialization needs a table" }
         return nil
     }
 }

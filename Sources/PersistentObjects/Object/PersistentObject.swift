@@ -245,11 +245,12 @@ nonisolated open class PersistentObject: Persistent {
     /// try joe.revert(to: yesterday)
     /// ```
     ///
-    /// Triggers write them, in the transaction of the change, whoever makes it,
-    /// other programs too. The values of all columns are kept, and not the
-    /// elements of collections. If it says so no more the entries stay, and no
-    /// new ones come. The whole hierarchy has what its topmost class says. Not
-    /// for tables of others, nor on PostgreSQL.
+    /// Triggers write the entries in the transaction of the change, also for
+    /// changes by raw SQL and by other programs. An entry has the values of the
+    /// columns that changed and the elements that collections gained, lost or
+    /// changed. If a later version returns false, existing entries stay and no
+    /// new entries are written. The topmost class of a hierarchy decides for all
+    /// its subclasses. Existing tables and PostgreSQL do not support it.
     open class var keepsHistory: Bool { false }
 
     /// The store that objects of this class live in; nil for the default one.
@@ -366,5 +367,5 @@ nonisolated open class PersistentObject: Persistent {
     open func didLoad() {}
 }
 
-@available(*, unavailable, message: "objects stay in one isolation domain; pass a PersistentID instead")
+@available(*, unavailable, message: "Objects stay in one isolation domain. Pass a PersistentID instead")
 extension PersistentObject: Sendable {}

@@ -13,6 +13,6 @@ final class ScanNotes: Sendable {
         guard scanned >= 1000, scanned / 20 > found, let suggestion = advice.suggestion else { return nil }
         guard noted.withLock({ $0.insert(sql).inserted }) else { return nil }
         let rows = "\(found) row\(found == 1 ? "" : "s")"
-        return "\(scanned) rows were read one after the other to find \(rows): \(suggestion); the query was \(sql)"
+        return "\(scanned) rows were scanned to find \(rows): \(suggestion). The query was \(sql)"
     }
 }

@@ -19,7 +19,7 @@ final class StatementSink: Sendable {
         threshold = slowQuery
         self.showsArguments = showsArguments
         note = onNote
-        tellOne = onQuery ?? { onNote("slow query: \($0)") }
+        tellOne = onQuery ?? { onNote("Slow query: \($0)") }
     }
 
     /// Whether a statement that took so long is told.
@@ -30,7 +30,7 @@ final class StatementSink: Sendable {
 
     /// Says that some were left out.
     func noteLeftOut(_ count: Int) {
-        note("\(count) statements of one call were not reported: it ran more than \(StatementWatch.limit)")
+        note("\(count) statements of one call were not reported, because it ran more than \(StatementWatch.limit)")
     }
 
     /// Calls the user with all that waits; call it with no lock held.

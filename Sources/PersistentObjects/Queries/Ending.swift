@@ -27,7 +27,7 @@ extension Ask {
         switch ending {
         case .objects: .objects(try objects())
         case .first, .last: .first(try first())
-        case .only: .only(try only())
+        case .only: .only(try single())
         case .count: .count(try count())
         case .exists: .exists(try exists())
         case .delete: .count(try delete())

@@ -49,7 +49,7 @@ private enum HistoryQuery {
         definition.add(isOfRow)
         guard id == nil else { return QueryDefinition(definition.type, definition.condition, home: type) }
         var condition = definition.condition ?? isOfRow
-        condition.fail(StoreError(.misuse, "it was never saved, so it has no history", className: "\(type)"))
+        condition.fail(StoreError(.misuse, "The object was never saved, so it has no history", className: "\(type)"))
         return QueryDefinition(definition.type, condition, home: type)
     }
 

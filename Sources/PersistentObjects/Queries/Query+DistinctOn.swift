@@ -48,12 +48,12 @@ extension Query {
             }
             result.append(.leaveFirst(FirstOfEach(scope: 1, keyCount: keys.count, orders: orders)))
             if keys.isEmpty {
-                result.fail(QueryError.notExpressible("no property is named of which each value is to have one object"))
+                result.fail(QueryError.notExpressible("The call to distinct(on:) names no property. Name at least one"))
             }
             if condition.words.contains(.operation(.matchesText)) {
                 result.fail(
                     QueryError.notExpressible(
-                        "a search for words is not asked for the first of each; search among these: distinct(on:), then search"
+                        "A search cannot be followed by distinct(on:). Call distinct(on:) first and search its results"
                     ))
             }
             definition.becomeCondition(result)

@@ -69,14 +69,9 @@ extension Query {
     /// The one object that the query finds.
     ///
     /// - Throws: `StoreError` with the code `notFound` or `severalFound`.
-    public func only(isolation: isolated (any Actor)? = #isolation) throws -> T {
-        ObjectMemory.cast(try QueryCall(definition).ask { try $0.only() }, to: T.self)
+    public func single(isolation: isolated (any Actor)? = #isolation) throws -> T {
+        ObjectMemory.cast(try QueryCall(definition).ask { try $0.single() }, to: T.self)
     }
-
-    /// The one object that the query finds: the same as `only()`.
-    ///
-    /// - Throws: `StoreError` with the code `notFound` or `severalFound`.
-    public func single(isolation: isolated (any Actor)? = #isolation) throws -> T { try only(isolation: isolation) }
 
     /// How many objects the query finds that meet a further condition: `try adults.count { $0.age > 65 }`.
     public func count(

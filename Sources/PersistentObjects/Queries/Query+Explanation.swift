@@ -13,7 +13,7 @@ extension Query {
     /// print(try Person.where { $0.lastName == "Smith" }.explain())
     /// // SELECT "person"."id", … FROM "person" WHERE "person"."last_name" = ?1
     /// //   SCAN person
-    /// // Hint: every row of person is read; @Indexed on lastName would help.
+    /// // Hint: The query reads every row of person. Declare @Indexed on lastName to avoid that.
     /// ```
     ///
     /// The indented lines are those of SQLite's `EXPLAIN QUERY PLAN`. Where

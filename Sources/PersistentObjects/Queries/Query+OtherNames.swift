@@ -1,30 +1,74 @@
 // Names that other libraries have for what is called otherwise here, so that the compiler says what to write.
 extension Query {
     /// Never called: conditions are given to `where`.
-    @available(*, unavailable, message: "conditions are given to where: query.where { $0.age > 30 }")
+    @available(*, unavailable, message: "use where instead: query.where { $0.age > 30 }")
     public func filter(_ condition: (Columns<T>) throws -> Condition) -> Query { self }
 
     /// Never called: conditions are joined inside of one closure.
-    @available(*, unavailable, message: "join conditions in one closure: where { $0.age > 30 || $0.age == nil }")
+    @available(*, unavailable, message: "combine conditions in one closure: where { $0.age > 30 || $0.age == nil }")
     public func or(_ other: Query) -> Query { self }
 
     /// Never called: conditions are joined inside of one closure.
-    @available(*, unavailable, message: "join conditions in one closure: where { $0.age > 30 || $0.age == nil }")
+    @available(*, unavailable, message: "combine conditions in one closure: where { $0.age > 30 || $0.age == nil }")
     public func or(_ condition: (Columns<T>) throws -> Condition) -> Query { self }
 
     /// Never called: an order has a direction.
-    @available(*, unavailable, message: "an order has a direction: order(by: \\.age, .descending); see also last(3)")
+    @available(
+        *, unavailable,
+        message: "reverse each order's direction instead: order(by: \\.age, .descending), or use last(3)"
+    )
     public func reversed() -> Query { self }
 
     /// Never called: objects are ordered by `order`.
-    @available(*, unavailable, message: "objects are ordered by order(by: \\.age) or order { $0.lastName.count }")
+    @available(*, unavailable, message: "use order instead: order(by: \\.age) or order { $0.lastName.count }")
     public func sorted<V>(by property: KeyPath<T, V>) -> Query { self }
 
     /// Never called: the first objects are `first(_:)`.
-    @available(*, unavailable, message: "the first objects are try query.first(3); as a query, query.limit(3)")
+    @available(*, unavailable, message: "use try query.first(3) instead, or query.limit(3) for a query")
     public func prefix(_ count: Int) -> Query { self }
 
     /// Never called: whether there are objects is asked with `exists()`.
-    @available(*, unavailable, message: "ask try query.exists(), which reads the file and can fail")
+    @available(*, unavailable, message: "use try query.exists() instead, because it reads the file and can throw")
     public var isEmpty: Bool { false }
+}
+
+// The same of classes: without these the names would be taken for finders, and fail when they run.
+extension Persistent {
+    /// Never called: objects are saved by themselves.
+    @available(*, unavailable, message: "use try object.save() or try session.save(objects) instead")
+    public static func insert(_ objects: Any...) throws {}
+
+    /// Never called: objects are made by their initialisers.
+    @available(*, unavailable, message: "create the object and save it: let object = Person(); try object.save()")
+    public static func create(_ values: Any...) throws {}
+
+    /// Never called: an object is found by its id with `find`.
+    @available(*, unavailable, message: "use find to find an object by its id: try Person.find(7)")
+    public static func get(_ id: some Any) throws -> Self? { nil }
+
+    /// Never called: whether there is an object is asked with `find` or a query.
+    @available(
+        *, unavailable, message: "use try Person.find(7) != nil or try Person.where { $0.age > 30 }.exists() instead"
+    )
+    public static func exists(_ id: some Any) throws -> Bool { false }
+
+    /// Never called: all objects are `all()`.
+    @available(*, unavailable, renamed: "all()")
+    public static func list() throws -> [Self] { [] }
+
+    /// Never called: all objects are `all()`.
+    @available(*, unavailable, renamed: "all()")
+    public static func getAll() throws -> [Self] { [] }
+
+    /// Never called: values are compared in a query or a finder.
+    @available(*, unavailable, message: "compare in a query: try Person.where { $0.lastName == \"x\" }.first()")
+    public static func findFirst(_ values: [String: Any?]) throws -> Self? { nil }
+
+    /// Never called: values are compared in a query or a finder.
+    @available(*, unavailable, message: "compare in a query: try Person.where { $0.lastName == \"x\" }.all()")
+    public static func findAllWhere(_ values: [String: Any?]) throws -> [Self] { [] }
+
+    /// Never called: conditions are given to `where`.
+    @available(*, unavailable, message: "use where instead: Person.where { $0.age > 30 }")
+    public static func filter(_ condition: (Columns<Self>) throws -> Condition) throws {}
 }

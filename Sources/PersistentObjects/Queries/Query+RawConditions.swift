@@ -10,7 +10,7 @@ extension Query {
     /// ```
     ///
     /// Names are those of properties, as Swift or the table has them; a dot
-    /// leads through a reference. There can be literals, operators, functions,
+    /// leads through a reference or to a field of an embedded value. There can be literals, operators, functions,
     /// and a `?` for each argument; a list stands behind `IN`. It is one
     /// condition in brackets, whatever is in it: subqueries, comments and
     /// anything else that a condition is not are refused. As in SQL, what is
@@ -58,7 +58,8 @@ extension QueryExpression {
                     append(try QueryArguments.encode(any: argument))
                 }
             } catch {
-                fail(QueryError.notExpressible("the condition \"\(text)\": argument \(place + 1): \(error)"))
+                let reason = (error as? QueryError)?.reason ?? "\(error)"
+                fail(QueryError.notExpressible("In the condition \"\(text)\": argument \(place + 1): \(reason)"))
                 return
             }
         }

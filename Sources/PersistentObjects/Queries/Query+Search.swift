@@ -97,11 +97,14 @@ extension QueryCall {
         of path: AnyKeyPath, _ count: Int, _ plan: QueryPlan, _ map: ClassMap
     ) throws -> SearchDialect.Snippet {
         guard let search = plan.searches.first else {
-            throw QueryError.notExpressible("snippets are those of a search; begin with \(map.name).search(\"…\")")
+            throw QueryError.notExpressible("Snippets require a search. Start the query with \(map.name).search(\"…\")")
         }
         guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map),
             let column = search.index.columns.firstIndex(of: map.properties[place].column)
-        else { throw QueryError.notExpressible("\(path) is not searched, so it has no snippets") }
+        else {
+            throw QueryError.notExpressible(
+                "\(path) is not searchable, so it has no snippets. Mark the property with @Searchable")
+        }
         let mark = Int(plan.furtherPlace)
         return SearchDialect.Snippet(
             of: search.index, as: search.alias, column: column,

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// Nothing is read until one of the endings is called: `all()`, `first()`,
-/// `only()`, `count()`, `exists()`, `ids()`. Each answers with what is stored
+/// `single()`, `count()`, `exists()`, `ids()`. Each answers with what is stored
 /// at that time. If something is wrong with a query, such as a key path that
 /// names no stored property, its endings throw before any SQL runs.
 public struct Query<T: Persistent>: Sendable {

@@ -48,7 +48,9 @@ struct ListSplices {
         var sql = SQL()
         var end = 0
         func text(_ range: Range<Int>) -> SQL { SQL(RawSQL(scan.tokens.text(range))) }
-        for (range, encoding) in places.sorted(by: { $0.range.whole.lowerBound < $1.range.whole.lowerBound }) {
+        for (range, encoding) in places.sortedUnspecialized(by: {
+            $0.range.whole.lowerBound < $1.range.whole.lowerBound
+        }) {
             let list = dialect.listRows(text(range.placeholder), encoding)
             sql.append("\(text(end..<range.whole.lowerBound))\(list)")
             end = range.whole.upperBound

@@ -75,7 +75,7 @@ extension Row {
     ///   takes, `misuse` for a type that no column can hold.
     public func value<T>(_ name: String, as type: T.Type = T.self) throws -> T {
         guard let place = columns.place(of: name) else {
-            throw StoreError(.noSuchProperty, "the row has no column \(name)\(advice(for: name))", sql: columns.sql)
+            throw StoreError(.noSuchProperty, "The row has no column \(name)\(advice(for: name))", sql: columns.sql)
         }
         return try value(at: place)
     }
@@ -84,7 +84,8 @@ extension Row {
     public func value<T>(_ place: Int, as type: T.Type = T.self) throws -> T {
         guard values.indices.contains(place) else {
             throw StoreError(
-                .noSuchProperty, "the row has no column \(place), it has \(values.count)", sql: columns.sql)
+                .noSuchProperty, "The row has no column at index \(place), because it has \(values.count) columns",
+                sql: columns.sql)
         }
         return try value(at: place)
     }
@@ -96,12 +97,12 @@ extension Row {
         } catch {
             var error = StoreError.value(error)
             let name = columns.names[place]
-            error.message = "column \(name.isEmpty ? "\(place)" : name): \(error.message)"
-            if value == .null { error.message += "; take an optional where a value may be missing" }
+            error.message = "Column \(name.isEmpty ? "\(place)" : name): \(error.message)"
+            if value == .null { error.message += ". Use an optional type if the value can be missing" }
             throw error.at(sql: columns.sql)
         }
         throw StoreError(
-            .misuse, "a \(TypeSpelling.of(T.self)) cannot be made of a column: \(RowValue.refusal(of: T.self))")
+            .misuse, "A column cannot be read as \(TypeSpelling.of(T.self)): \(RowValue.refusal(of: T.self))")
     }
 
     private func advice(for name: String) -> String {
@@ -109,7 +110,7 @@ extension Row {
         if let near = NameSuggestions(columns.names).nearest(to: name)?.names {
             return "; did you mean \(near.joined(separator: " or "))?"
         }
-        return "; it has \(columns.names.prefix(8).joined(separator: ", "))\(columns.names.count > 8 ? ", …" : "")"
+        return ". It has \(columns.names.prefix(8).joined(separator: ", "))\(columns.names.count > 8 ? ", …" : "")"
     }
 }
 

@@ -31,10 +31,10 @@ enum RowValue {
     /// Why no column can hold a type.
     static func refusal(of type: Any.Type) -> String {
         if type is PersistentObject.Type || type is any ReferenceType.Type {
-            return "take a PersistentID, and the object with session.object(for:)"
+            return "read a PersistentID, and get the object with session.object(for:)"
         }
         if case .failure(let refusal) = CodecFactory.codec(for: type) { return refusal.reason }
-        return "it is a collection, which has a table of its own"
+        return "it is a collection, which is stored in a separate table"
     }
 
     private static func codec(for type: Any.Type) -> PropertyCodec? {

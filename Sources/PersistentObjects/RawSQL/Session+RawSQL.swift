@@ -61,9 +61,11 @@ extension Session {
         let statement = try connection.userStatement(sql)
         defer { statement.finish() }
         guard statement.isReadOnly || statement.isPragma else {
-            throw StoreError(.invalidSQL, "rows(_:_:) only reads; use execute(_:_:) for what writes", sql: sql.text)
+            throw StoreError(
+                .invalidSQL, "The statement writes, but rows(_:_:) only reads. Nothing was changed. Use execute(_:_:)",
+                sql: sql.text)
         }
-        try arguments.checkCount(statement, "the statement has")
+        try arguments.checkCount(statement, "The statement has")
         try StatementArguments.bind(values, to: statement)
         guard try statement.step() else { return [] }
         // Known after the first step only: a statement whose tables have changed since is prepared again by it.
@@ -76,7 +78,7 @@ extension Session {
             for place in 0..<count {
                 do throws(ValueFault) { values.append(try statement.column(place).value()) } catch {
                     var error = StoreError.value(error)
-                    error.message = "row \(rows.count + 1), column \(columns.names[Int(place)]): \(error.message)"
+                    error.message = "Row \(rows.count + 1), column \(columns.names[Int(place)]): \(error.message)"
                     throw error.at(sql: sql.text)
                 }
             }
@@ -93,9 +95,9 @@ extension Session {
             defer { statement.finish() }
             let onlyReads = statement.isReadOnly || statement.isPragma
             guard !onlyReads || statement.columnCount == 0 else {
-                throw StoreError(.invalidSQL, "the statement only reads; use rows(_:_:)", sql: sql.text)
+                throw StoreError(.invalidSQL, "The statement only reads. Use rows(_:_:)", sql: sql.text)
             }
-            try arguments.checkCount(statement, "the statement has")
+            try arguments.checkCount(statement, "The statement has")
             try StatementArguments.bind(values, to: statement)
             let before = connection.totalChangedRowCount
             let untold = connection.untoldRowCount
@@ -107,7 +109,10 @@ extension Session {
             let changed = connection.totalChangedRowCount == before ? 0 : connection.changedRowCount
             guard !connection.hasBrokenForeignKeys else {
                 throw StoreError(
-                    .constraint, "the statement leaves a reference to a row that is not there", sql: sql.text)
+                    .constraint,
+                    "The statement leaves a reference to a row that does not exist. Nothing was changed. Delete "
+                        + "or change the referring row, too",
+                    sql: sql.text)
             }
             return changed
         }
@@ -144,4 +149,22 @@ extension BackgroundSession {
 
     /// Forgets all objects of the session. See `Session.reset()`.
     public func reset() throws { try box.session.reset() }
+}
+
+// The same of the current session.
+extension Store {
+    /// The rows that one statement of your own gives. See `Session.rows(_:_:)`.
+    ///
+    /// ```swift
+    /// for row in try Store.rows("SELECT last_name FROM person WHERE age > ?", 39) { print(row["last_name"] ?? .null) }
+    /// ```
+    public static func rows(_ sql: String, _ arguments: Any?...) throws -> [Row] {
+        try CurrentSession.session().rows(sql, arguments: arguments)
+    }
+
+    /// Runs one statement of your own, which may write. See `Session.execute(_:_:)`.
+    @discardableResult
+    public static func execute(_ sql: String, _ arguments: Any?...) throws -> Int {
+        try CurrentSession.session().execute(sql, arguments: arguments)
+    }
 }

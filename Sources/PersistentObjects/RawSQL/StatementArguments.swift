@@ -22,7 +22,7 @@ struct StatementArguments {
         for (index, argument) in arguments.enumerated() {
             do { values.append(try value(of: argument, index, &splices)) } catch let fault as ValueFault {
                 var error = StoreError.value(fault)
-                error.message = "argument \(index + 1): \(error.message)"
+                error.message = "Argument \(index + 1): \(error.message)"
                 throw error
             }
         }
@@ -35,22 +35,21 @@ struct StatementArguments {
         for (index, value) in values.enumerated() {
             do throws(ValueFault) { try statement.bind(value, at: Int32(first + index) + 1) } catch {
                 var error = StoreError.value(error)
-                error.message = "argument \(index + 1): \(error.message)"
+                error.message = "Argument \(index + 1): \(error.message)"
                 throw error.at(sql: statement.sql)
             }
         }
     }
 
     /// Throws where a statement has another number of placeholders, without `others` that are not the user's; `text` is
-    /// what they are in, "the criteria have".
+    /// what they are in, "The criteria have".
     func checkCount(_ statement: Statement, _ text: String, besides others: Int = 0) throws(StoreError) {
         let count = statement.placeholderCount - others
         guard count != arguments.count else { return }
         func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
         throw StoreError(
             .invalidSQL,
-            "\(text) \(counted(count, "placeholder")), "
-                + "\(counted(arguments.count, "argument")) \(arguments.count == 1 ? "is" : "are") given",
+            "\(text) \(counted(count, "placeholder")), but the call has \(counted(arguments.count, "argument"))",
             sql: statement.sql)
     }
 
@@ -62,11 +61,13 @@ struct StatementArguments {
         default: break
         }
         guard let argument = OptionalValue.flattened(argument) else { return .null }
-        let name = "argument \(index + 1)"
+        let name = "Argument \(index + 1)"
         if let value = try scalar(argument, name) { return value }
         if let list = argument as? any SQLList {
             let codec = splices.column(of: index).flatMap { self.codec(ofColumn: $0) }
-            let values = try list.values(codec?.columnType) { try element($0, codec, name) }
+            let values = try list.values(codec?.columnType) {
+                try element($0, codec, "An element of argument \(index + 1)")
+            }
             return try splices.add(values, index)
         }
         // A dictionary is Codable, but no column holds one: it is a table.
@@ -92,14 +93,14 @@ struct StatementArguments {
     private func element(_ element: Any, _ codec: PropertyCodec?, _ name: String) throws -> DatabaseValue {
         guard let element = OptionalValue.flattened(element) else { return .null }
         if let codec, let value = try codec.encodeArgument(element) { return value }
-        if let value = try scalar(element, "an element of \(name)") { return value }
+        if let value = try scalar(element, name) { return value }
         if !(element is any CollectionType), !(element is any SQLList),
             case .success(let codec) = self.codec(of: element),
             let value = try codec.encodeArgument(element)
         {
             return value
         }
-        throw refusal(element, "an element of \(name)")
+        throw refusal(element, name)
     }
 
     /// What needs no codec, objects and ids among it, and bytes, which are no list; nil for anything else.
@@ -118,25 +119,29 @@ struct StatementArguments {
     }
 
     private func refusal(_ argument: Any, _ name: String) -> StoreError {
-        let advice = (argument as? any NoArgument).map { "; \($0.advice)" } ?? ""
+        let advice = (argument as? any NoArgument).map { ". \($0.advice)" } ?? ""
         return StoreError(
-            .misuse, "\(name) is a \(TypeSpelling.of(Swift.type(of: argument))), which no column can hold\(advice)")
+            .misuse,
+            "\(name) has the type \(TypeSpelling.of(Swift.type(of: argument))), which no column can hold\(advice)")
     }
 
     private func id(of object: PersistentObject, _ name: String) throws -> Int64 {
         let type = Swift.type(of: object)
         switch object.lifecycle {
         case .new:
-            throw StoreError(.misuse, "\(name) is a \(type) that was never saved; save it first", className: "\(type)")
+            throw StoreError(
+                .misuse, "\(name) is an object of \(type) that was never saved. Save it first", className: "\(type)")
         case .deleted:
             throw StoreError(
-                .objectIsDeleted, "\(name) is a \(type) that was deleted", className: "\(type)", rowID: object.rowID)
+                .objectIsDeleted, "\(name) is an object of \(type) that was deleted", className: "\(type)",
+                rowID: object.rowID)
         case .saved, .untracked: break
         }
         // The ids of another store's objects are numbers without meaning here.
         if let other = object.identityMap?.session, other.store !== session.store {
             throw StoreError(
-                .otherSession, "\(name) is a \(type) of another store", className: "\(type)", rowID: object.rowID)
+                .otherSession, "\(name) is an object of \(type) from another store. Find it in this store",
+                className: "\(type)", rowID: object.rowID)
         }
         return object.rowID
     }
@@ -145,9 +150,10 @@ struct StatementArguments {
     private func id(of id: any NamesObject, _ name: String) throws -> Int64 {
         guard id.key != nil else { return id.value }
         let space = try session.space(of: id.objectClass)
-        guard let object = try session.find(space, named: id) else {
+        guard let object = try Fetch(session).find(space, named: id) else {
             throw StoreError(
-                .notFound, "\(name) names a \(space.map.name) that is not in this store", className: space.map.name)
+                .notFound, "\(name) is the key of an object of \(space.map.name) that is not in this store",
+                className: space.map.name)
         }
         return object.rowID
     }

@@ -68,9 +68,11 @@ final class GraphWalk {
         -> StoreError
     {
         let what = target.lifecycle == .new ? "a new \(type(of: target))" : "\(type(of: target)) #\(target.rowID)"
-        let why = target.lifecycle == .new ? "it refers to \(what)" : "\(what) would have to change with it"
+        let why = target.lifecycle == .new ? "The object refers to \(what)" : "\(what) must change with it"
         return StoreError(
-            .misuse, "\(why), which the save's options leave out; save that first, or both without the option",
+            .misuse,
+            "\(why), but the save's options exclude that. Nothing was saved. Save that first, or both without the "
+                + "option",
             className: map.name, property: property.name, rowID: object.id)
     }
 
@@ -174,7 +176,8 @@ final class GraphWalk {
             if isUnedited(place, of: object, map) { return }
             throw StoreError(
                 .objectIsDeleted,
-                "it refers to \(type(of: target)) #\(target.rowID), which was deleted; set another or nil",
+                "The object refers to \(type(of: target)) #\(target.rowID), which was deleted. Nothing was saved. "
+                    + "Set another object or nil",
                 className: map.name, property: map.properties[place].name, rowID: object.id)
         }
         if leavesOut(target) {

@@ -95,6 +95,7 @@ final class ObjectChanges: RowUpdates {
 
     func gone(_ row: Int) -> any Error {
         space.located(
-            StoreError(.rowGone, "the row is not there any more; somebody deleted it"), rowID: updates[row].rowID)
+            StoreError(.rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
+            rowID: updates[row].rowID)
     }
 }

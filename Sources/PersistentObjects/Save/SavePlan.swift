@@ -11,7 +11,7 @@ struct SavePlan {
     var leaving: [LeavingObject] = []
 
     /// What is written of objects whose encoding runs code of the user's, which may edit them meanwhile.
-    private var written: [ObjectIdentifier: FieldCopy] = [:]
+    private var written: [ObjectIdentifier: ObjectCopy] = [:]
 
     /// What the save does otherwise than usual.
     let options: SaveOptions
@@ -212,13 +212,13 @@ struct SavePlan {
         switch object.lifecycle {
         case .new, .saved: nil
         case .deleted: deletedError(object)
-        case .untracked: .untracked(object, "so it cannot be saved, nor can what refers to it")
+        case .untracked: .untracked(object, "so neither it nor an object that refers to it can be saved")
         }
     }
 
     private static func deletedError(_ object: PersistentObject) -> StoreError {
         StoreError(
-            .objectIsDeleted, "the object was deleted; copy() it to save its values in a new row",
+            .objectIsDeleted, "The object was deleted. Nothing was saved. Call copy() to save its values in a new row",
             className: String(describing: type(of: object)), rowID: object.rowID)
     }
 }
@@ -229,7 +229,7 @@ extension SavePlan {
     mutating func keepWritten() {
         for (space, objects) in inserts where !space.map.editableInSave.isEmpty {
             for object in objects {
-                written[ObjectIdentifier(object)] = FieldCopy(of: object, space.map, space.map.editableInSave)
+                written[ObjectIdentifier(object)] = ObjectCopy(of: object, space.map, space.map.editableInSave)
             }
         }
         for (space, updates) in updates where !space.map.editableInSave.isEmpty {
@@ -237,7 +237,7 @@ extension SavePlan {
                 var places = ColumnSet()
                 update.changed.forEach { if space.map.editableInSave.contains($0) { places.insert($0) } }
                 if places.isEmpty { continue }
-                written[ObjectIdentifier(update.object)] = FieldCopy(of: update.object, space.map, places)
+                written[ObjectIdentifier(update.object)] = ObjectCopy(of: update.object, space.map, places)
             }
         }
     }

@@ -88,3 +88,65 @@ extension BackgroundSession {
     /// Takes back all unsaved edits. See `Session.revert()`.
     public func revert() throws { try box.session.revert() }
 }
+
+// What a session holds and has done, in numbers.
+extension Session {
+    /// How many objects a session has in memory, and how often it has asked the database.
+    public struct Counts: Sendable, Hashable {
+        /// Objects of the session in memory.
+        public let live: Int
+        /// Those of them that have unsaved edits.
+        public let changed: Int
+        /// Statements run, those that begin and end transactions included.
+        ///
+        /// SQLite counts them for each statement that is kept; after some
+        /// hundred different ones the oldest are dropped with their counts.
+        public let statements: Int
+    }
+
+    /// How many objects the session has in memory, how many of them have unsaved edits, and how many statements it has
+    /// run.
+    ///
+    /// ```swift
+    /// print(try session.counts.changed)
+    /// ```
+    ///
+    /// - Complexity: looks at each object in memory; no SQL.
+    /// - Throws: `StoreError` if the session is in use on another thread, or
+    ///   has ended.
+    public var counts: Counts {
+        get throws {
+            try enter {
+                var (live, changed) = (0, 0)
+                for identity in classes.allIdentities {
+                    let objects = identity.liveObjects()
+                    live += objects.count
+                    changed += objects.count { identity.classMap.isToBeSaved($0) }
+                }
+                return Counts(
+                    live: live, changed: changed, statements: Swift.max(0, connection.statementRunCount - runsBefore))
+            }
+        }
+    }
+}
+
+// The same of the current session.
+extension Store {
+    /// Saves all unsaved edits of the current session's objects. See `Session.saveChanges()`.
+    ///
+    /// ```swift
+    /// joe.age = 40
+    /// try Store.saveChanges()
+    /// ```
+    public static func saveChanges() throws { try CurrentSession.session().saveChanges() }
+
+    /// Whether `saveChanges()` has something to save. See `Session.hasChanges`.
+    ///
+    /// ```swift
+    /// if try Store.hasChanges { try Store.saveChanges() }
+    /// ```
+    public static var hasChanges: Bool { get throws { try CurrentSession.session().hasChanges } }
+
+    /// Takes back all unsaved edits of the current session's objects. See `Session.revert()`.
+    public static func revert() throws { try CurrentSession.session().revert() }
+}

@@ -27,10 +27,10 @@ struct UniqueKey {
             throw StoreError(
                 .misuse,
                 paths.count == 1
-                    ? "an upsert needs a stored property that is unique by itself, as @Unique makes it, and has no "
-                        + "format of its own"
-                    : "an upsert by \(names) needs a unique index of just these, as class var indexes "
-                        + "declares it, of stored properties without formats of their own",
+                    ? "An upsert requires a stored property that is unique by itself, as @Unique declares it, "
+                        + "and has no custom format"
+                    : "An upsert by \(names) requires a unique index of exactly these properties in class var "
+                        + "indexes, and stored properties without custom formats",
                 className: map.name)
         }
     }

@@ -65,7 +65,7 @@ struct EmbeddedMove: Sendable {
                 return
             }
             if let lacking {
-                throw failure(.null, of: id, "nothing says what \(lacking) is in a value that was there before it", run)
+                throw failure(.null, of: id, "\(lacking) has no value for rows that existed before it", run)
             }
             let value = initial.withAddress { ValueMemory(copying: $0, whole.codec) }
             if let field = fields.first { value.withAddress { field.codec.makePresent($0) } }
@@ -135,7 +135,8 @@ extension TablePlan {
         table.isRebuilt = true
         let rows = hierarchy.rowsToFill(property) ?? ""
         let names = (old: TablePlan.list(old), new: TablePlan.list(new))
-        change("moves what \(names.old) of table \"\(map.table)\" has to \(names.new)", .columns, countsRows: true) {
+        change("moves the values of \(names.old) of table \"\(map.table)\" to \(names.new)", .columns, countsRows: true)
+        {
             steps in
             steps.add("-- \(names.new) = each value of \(names.old)") { try work($0, rows) }
             for column in old {
@@ -192,7 +193,8 @@ extension TablePlan {
         let rows = hierarchy.rowsToFill(property).map { " AND \($0)" as SQL } ?? ""
         refuse(
             property, "SELECT \"id\" FROM \(name: map.table) WHERE (\(isThere))\(rows) ORDER BY 1 LIMIT 1",
-            "it is embedded in \(TablePlan.list(source.all)) of table \"\(map.table)\", and the new type is no structure with such fields"
+            "it is embedded in \(TablePlan.list(source.all)) of table \"\(map.table)\", and the new type is not a "
+                + "structure with such fields"
         )
     }
 
@@ -202,7 +204,7 @@ extension TablePlan {
         let name = context.finalName(source.name)
         refuse(
             whole, "SELECT \(name: ChildTable.ownerColumn) FROM \(name: name) ORDER BY 1 LIMIT 1",
-            "its elements are in table \"\(source.name)\", and an embedded value is one structure")
+            "its elements are in table \"\(source.name)\", and an embedded value is a single structure")
     }
 
     private func refuse(_ property: Property, _ rows: SQL, _ reason: String) {

@@ -34,7 +34,7 @@ struct HierarchyPlan {
         if !hadClassColumn {
             guard found == nil else {
                 throw SchemaError.unsuitableTable(
-                    className: map.name, table: map.table, reason: "has another column \"class\" already")
+                    className: map.name, table: map.table, reason: "already has another column \"class\"")
             }
         }
         let isNew = table.seenColumns.insert(HierarchyPlan.column).inserted
@@ -72,13 +72,13 @@ struct HierarchyPlan {
         let definition = try definition(named: HierarchyPlan.column)
         var steps = SchemaSteps()
         steps.add("ALTER TABLE \(name: map.table) ADD COLUMN \(definition)")
-        add("adds column \"class\", which tells the class of each row", .columns, steps)
+        add("adds column \"class\" with the class of each row", .columns, steps)
     }
 
     private func definition(named name: String) throws -> SQL {
         guard let literal = HierarchyPlan.literal(map) else {
             throw SchemaError.invalidName(
-                className: map.name, name: String(describing: map.root), reason: "it has a NUL in it")
+                className: map.name, name: String(describing: map.root), reason: "it contains a NUL")
         }
         return "\(name: name) \(dialect.declaredType(.text)) NOT NULL DEFAULT \(literal: literal)"
     }
@@ -97,7 +97,7 @@ struct HierarchyPlan {
         steps.dropIndex(index)
         steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: HierarchyPlan.column)")
         steps.add("ALTER TABLE \(name: map.table) RENAME COLUMN \(name: new) TO \(name: HierarchyPlan.column)")
-        add("makes \(map.root) the class of rows that tell none", .columns, steps)
+        add("sets the class of rows without one to \(map.root)", .columns, steps)
     }
 
     /// Rows that have a former name of the class get the present one: in two steps, since names may be exchanged.
@@ -141,7 +141,7 @@ struct HierarchyPlan {
             steps.add("\(update(property)) \(isOfClasses(with: property))", binding: value)
         } else if try inspector.hasRows(of: map.name, in: map.table) {
             throw SchemaError.invalidDefault(
-                className: map.name, property: property.name, reason: "it has no form in a column (NaN, for one)")
+                className: map.name, property: property.name, reason: "a column cannot represent it (NaN, for example)")
         }
         for other in others {
             guard let same = other.properties.first(where: { isSameColumn($0, property) }),

@@ -55,7 +55,7 @@ struct OlderClasses {
         }
         return found.compactMap { older in
             skipped[older.map.name].map { changes in
-                "\(older.map.name): the file has a newer version of the class, so this is not done: "
+                "\(older.map.name): The file has a newer version of the class, so these changes are not made: "
                     + "\(changes.joined(separator: "; ")). \(SchemaError.wayBack(older.map.name))"
             }
         }

@@ -20,7 +20,7 @@ struct OwnConversion: Sendable {
         case .success(let codec): self.codec = codec
         case .failure(let refusal):
             throw SchemaError.notStorable(
-                className: map.name, property: property.name, type: String(describing: conversion.sourceType),
+                className: map.name, property: property.name, type: TypeSpelling.of(conversion.sourceType),
                 reason: "a conversion cannot read it from column \"\(column.name)\": \(refusal.reason)")
         }
     }
@@ -56,7 +56,7 @@ struct OwnConversion: Sendable {
         }
         if value == .null, !codec.acceptsNull {
             guard property.codec.acceptsNull else {
-                throw failure("the conversion takes no nil: give it an optional")
+                throw failure("the conversion does not accept nil. Give it an optional")
             }
             return .null
         }
@@ -68,9 +68,9 @@ struct OwnConversion: Sendable {
         }
         if let object = new as? PersistentObject, let id = object.id { return .integer(id) }
         guard let stored = try? property.codec.encodeArgument(new) else {
-            throw failure("the conversion gave a value that the column cannot hold")
+            throw failure("the conversion returned a value that the column cannot hold")
         }
-        if stored == .null, !property.codec.acceptsNull { throw failure("the conversion gave nil") }
+        if stored == .null, !property.codec.acceptsNull { throw failure("the conversion returned nil") }
         return stored
     }
 }

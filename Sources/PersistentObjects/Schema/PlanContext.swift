@@ -107,6 +107,15 @@ final class PlanContext {
         return literals.isEmpty ? nil : "\(list: literals.map { "\(literal: $0)" as SQL })"
     }
 
+    /// Whether rows are moved to a class's table together with their history.
+    func movesHistory(to map: ClassMap) throws -> Bool {
+        try moves.contains { move in
+            guard Naming.folded(finalName(move.target)) == Naming.folded(map.table) else { return false }
+            let triggers = try inspector.triggers(on: move.source.name)
+            return triggers.contains { HistoryTriggers.table(ofTrigger: $0.name) != nil }
+        }
+    }
+
     /// The renaming of all tables: where names are exchanged, by way of names that nobody has.
     func addRenames() throws {
         let targets = Set(renames.map { Naming.folded($0.to) })

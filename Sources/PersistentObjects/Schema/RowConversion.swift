@@ -78,7 +78,7 @@ struct InitialValue: Sendable {
             return steps.add("UPDATE \(name: table) SET \(name: column) = ? WHERE \(condition)", binding: constant)
         }
         let name = map.name
-        steps.add("-- \"\(table)\".\"\(column)\" = the initial value, where \"\(source)\" is NULL") { [make] run in
+        steps.add("-- \"\(table)\".\"\(column)\" = the initial value, if \"\(source)\" is NULL") { [make] run in
             let update = try run.connection.prepare("UPDATE \(name: table) SET \(name: column) = ? WHERE \"id\" = ?")
             try run.forEachID(condition, in: table) { id in
                 guard let value = try? make(), value != .null else {

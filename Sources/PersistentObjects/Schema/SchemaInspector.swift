@@ -95,7 +95,7 @@ extension TableDescription {
         else { return "has no column \"id\" that is its \(type) PRIMARY KEY" }
         // Ids are promised never to be used again.
         guard !reusesIDs else {
-            return "does not keep its ids from being used again (\(dialect.idColumn.text))"
+            return "may reuse ids (a store requires \(dialect.idColumn.text))"
         }
         return nil
     }

@@ -100,7 +100,7 @@ public struct SchemaPlan: Sendable {
 
     /// Brings the changes into the order of their phases; those of one phase keep theirs.
     mutating func sort() {
-        changes = changes.enumerated().sorted { one, other in
+        changes = changes.enumerated().sortedUnspecialized { one, other in
             (one.element.phase.rawValue, one.offset) < (other.element.phase.rawValue, other.offset)
         }.map(\.element)
     }

@@ -29,22 +29,22 @@ struct SchemaPlanner {
         try context.addRenames()
         // 2. Triggers, which name several tables.
         let rules = try RulePlan(maps, context)
-        add("brings the triggers of delete rules up to date", .triggers, maps.first, rules.steps)
+        add("updates the triggers of delete rules", .triggers, maps.first, rules.steps)
         var own = rules.names
         for map in maps {
             let search = try SearchPlan(map, context)
             own.formUnion(search.names)
-            add("makes the index of what is searched", .search, map, search.steps)
+            add("creates the search index", .search, map, search.steps)
         }
         var tables: Set<String> = []
         for map in maps where tables.insert(Naming.folded(map.table)).inserted {
             let history = try HistoryPlan(map, context)
             own.formUnion(history.names)
-            add("takes the triggers of its history away", .release, map, history.removal)
+            add("drops the triggers of its history", .release, map, history.removal)
             add("keeps the history of table \"\(map.table)\"", .history, map, history.steps)
         }
         for move in context.moves {
-            add("reads what is searched again", .search, move.map, try move.searchSteps(maps, context))
+            add("rebuilds the search index", .search, move.map, try move.searchSteps(maps, context))
         }
         releaseTriggers(except: own)
         context.plan.sort()
@@ -77,8 +77,8 @@ struct SchemaPlanner {
         let wasSubclass = context.record.classes[map.name]?.superclass != nil
         if found == nil, !wasSubclass, let recorded, try context.inspector.table(recorded) != nil, map.isRoot {
             context.plan.leftBehind.append(
-                "\(map.name): the file has its objects in table \"\(recorded)\"; to keep them, write "
-                    + "override class var formerTableNames: [String] { [\"\(recorded)\"] }")
+                "\(map.name): The file has its objects in table \"\(recorded)\". To keep them, write override "
+                    + "class var formerTableNames: [String] { [\"\(recorded)\"] }")
         }
         if found == nil, map.isRoot, context.record.classes[map.name] == nil { try noteFormerName(of: map) }
     }
@@ -89,7 +89,7 @@ struct SchemaPlanner {
         let properties = map.properties.filter { !$0.isInverse }
         let types = Dictionary(
             properties.map { ($0.name, PropertyRecord.typeName(of: $0)) }, uniquingKeysWith: { first, _ in first })
-        for former in context.record.classes.values.sorted(by: { $0.name < $1.name }) {
+        for former in context.record.classes.values.sortedUnspecialized(by: { $0.name < $1.name }) {
             let old = former.properties.values.filter { !$0.isGone && $0.kind != "inverse" }
             let isLike =
                 old.allSatisfy { types[$0.name] == $0.type } || old.map(\.type).sorted() == types.values.sorted()
@@ -100,9 +100,9 @@ struct SchemaPlanner {
             let tables = properties.compactMap { ChildTable($0, of: map)?.name } + [map.table]
             context.plan.leftBehind.append(
                 """
-                \(map.name): the file has a class \(former.name) with the same properties, which this program does not \
-                have. Its rows stay in table "\(former.table)", and \(map.name) begins without rows. If \(map.name) is \
-                its new name, drop the new tables as long as they are empty, \
+                \(map.name): The file has a class \(former.name) with the same properties, which this program does not \
+                have. Its rows stay in table "\(former.table)", and \(map.name) starts without rows. If \(map.name) is \
+                its new name, drop the new tables while they are empty, \
                 \(tables.map { "try session.execute(#\"DROP TABLE \"\($0)\"\"#)" }.joined(separator: ", ")), and write \
                 override class var formerTableNames: [String] { ["\(former.table)"] }
                 """)
@@ -133,7 +133,10 @@ struct SchemaPlanner {
         guard !tables.isEmpty, let map = maps.first else { return }
         let moves = context.moves.map { TriggerMove($0, context) }
         var steps = SchemaSteps()
-        steps.add("-- triggers that mention \(tables.sorted().joined(separator: ", ")) go, and come back at the end") {
+        steps.add(
+            "-- drops triggers that mention \(tables.sorted().joined(separator: ", ")), and recreates them at "
+                + "the end"
+        ) {
             run in
             for trigger in try run.connection.schema.triggers(beginning: "") where trigger.mentions(tables) {
                 try run.connection.execute(run.connection.dialect.dropTrigger(trigger.name, trigger.table))
@@ -146,12 +149,12 @@ struct SchemaPlanner {
             }
         }
         var back = SchemaSteps()
-        back.add("-- the triggers come back") { run in
+        back.add("-- recreates the triggers") { run in
             for trigger in run.suspended { try run.connection.execute(SQL(RawSQL(trigger))) }
             run.suspended = []
         }
-        let release = SchemaPlan.Change("takes triggers away meanwhile", .release, className: map.name, steps)
-        let comeBack = SchemaPlan.Change("brings the triggers back", .triggers, className: map.name, back)
+        let release = SchemaPlan.Change("drops triggers temporarily", .release, className: map.name, steps)
+        let comeBack = SchemaPlan.Change("recreates the triggers", .triggers, className: map.name, back)
         context.plan.changes.insert(release, at: 0)
         context.plan.changes.append(comeBack)
     }

@@ -30,7 +30,7 @@ struct SchemaPreparation {
             where seen.insert(ObjectIdentifier(type)).inserted { waiting.append(try ClassMap.map(of: type)) }
         }
         let depths = found.map { ClassLineage.hierarchy(of: $0).count }
-        let order = found.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }
+        let order = found.indices.sortedUnspecialized { (depths[$0], $0) < (depths[$1], $1) }
         maps = order.map { found[$0] }
     }
 
@@ -73,8 +73,8 @@ struct SchemaPreparation {
             // What others have written since it began would be missing in what is written anew.
             var error = StoreError(
                 .busy,
-                "the table has to be changed, which cannot be in the middle of a transaction beside which others may "
-                    + "write; use the class before, store.prepare(\(maps[0].name).self), or transaction(retries: 1)",
+                "The table must be changed, which is not possible in a transaction while other sessions can "
+                    + "write. Call store.prepare(\(maps[0].name).self) before it, or pass retries: 1",
                 className: maps[0].name)
             error.repetition = .again
             throw error
@@ -144,8 +144,9 @@ struct SchemaPreparation {
             if isMadeBesideOthers, error.code == .invalidSQL, let map = maps.last {
                 var meeting = StoreError(
                     .busy,
-                    "another process may be making the same table (\(error.message)); run the transaction again, "
-                        + "transaction(retries: 1), or call store.prepare(\(map.name).self) before it",
+                    "Another process may be creating the same table (\(error.message)). The transaction was "
+                        + "rolled back. Run it again with transaction(retries: 1), or call "
+                        + "store.prepare(\(map.name).self) before it",
                     className: map.name)
                 meeting.repetition = .again
                 throw meeting
@@ -154,7 +155,7 @@ struct SchemaPreparation {
                 throw error
             }
             throw StoreError(
-                error.code, "the table has to be made or updated first, but \(error.message)", className: map.name)
+                error.code, "The table must be created or updated first: \(error.message)", className: map.name)
         }
     }
 

@@ -21,7 +21,8 @@ extension TablePlan {
 
     private func dropFlag(_ column: ColumnDescription, of property: Property) {
         table.isRebuilt = true
-        change("drops column \"\(column.name)\", which said whether a collection is nil", .columns, property) { steps in
+        change("drops column \"\(column.name)\", which marked whether a collection is nil", .columns, property) {
+            steps in
             dropIndexes(on: column.name, &steps)
             if isReadByConversion(column.name) {
                 setAside(column.name, &steps)
@@ -41,7 +42,7 @@ extension TablePlan {
         let meanwhile = "po_former_" + column.name
         table.namesMeanwhile[name] = meanwhile
         table.isRebuilt = true
-        change("calls column \"\(column.name)\" \"\(meanwhile)\" until its values are read", .columns, property) {
+        change("temporarily renames column \"\(column.name)\" to \"\(meanwhile)\"", .columns, property) {
             $0.renameColumn(column.name, to: meanwhile, in: map.table)
         }
     }
@@ -49,7 +50,7 @@ extension TablePlan {
     /// A collection may be nil from now on: in rows that are there it is not.
     func addFlag(_ property: Property) throws {
         try change(
-            "adds column \"\(property.column)\", which says whether \(property.name) is nil", .columns, property,
+            "adds column \"\(property.column)\", which marks whether \(property.name) is nil", .columns, property,
             countsRows: true
         ) { steps in
             steps.add(addition(try definition(of: property, nil)))
@@ -75,7 +76,8 @@ extension TablePlan {
         context.releaseTriggers(of: [source.name])
         let name = nameMeanwhile(of: source)
         try change(
-            "makes column \"\(property.column)\" of table \"\(source.name)\"", .collections, property, countsRows: true
+            "converts table \"\(source.name)\" to column \"\(property.column)\"", .collections, property,
+            countsRows: true
         ) { steps in
             steps.add(addition(definition))
             if isRequired { try fill(property, &steps) }

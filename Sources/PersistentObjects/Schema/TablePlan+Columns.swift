@@ -87,7 +87,7 @@ extension TablePlan {
         }
         guard let initial = map.defaults[place] else {
             throw SchemaError.invalidDefault(
-                className: map.name, property: property.name, reason: "it has no form in a column (NaN, for one)")
+                className: map.name, property: property.name, reason: "a column cannot represent it (NaN, for example)")
         }
         if isUniqueAlone(property), initial.value != .null {
             guard initial.isConstant else {
@@ -144,8 +144,7 @@ extension TablePlan {
                 let table = table
                 change(
                     "drops column \"\(column.name)\"", .drops,
-                    loss: "what column \"\(column.name)\" of "
-                        + "\"\(table.foundName)\" has", countsRows: true
+                    loss: "all values in column \"\(column.name)\" of \"\(table.foundName)\"", countsRows: true
                 ) { steps in
                     for index in indexes(on: column.name) { steps.dropIndex(index.name) }
                     steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column.name)")
@@ -153,7 +152,7 @@ extension TablePlan {
                 continue
             }
             context.plan.leftBehind.append(
-                "\(map.name): column \"\(column.name)\" has no property; it stays, with what is in it")
+                "\(map.name): Column \"\(column.name)\" has no property. The column and its values stay in the file")
             if column.isNotNull, column.defaultValue == nil, column.keyPlace == 0 { allowNull(column) }
         }
     }
@@ -165,7 +164,7 @@ extension TablePlan {
         }
         table.isRebuilt = true
         let new = "po_new_" + column.name
-        change("lets column \"\(column.name)\" be NULL", .columns, countsRows: true) { steps in
+        change("allows NULL in column \"\(column.name)\"", .columns, countsRows: true) { steps in
             steps.add(addition("\(name: new) \(dialect.declaredType(type))"))
             steps.add("UPDATE \(name: map.table) SET \(name: new) = \(name: column.name)")
             replace(column, by: new, named: column.name, &steps)
@@ -196,7 +195,7 @@ extension TablePlan {
     /// was made.
     private func keepText(of index: IndexDescription, _ steps: inout SchemaSteps) {
         let (name, table) = (index.name, map.table)
-        steps.add("-- index \"\(name)\" is dropped, and comes back with its column") { run in
+        steps.add("-- drops index \"\(name)\", which is recreated with its column") { run in
             run.indexTexts[name] = try run.connection.schema.indexes(of: table).first { $0.name == name }?.sql
         }
     }
@@ -205,7 +204,7 @@ extension TablePlan {
     func bringBackIndexes(on column: String, _ steps: inout SchemaSteps) {
         for index in indexes(on: column) where !TablePlan.isOurs(Naming.folded(index.name)) {
             let name = index.name
-            steps.add("-- index \"\(name)\" comes back") { run in
+            steps.add("-- recreates index \"\(name)\"") { run in
                 guard let text = run.indexTexts.removeValue(forKey: name) else { return }
                 try run.connection.execute(SQL(RawSQL(text)))
             }

@@ -49,7 +49,7 @@ extension TablePlan {
         else { return }
         let initial = InitialValue(property, map)
         change(
-            "fills column \"\(property.column)\" where it is nil", .columns, property, loss: lossOfNil(property),
+            "fills column \"\(property.column)\" where it is NULL", .columns, property, loss: lossOfNil(property),
             countsRows: true
         ) {
             initial.fillNulls(of: property, map, from: property.column, to: property.column, rows, &$0)
@@ -188,6 +188,7 @@ extension TablePlan {
         let wanted = dialect.declaredType(property.codec.logicalType).text
         let null = isRequired(property) ? " NOT NULL" : ""
         return
-            "makes column \"\(property.column)\" \(wanted)\(null), was \(column.type)\(column.isNotNull ? " NOT NULL" : "")"
+            "changes column \"\(property.column)\" to \(wanted)\(null), was "
+            + "\(column.type)\(column.isNotNull ? " NOT NULL" : "")"
     }
 }

@@ -40,7 +40,8 @@ extension TablePlan {
             for column in context.formerSigns(of: value.whole, map, table)
             where table.seenColumns.insert(Naming.folded(column)).inserted {
                 table.isRebuilt = true
-                change("drops column \"\(column)\", which said whether \(value.whole.name) is nil", .columns) { steps in
+                change("drops column \"\(column)\", which marked whether \(value.whole.name) is nil", .columns) {
+                    steps in
                     fillOptional(value, where: column, &steps)
                     dropIndexes(on: column, &steps)
                     steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: column)")

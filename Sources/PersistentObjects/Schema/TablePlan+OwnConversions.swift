@@ -68,7 +68,7 @@ extension TablePlan {
         guard let column, indexes(on: column.name).contains(where: { !TablePlan.isOurs(Naming.folded($0.name)) }) else {
             return
         }
-        change("brings other programs' indexes of column \"\(property.column)\" back", .lateIndexes) {
+        change("recreates other programs' indexes on column \"\(property.column)\"", .lateIndexes) {
             bringBackIndexes(on: column.name, &$0)
         }
     }
@@ -79,7 +79,7 @@ extension TablePlan {
         let old = "po_old_" + column
         let name = map.table
         steps.renameColumn(column, to: old, in: name)
-        change("drops what column \"\(column)\" was before", .lateIndexes) {
+        change("drops the former column \"\(column)\"", .lateIndexes) {
             $0.add("ALTER TABLE \(name: name) DROP COLUMN \(name: old)")
         }
     }
@@ -96,8 +96,8 @@ extension TablePlan {
                     try !hasRun(conversion, to: property)
                 else { continue }
                 context.plan.notes.append(
-                    "\(map.name).\(property.name): the conversion from column \"\(conversion.source)\" does not run, "
-                        + "because \(reason). No value was converted. To convert the values that are there, use "
+                    "\(map.name).\(property.name): The conversion from column \"\(conversion.source)\" does not "
+                        + "run, because \(reason). No value was converted. To convert existing values, use "
                         + "store.migrate")
             }
         }
@@ -112,11 +112,11 @@ extension TablePlan {
             return isSource ? nil : "table \"\(found.name)\" has no column \"\(conversion.source)\""
         }
         guard ownNames(of: property).contains(Naming.folded(conversion.source)) else {
-            return isSource ? "column \"\(property.column)\" is there already" : nil
+            return isSource ? "column \"\(property.column)\" already exists" : nil
         }
         // A column of the same type under its first name: no version of the class can have had another.
         let isSame = conversion.sourceType == property.codec.valueType && property.formerColumns.isEmpty
-        return isSame ? "it reads the property's own column, and gives a value of the same type" : nil
+        return isSame ? "it reads the property's own column and returns a value of the same type" : nil
     }
 
     /// Whether the file says that an earlier plan ran the conversion.

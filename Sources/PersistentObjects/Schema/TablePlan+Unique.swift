@@ -29,7 +29,7 @@ extension TablePlan {
         try dropFormerIndexes()
         for index in (map.indexes + hierarchy.indexes).map({ WrittenIndex($0) }) + declared
         where table.indexes.insert(Naming.folded(index.name)).inserted {
-            change("makes index \"\(index.name)\"", map.type.conversions.isEmpty ? .indexes : .lateIndexes) {
+            change("creates index \"\(index.name)\"", map.type.conversions.isEmpty ? .indexes : .lateIndexes) {
                 $0.createIndex(index, on: map.table)
             }
         }
@@ -49,7 +49,7 @@ extension TablePlan {
         let start = Naming.folded(found.name) + "."
         let isRenamed = Naming.folded(found.name) != Naming.folded(map.table)
         let knowsAll = context.knowsAllClasses(of: map, hierarchy.hasClassColumn)
-        for index in table.foundIndexes.sorted(by: { $0.name < $1.name }) {
+        for index in table.foundIndexes.sortedUnspecialized(by: { $0.name < $1.name }) {
             let name = Naming.folded(index.name)
             guard name.hasPrefix(start), TablePlan.isOurs(name), isRenamed || !wanted.contains(name) else { continue }
             let isOnOneProperty = map.properties.contains { property in

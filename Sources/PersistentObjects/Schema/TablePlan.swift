@@ -57,12 +57,12 @@ extension TablePlan {
         }
         // Where tables must be there to be referred to, all are made before their columns.
         let isWhole = dialect.refersAhead || columns.count == 1
-        change("makes table \"\(map.table)\"", .tables) {
+        change("creates table \"\(map.table)\"", .tables) {
             $0.add(
                 "CREATE TABLE \(name: map.table) (\(list: isWhole ? columns : [columns[0]]))\(dialect.tableOptions)")
         }
         guard !isWhole else { return }
-        change("makes the columns of table \"\(map.table)\"", .columns) {
+        change("creates the columns of table \"\(map.table)\"", .columns) {
             $0.add(
                 "ALTER TABLE \(name: map.table) \(list: columns.dropFirst().map { "ADD COLUMN \($0)" as SQL })")
         }

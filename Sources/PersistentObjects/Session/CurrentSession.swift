@@ -39,7 +39,7 @@ package enum CurrentSession {
         /// Throws where there was a session, of the store if one is given, which has gone.
         func checkHasNotGone(of store: Store? = nil) throws {
             guard let ending, ending.session == nil, store == nil || store === ending.store else { return }
-            throw StoreError(.sessionEnded, "the session has ended, objects and calls need one that is open")
+            throw StoreError(.sessionEnded, "The session has ended. Use objects and calls in an open session")
         }
     }
 
@@ -139,8 +139,8 @@ package enum CurrentSession {
                 !hasNoted.exchange(true, ordering: .relaxed)
             else { return }
             store.configuration.onNote(
-                "\(type) is used in the default store while a session is open elsewhere; "
-                    + "a detached task or a queue does not see the session of withSession; open one there")
+                "\(type) is used in the default store while a session is open elsewhere. A detached task or a "
+                    + "queue does not see the session of withSession. Open a session there")
         }
     #endif
 }

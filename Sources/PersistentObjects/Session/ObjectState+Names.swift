@@ -24,7 +24,7 @@ extension ObjectState {
             let names = map.inDeclaredOrder.map { map.properties[$0].name }
             throw StoreError(
                 .noSuchProperty,
-                "there is no such stored property; it has \(names.joined(separator: ", "))",
+                "There is no such stored property. The class has \(names.joined(separator: ", "))",
                 className: map.name, property: name)
         }
         let property = map.properties[place]
@@ -38,7 +38,7 @@ extension ObjectState {
         guard property.codec.store(value, into: field) else {
             throw StoreError(
                 .noSuchProperty,
-                "the property is \(property.typeName), not \(TypeSpelling.ofValue(value))",
+                "The value must have the type \(property.typeName), not \(TypeSpelling.ofValue(value))",
                 className: map.name, property: name, rowID: object.id)
         }
         if let box = property.box(in: ObjectMemory.start(of: object)), box.state.isAway { box.state = .assigned }
@@ -54,12 +54,13 @@ extension ObjectState {
             map.properties[sign].codec.value(map.properties[sign].address(in: ObjectMemory.start(of: object))) == nil
         else { return nil }
         let whole = part.whole.name
-        guard part.presence == .sign else { return "\(whole) is nil; set it to a value first" }
+        guard part.presence == .sign else { return "\(whole) is nil. Set it to a value first" }
         let missing = value.places.map { map.properties[$0] }
             .filter { $0.part?.presence == .required && !others.contains($0.name) }.map(\.name)
         if missing.isEmpty { return nil }
         return
-            "\(whole) is nil, and a value needs \(missing.joined(separator: ", ")) as well; set \(whole), or all of them"
+            "\(whole) is nil, and a value also requires \(missing.joined(separator: ", ")). Set \(whole), or all "
+            + "of them"
     }
 
     /// A property was set by what it is called: observers are told at once, or with the call under way.

@@ -18,7 +18,7 @@ struct ObjectState {
         guard let session = identity.session else {
             throw StoreError(
                 .sessionEnded,
-                "\(identity.endOfSession); find it in an open one by its id",
+                "\(identity.endOfSession). Find the object in an open session by its id",
                 className: identity.classMap.name, rowID: object.rowID)
         }
         return session

@@ -27,7 +27,7 @@ struct ObservedChanges {
     ///
     /// - Parameter session: The session whose changes they are; nil for those of an object without one.
     func report(in session: Session?) {
-        if hasUndoChanged, let session { session.undoObservers?.tell(UndoState(session.undoHistory)) }
+        if hasUndoChanged, let session { session.writing.undoObservers?.tell(UndoState(session.writing.undoHistory)) }
         for change in all {
             guard let observed = change.map.observed else { continue }
             observed.tell(change.object) { path in

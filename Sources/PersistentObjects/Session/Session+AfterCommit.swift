@@ -12,6 +12,6 @@ extension Session {
     /// }
     /// ```
     public func afterCommit(_ body: @escaping () -> Void) {
-        news.afterCommit(isSaving: isUnderWay, body)
+        news.afterCommit(isSaving: writing.isSaving, body)
     }
 }

@@ -17,7 +17,7 @@ extension Session {
     ) throws -> R {
         guard gate.enter() else {
             throw StoreError(
-                .overlappingUse, "the session is in use on another thread; give each thread or task its own session")
+                .overlappingUse, "The session is in use on another thread. Give each thread or task its own session")
         }
         if gate.isSpecial {
             try enterSpeciallyOrLeave(type.map { "\($0).\(function)" } ?? "\(function)")
@@ -25,7 +25,7 @@ extension Session {
         }
         defer { leave() }
         guard !Examination.isUnderWay else {
-            throw StoreError(.misuse, "an initialiser or getter uses the store while its class is being examined")
+            throw StoreError(.misuse, "An initializer or getter uses the store while its class is being examined")
         }
         try ProcessCopy.check()
         gate.calls.noteCall()
@@ -99,8 +99,8 @@ extension Session {
 
     private func releaseUnusedLinks() {
         // A transaction may have to go back to what is there now.
-        guard level == nil, !isWriting, !isUnderWay, !memory.inverses.held.isPaused else { return }
-        memory.releaseUnusedLinks { try saving($0) }
+        guard level == nil, !writing.isWriting, !writing.isSaving, !memory.inverses.held.isPaused else { return }
+        memory.releaseUnusedLinks { try writing.saving($0) }
     }
 
     /// What identity maps report: a property of an object has another value.
@@ -110,4 +110,7 @@ extension Session {
 
     /// Whether the row of an object was read since all became stale.
     func isCurrent(_ object: PersistentObject) -> Bool { memory.isCurrent(object) }
+
+    /// Where identity maps put the unsaved edits of objects that end.
+    var pendingEdits: PendingEdits { memory.pendingEdits }
 }

@@ -24,7 +24,7 @@ extension Session {
     public func evict(_ objects: [PersistentObject]) {
         try? enter {
             memory.evict(objects)
-            if isReading.load(ordering: .relaxed), gate.isInside(of: 1) { memory.forgetEvicted() }
+            if readTransaction.isUnderWay, gate.isInside(of: 1) { memory.forgetEvicted() }
         }
     }
 }

@@ -1,147 +1,142 @@
 internal import StoreEngine
 
-// Each call that writes does it in a transaction: its own, or a savepoint of the user's.
+// Everything that is written has one course (`runAtomically`): what the library writes by itself (`write`), and the
+// user's `transaction { }` (in the room above). Each is a transaction of the database, or a savepoint in the current one.
 extension Session {
-    /// Runs `body` in a transaction that may write; where it throws the database is as before.
+    /// Runs `body` in a transaction that may write. If `body` throws, the database is as before.
     ///
-    /// Where the disk is full `body` is run once more, after what the log has was moved to the file: the log's room is
-    /// free then. Without that even a deletion would need room.
-    ///
-    /// Where it has met another transaction, beside which it cannot be, it is run again, in the end beside none.
+    /// `Attempts` says when `body` is run again: if the disk is full, for example.
     ///
     /// - Parameters:
-    ///   - together: Whether an engine with round trips may put off what `body` writes. Where that fails, `body` is run
-    ///     again.
-    ///   - alone: Whether nobody else may write meanwhile, on an engine too that allows it.
+    ///   - together: Whether an engine with round trips may defer what `body` writes. If that fails, `body` is run again.
+    ///   - alone: Whether other sessions must not write meanwhile, even if the engine allows concurrent writers.
     func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
-        guard !isWriting else { throw Session.savesWhileSaving }
+        guard !writing.isWriting else { throw Writing.refusal }
         try news.checkRounds()
-        try checkIsNotReading()
-        guard level == nil else { return try writeInside(body, together) }
-        // Tables that are made are nobody's data.
-        if !alone { try checkOnlyStoreInTransaction() }
-        try takeTurn()
-        isWriting = true
+        try readTransaction.checkIsNotUnderWay()
+        let isOutermost = level == nil
+        if isOutermost {
+            // New tables contain no data of the user's.
+            if !alone { try writing.checkOnlyStoreInTransaction() }
+            try writing.takeTurn(for: self)
+        } else {
+            try level?.willWrite()
+        }
+        writing.isWriting = true
         defer {
-            isWriting = false
-            leaveTurn()
+            writing.isWriting = false
+            if isOutermost { writing.leaveTurn(of: self) }
         }
-        var meetings = 0
-        return try repeating(together) { pace, attempt in
-            do { return try writeOnce(body, pace, alone: alone || meetings > 2) } catch let error as StoreError {
-                if error.repetition == .again { meetings += 1 }
-                guard error.code == .diskFull, attempt == 1, connection.makeRoom() else { throw error }
-                return try writeOnce(body, .stepwise, alone: alone)
-            }
-        }
-    }
-
-    /// How often a write is begun again at most. From the fourth time on it is alone among those who use the library.
-    private static let attemptLimit = 20
-
-    /// Runs `write` as often as what was put off in it fails, the last time nothing is, or as it meets others.
-    private func repeating<R>(_ together: Bool, _ write: (Pace, _ attempt: Int) throws -> R) throws -> R {
-        var pace = together ? Pace.together : .stepwise
-        var attempt = 1
+        var attempts = Attempts.write(together: together, alone: alone)
         while true {
-            do { return try write(pace, attempt) } catch let error as StoreError {
-                switch error.repetition {
-                case .again where level == nil && attempt < Session.attemptLimit: memory.markAllStale()
-                case .afterReading where attempt < 4: memory.markAllStale()
-                case .afterReading, .oneByOne: pace = .stepwise
-                case .again, nil: throw error
-                }
-                attempt += 1
+            do { return try runAtomically(attempts, nil, body) } catch {
+                guard attempts.goOn(after: error, nil, self) else { throw error }
             }
         }
     }
 
-    private func writeOnce<R>(_ body: () throws -> R, _ pace: Pace, alone: Bool) throws -> R {
-        try beginWriting(pace, alone: alone)
+    /// The course of a write or a transaction: either everything that `body` writes is kept, or nothing.
+    ///
+    /// The caller has checked that the session may write. If no transaction is under way, it has also taken the turn.
+    ///
+    /// - Parameters:
+    ///   - attempts: How the body is run this time.
+    ///   - level: What restores memory after a transaction of the user's. A write of the library's has no level, because
+    ///     it changes objects only after its commit.
+    ///   - restore: Restores memory to the start of `level`, and makes the parent of `level` the session's level.
+    func runAtomically<R>(
+        _ attempts: Attempts, _ level: TransactionLevel?, _ body: () throws -> R,
+        restore: (TransactionLevel) -> Void = { _ in }
+    ) throws -> R {
+        let outer = self.level
+        var outcome: Result<R, any Error>
+        // 1. Begin a transaction, or set a savepoint.
+        try begin(attempts, level, in: outer)
+        if let level { writing.level = level }
         do {
-            try undoHistory?.didBegin()
-            try noteEntries()
-            memory.lookForCommits(isNewest: !writesBesideOthers)
+            try didBegin(attempts, level, in: outer)
+            // 2. The body.
             let result = try body()
-            try gate.limit?.check("before the commit")
-            try commit()
-            memory.markStaleAfterTriggers()
-            return result
-        } catch {
+            if let failure = level?.failure { throw failure }
+            if !(level?.rollsBack ?? false) {
+                // 3. Commit, or release the savepoint.
+                try end(level, in: outer)
+                // 4. Hand on what is to be reported.
+                didEnd(level, in: outer)
+                return result
+            }
+            outcome = .success(result)
+        } catch { outcome = .failure(error) }
+        // If it failed, or is to be undone: 3. Roll back the database.
+        if let end = rollBack(in: outer, &outcome) { (level ?? outer)?.fail(end) }
+        // 4. Restore memory, and note whom to report it to.
+        if let level {
+            if let outer, level.failure != nil {
+                // The database is at the start of the outermost transaction already. Memory goes there in one step, too,
+                // when that transaction ends.
+                writing.level = outer
+                outer.absorb(level)
+            } else {
+                restore(level)
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func begin(_ attempts: Attempts, _ level: TransactionLevel?, in outer: TransactionLevel?) throws {
+        if outer == nil { return try writing.begin(attempts.pace, alone: attempts.isAlone) }
+        try connection.setSavepoint(level == nil ? attempts.pace : .stepwise)
+    }
+
+    /// Prepares what each transaction needs; if that fails, the transaction is rolled back.
+    private func didBegin(_ attempts: Attempts, _ level: TransactionLevel?, in outer: TransactionLevel?) throws {
+        if outer == nil {
+            try writing.undoHistory?.didBegin()
+            try writing.historySigning.begin(self)
+            memory.lookForCommits(isNewest: !writing.writesBesideOthers)
+        } else if level == nil, attempts.pace == .stepwise {
+            // If the start of the transaction around was deferred, what others wrote before it has to be known now.
+            try connection.confirmBeginning()
+            memory.lookForCommits()
+        }
+    }
+
+    private func end(_ level: TransactionLevel?, in outer: TransactionLevel?) throws {
+        if outer != nil { return try connection.releaseSavepoint() }
+        // If the store was closed during the transaction, nobody expects a commit any more.
+        if level != nil { try gate.checkIsOpen() }
+        try gate.limit?.check("before the commit")
+        try writing.commit(of: self)
+    }
+
+    private func didEnd(_ level: TransactionLevel?, in outer: TransactionLevel?) {
+        guard let level else {
+            outer?.confirmSave()
+            return memory.markStaleAfterTriggers()
+        }
+        writing.level = outer
+        if let outer {
+            outer.absorb(level)
+            outer.dropUnseen()
+        } else {
+            store.classes.didCommit(level.preparations, self)
+            news.recordCommit(of: level)
+        }
+    }
+
+    /// - Returns: Why the transaction around has ended, too, if it has: a full disk ends it, for example.
+    private func rollBack<R>(in outer: TransactionLevel?, _ outcome: inout Result<R, any Error>) -> (any Error)? {
+        guard outer != nil else {
             connection.rollback()
-            throw error
+            return nil
         }
-    }
-
-    private func writeInside<R>(_ body: () throws -> R, _ together: Bool) throws -> R {
-        try level?.willWrite()
-        isWriting = true
-        defer { isWriting = false }
-        return try repeating(together) { pace, _ in try writeMarked(body, pace) }
-    }
-
-    private func writeMarked<R>(_ body: () throws -> R, _ pace: Pace) throws -> R {
-        try connection.setSavepoint(pace)
-        do {
-            // Where the transaction's own beginning was put off, what others wrote before it has to be known now.
-            if pace == .stepwise {
-                try connection.confirmBeginning()
-                memory.lookForCommits()
-            }
-            let result = try body()
-            try connection.releaseSavepoint()
-            level?.confirmSave()
-            memory.markStaleAfterTriggers()
-            return result
-        } catch {
-            connection.rollBackToSavepoint()
-            // A full disk, for one, ends the whole transaction.
-            if !connection.isInTransaction { level?.fail(connection.endOfTransaction ?? error) }
-            throw error
+        connection.rollBackToSavepoint()
+        guard !connection.isInTransaction else { return nil }
+        let end = connection.endOfTransaction
+        guard case .failure(let error) = outcome else {
+            if let end { outcome = .failure(end) }
+            return end
         }
-    }
-
-    /// Waits for the turn to write among the sessions of this process, where one at a time can.
-    func takeTurn() throws {
-        let me = WriterQueue.Holder(thread: RunningThread.id, owner: self)
-        let answer =
-            writesBesideOthers
-            ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, gate.limit, as: me)
-        switch answer {
-        case .entered: return
-        // What is left of the time is for other processes.
-        case .enteredLate(let end): connection.limits.waitEnd = end
-        case .cancelled: throw StoreError.cancelled()
-        case .limited(let limit):
-            throw limit.error("while the session waited for its turn to write, behind another one")
-        case .timedOut:
-            let timeout = store.busyTimeout
-            throw StoreError(.busy, "another session of this process was writing for \(timeout) ms; save again")
-        case .heldHere(let owner):
-            let work = (owner as? Session)?.workUnderWay ?? "another session"
-            throw StoreError(
-                .misuse,
-                "the write would wait for itself: it is made inside \(work), and nobody else can write before that "
-                    + "has ended; write in that session, or when it has ended")
-        }
-    }
-
-    /// Gives up the turn to write.
-    func leaveTurn() { if writesBesideOthers { store.writers.leaveBeside(self) } else { store.writers.leave() } }
-
-    var writesBesideOthers: Bool { connection.capabilities.contains(.concurrentWriters) }
-
-    /// What it is writing, in words.
-    private var workUnderWay: String {
-        if isInReading { return "a reading of another session, for whose end writers wait" }
-        guard let level else { return "a save or deletion of another session" }
-        let objects = level.images.prefix(3).map { image in
-            image.object.id.map { "\(type(of: image.object)) #\($0)" } ?? "a new \(type(of: image.object))"
-        }
-        let tables = level.preparations.map(\.name)
-        let done =
-            (objects.isEmpty ? [] : ["has saved \(objects.joined(separator: ", "))"])
-            + (tables.isEmpty ? [] : ["makes the tables of \(tables.joined(separator: ", "))"])
-        return "a transaction of another session" + (done.isEmpty ? "" : " (it \(done.joined(separator: " and ")))")
+        return end ?? error
     }
 }

@@ -20,24 +20,8 @@ public final class Session {
     let classes: UsedClasses
     let memory: Memory
     let news: News
-    /// What the last save has changed.
-    var lastSave: SavedChanges?
-    /// The innermost transaction of the user's that is under way.
-    var level: TransactionLevel? {
-        didSet {
-            memory.inverses.level = level
-            news.level = level
-        }
-    }
-    var isWriting = false
-    /// The step of `migrate` that is under way.
-    var migration: (name: String, progress: ((SchemaProgress) throws -> Void)?)?
-    let isSaving = Atomic<Bool>(false)
-    /// Whether a `reading { }` of the user's is under way, and what had been run when it began.
-    let isReading = Atomic<Bool>(false)
-    var runsAtReading: [Int] = []
-    /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
-    var askedOrphans = AskedObjects()
+    let readTransaction: ReadTransaction
+    let writing: Writing
     /// What a save does if others have changed what it would overwrite; by default it merges, and is refused if both
     /// have changed the same property.
     public var conflictPolicy = ConflictPolicy.merge
@@ -52,8 +36,6 @@ public final class Session {
     ///
     /// What counts is what it is at the commit: a transaction has one author.
     public var author: String?
-    /// The last entry of the history that there was before the transaction under way; nil where that is not known.
-    var entryBefore: Int64?
     /// Whether a query in a transaction first saves all unsaved edits of the session, so that it finds them; false at
     /// first.
     ///
@@ -90,12 +72,6 @@ public final class Session {
     public var loadsStrictly = false
     /// How many statements the connection had run for others.
     let runsBefore: Int
-    /// What can be undone; nil while nothing is recorded.
-    var undoHistory: UndoHistory? { didSet { classes.recordDepartures(in: undoHistory?.departed) } }
-    /// The observers of what can be undone; nil if no such property was read.
-    var undoObservers: UndoObservers?
-    /// Also while there is none.
-    var chosenUndoLimit = UndoLimit()
     /// Whether it is another session's reader, which keeps none of its objects.
     let isReader: Bool
     private var ownReader: Session?
@@ -115,6 +91,8 @@ public final class Session {
         classes = UsedClasses(gate)
         memory = Memory(gate, classes, isReader: false)
         news = News(CommitEvents(gate, classes), gate, memory.notices)
+        readTransaction = ReadTransaction(gate, classes, memory)
+        writing = Writing(gate, memory, news, readTransaction)
         memory.session = Borrowed(self)
         try store.sessions.add(self)
     }
@@ -132,6 +110,8 @@ public final class Session {
         classes = UsedClasses(gate)
         memory = Memory(gate, classes, isReader: true)
         news = News(CommitEvents(gate, classes), gate, memory.notices)
+        readTransaction = ReadTransaction(gate, classes, memory)
+        writing = Writing(gate, memory, news, readTransaction)
         memory.session = Borrowed(self)
     }
 
@@ -142,6 +122,10 @@ public final class Session {
         ownReader = reader
         return reader
     }
+
+    /// The innermost transaction of the user's that is under way.
+    @inline(__always)
+    var level: TransactionLevel? { writing.level }
 
     deinit { giveBackConnection() }
 
@@ -164,9 +148,7 @@ public final class Session {
         guard gate.giveUpConnection() else { return }
         memory.stopLearningOfCommits()
         if !isReader { store.sessions.remove(self) }
-        undoHistory = nil
-        undoObservers = nil
-        lastSave = nil
+        writing.end()
         memory.sessionDidEnd()
         // Others may be using the connection: statements end in their turn.
         let statements = classes.removeAll() + [ownReader].compactMap(\.self)
@@ -182,22 +164,22 @@ public final class Session {
         guard !store.classes.isPrepared(map, for: self) else { return }
         gate.watch?.begin("", of: nil, in: "", named: "Store.prepare(\(map.name))", number)
         defer { _ = gate.watch?.end() }
-        try outsideReading { try TablePreparation(self).prepare([map]) }
+        try readTransaction.interrupted { try TablePreparation(self).prepare([map]) }
     }
 }
 
 extension Session {
     /// Forgets all objects: the identity maps go, and with them what says which object stands for which row.
     func forgetObjects() throws {
-        guard !isWriting, level == nil else {
-            throw StoreError(.misuse, "the session cannot be reset while it saves or in a transaction")
+        guard !writing.isWriting, level == nil else {
+            throw StoreError(.misuse, "The session cannot be reset during a save or a transaction")
         }
         memory.reset()
-        lastSave = nil
+        writing.lastSave = nil
     }
 }
 
-@available(*, unavailable, message: "a session belongs to one isolation domain; open one where you need it")
+@available(*, unavailable, message: "a session belongs to one isolation domain; open a session where you need it")
 extension Session: Sendable {}
 
 extension Store {

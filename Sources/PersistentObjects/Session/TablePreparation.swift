@@ -20,14 +20,16 @@ struct TablePreparation {
         if session.level != nil { try connection.becomeAlone() }
         let preparation = try SchemaPreparation(maps, store.classes, for: session, settings ?? store.schemaSettings)
         // What it writes is no work of the user's.
-        try session.withoutUndo {
+        try session.writing.withoutUndo {
             try connection.unlimited {
                 let made = try preparation.run(
                     on: connection, write: { try changeTables(preparation.maps, $0) },
                     in: session.level == nil ? nil : session,
                     progress: progress, callUser: callConversion)
                 session.level?.didPrepare(made.maps)
-                if session.level != nil, session.entryBefore == nil { try session.noteEntries() }
+                if session.level != nil, !session.writing.historySigning.isPrepared {
+                    try session.writing.historySigning.begin(session)
+                }
                 for line in made.notes { store.configuration.onNote(line) }
                 try prepareStoredClasses(sharing: preparation.maps)
                 #if DEBUG
@@ -57,9 +59,9 @@ struct TablePreparation {
     func run(_ plan: SchemaPlan, progress: ((SchemaProgress) throws -> Void)?) throws {
         let (store, connection) = (session.store, session.connection)
         guard session.level == nil else {
-            throw StoreError(.misuse, "a plan has a transaction of its own; run it outside of others")
+            throw StoreError(.misuse, "A plan runs in its own transaction. Run it outside other transactions")
         }
-        try session.withoutUndo {
+        try session.writing.withoutUndo {
             try connection.unlimited {
                 try changeTables(plan.maps) {
                     guard try plan.version == connection.schema.version() else {
@@ -80,22 +82,22 @@ struct TablePreparation {
         }
         // Where a save is the first use of the class it has written nothing yet.
         let result: R? = try session.classes.converting(converted) {
-            try session.beforeSaving {
+            try session.writing.beforeSaving {
                 guard session.level == nil else { return try session.write(body) }
                 var result: R?
                 try conversion.transaction(session) { result = try session.write(body) }
                 return result
             }
         }
-        guard let result else { throw StoreError(.misuse, "the transaction was rolled back") }
+        guard let result else { throw StoreError(.misuse, "The transaction was rolled back") }
         return result
     }
 
     /// Calls a conversion of the user's, in the middle of a write that waits for it.
     private func callConversion(_ body: () throws -> Any?) throws -> Any? {
-        let former = session.isWriting
-        session.isWriting = false
-        defer { session.isWriting = former }
+        let former = session.writing.isWriting
+        session.writing.isWriting = false
+        defer { session.writing.isWriting = former }
         return try body()
     }
 }

@@ -28,8 +28,8 @@ extension AssignmentList {
         guard map.embedded[index].sign == nil else {
             fail(
                 QueryError.notExpressible(
-                    "\(map.name).\(whole.name) can be nil, so an update cannot set a field of it alone; set the whole: "
-                        + "$0.\(whole.name) = …"))
+                    "\(map.name).\(whole.name) can be nil, so an update cannot set a single field of it. Set the "
+                        + "whole value: $0.\(whole.name) = …"))
             return map.scratch.withObject { whole.address(in: $1)[as: V.self] }
         }
         let value = map.scratch.withObject { ValueMemory(copying: whole.address(in: $1), whole.codec) }
@@ -38,8 +38,8 @@ extension AssignmentList {
             guard value.withAddress({ codec.setSample(parts.round, at: $0 + offset) }) else {
                 fail(
                     QueryError.notExpressible(
-                        "the values of \(name(place)) cannot be told apart, so what an update sets in "
-                            + "\(whole.name) cannot be seen; set the whole: $0.\(whole.name) = …"))
+                        "The library cannot create two different values of \(name(place)), so it cannot detect "
+                            + "which fields the update sets. Set the whole value: $0.\(whole.name) = …"))
                 break
             }
         }
@@ -52,7 +52,8 @@ extension AssignmentList {
     func assign<V>(_ embedded: EmbeddedValue, _ value: V) {
         guard embedded.whole.codec.valueType == V.self else {
             return fail(
-                QueryError.notExpressible("\(map.name).\(embedded.whole.name) is embedded; set it to a value"))
+                QueryError.notExpressible(
+                    "\(map.name).\(embedded.whole.name) is an embedded value. Set it to a value, not to an expression"))
         }
         let read = parts.open?.name == embedded.whole.name ? parts.open?.value : nil
         parts.open = nil
@@ -69,7 +70,7 @@ extension AssignmentList {
         let field = value + property.partOffset
         if let sample, property.codec.isSame(field, sample + property.partOffset) { return }
         guard !property.isReadOnly else {
-            return fail(QueryError.notExpressible("\(name(place)) is read-only, as @ReadOnly says"))
+            return fail(QueryError.notExpressible("\(name(place)) is read-only, because it is declared @ReadOnly"))
         }
         do throws(ValueFault) {
             let stored = try property.codec.encode(field)
@@ -81,7 +82,7 @@ extension AssignmentList {
     /// Adds what a second run of the closure, with other samples, has set.
     func join(_ other: AssignmentList) {
         if let problem = other.problem { fail(problem) }
-        for (place, value) in other.parts.values.sorted(by: { $0.key < $1.key }) {
+        for (place, value) in other.parts.values.sortedUnspecialized(by: { $0.key < $1.key }) {
             guard let first = parts.values[place] else {
                 set(place, QueryExpression(argument: .value(value)))
                 continue
@@ -89,8 +90,9 @@ extension AssignmentList {
             guard first != value else { continue }
             fail(
                 QueryError.notExpressible(
-                    "the update edits \(name(place)) in place, or sets it to what is different each time, but values are "
-                        + "in the file; assign a value that was made before the update"))
+                    "The update edits \(name(place)) in place, or sets it to a value that differs between calls, "
+                        + "but the current values are only in the file. Assign a value that was created before "
+                        + "the update"))
         }
     }
 }

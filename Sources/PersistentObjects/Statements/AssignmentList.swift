@@ -41,18 +41,19 @@ final class AssignmentList {
         if let place = place(of: path), let entry = entries.first(where: { $0.place == place }) {
             // The path of a term leads through what is stored.
             if case .reference = map.properties[place].shape {
-                fail(QueryError.notExpressible("\(name(place)) is read after it was set; read it before"))
+                fail(QueryError.notExpressible("\(name(place)) is read after it was set. Read it before setting it"))
             }
             // A value was encoded for this column; another may have another form.
             if entry.value.words == [.argument], map.properties[place].codec.recodesArguments {
                 fail(
                     QueryError.notExpressible(
-                        "\(name(place)) is read after it was set to a value; use the value, or read it before"))
+                        "\(name(place)) is read after it was set to a value. Use the value, or read the property "
+                            + "before setting it"))
             }
             return entry.value
         }
         if !collections.isEmpty, let place = place(of: path), collections.contains(where: { $0.place == place }) {
-            fail(QueryError.notExpressible("\(name(place)) is read after it was set; read it before"))
+            fail(QueryError.notExpressible("\(name(place)) is read after it was set. Read it before setting it"))
         }
         return QueryExpression(.column(scope: 0, QueryPath(path)))
     }
@@ -62,10 +63,10 @@ final class AssignmentList {
         guard let place = place(of: path) else { return }
         fail(
             QueryError.notExpressible(
-                "the update reads the value of \(name(place)) or edits it in place, but values are in the file. "
-                    + "Nothing was changed. Assign a value or an expression of properties; one that can be nil, such as "
-                    + "a division or a remainder, needs a value for that: $0.n = $0.\(map.properties[place].name) % 3 ?? 0"
-            ))
+                "The update reads the value of \(name(place)) or edits it in place, but the values are only in "
+                    + "the file. Nothing was changed. Assign a value or an expression of properties, with a "
+                    + "default value if the expression can be nil, as divisions and remainders can: $0.n = "
+                    + "$0.\(map.properties[place].name) % 3 ?? 0"))
     }
 
     func name(_ place: Int) -> String { "\(map.name).\(map.properties[place].name)" }
@@ -77,8 +78,8 @@ final class AssignmentList {
         let reason: String
         switch property.shape {
         case .scalar where property.isReadOnly, .reference where property.isReadOnly:
-            reason = "is read-only, as @ReadOnly says"
-        case .scalar where property.isKey: reason = "is the key, which names one object"
+            reason = "is read-only, because it is declared @ReadOnly"
+        case .scalar where property.isKey: reason = "is the key, which identifies a single object"
         case .scalar, .reference: return place
         case .collection:
             guard let refusal = collectionRefusal(property, toValue: toValue) else { return place }
@@ -87,7 +88,7 @@ final class AssignmentList {
             let other = (try? InverseSide.of(property, in: map)).map { side in
                 "\(side.other.name).\(side.other.properties[side.place].name)"
             }
-            reason = "is an inverse; set the other side\(other.map { ", \($0), in an update of those objects" } ?? "")"
+            reason = "is an inverse. Set the other side\(other.map { ", \($0), in an update of its objects" } ?? "")"
         }
         fail(QueryError.notExpressible("\(name(place)) \(reason)"))
         return nil
@@ -96,13 +97,14 @@ final class AssignmentList {
     /// Why a collection cannot be set; nil where it can.
     private func collectionRefusal(_ property: Property, toValue: Bool) -> String? {
         guard let child = ChildTable(property, of: map), map.foreign == nil else {
-            return "is a collection in a table of others; change it in the objects"
+            return "is a collection in an existing table. Change it in the objects"
         }
         guard child.target == nil else {
-            return "is a collection of objects, which know where they belong; set it in the objects: "
-                + "for object in try query.all() { object.\(property.name) = …; try object.save() }"
+            return
+                "is a collection of objects, which an update cannot set. Set it in the objects: for object in try "
+                + "query.all() { object.\(property.name) = …; try object.save() }"
         }
-        return toValue ? nil : "is a collection, which is set to a value of its type and to nothing that is made in SQL"
+        return toValue ? nil : "is a collection, which can be set only to a value of its type, not to an SQL expression"
     }
 
     func set(_ place: Int, _ value: QueryExpression) {
@@ -157,8 +159,8 @@ final class AssignmentList {
         guard codec.valueType == V.self else {
             return fail(
                 QueryError.notExpressible(
-                    "\(name(place)) is a \(TypeSpelling.of(codec.valueType)), which a \(TypeSpelling.of(V.self)) is assigned to; assign one of its own type"
-                ))
+                    "\(name(place)) has the type \(TypeSpelling.of(codec.valueType)), but the assigned value has "
+                        + "the type \(TypeSpelling.of(V.self)). Assign a value of the property's type"))
         }
         do {
             let assignment = try ObjectMemory.withAddress(of: value) { address in
@@ -182,12 +184,14 @@ final class AssignmentList {
         case .new:
             fail(
                 located(
-                    StoreError(.misuse, "the \(type(of: object)) to refer to was never saved; save it first"), place))
+                    StoreError(.misuse, "The assigned \(type(of: object)) was never saved. Save it first"), place))
         case .deleted:
             fail(
                 located(
                     StoreError(
-                        .objectIsDeleted, "the \(type(of: object)) #\(object.rowID) to refer to was deleted"), place))
+                        .objectIsDeleted,
+                        "The assigned \(type(of: object)) #\(object.rowID) was deleted. Assign another object or nil"),
+                    place))
         default:
             targets.append(object)
             set(place, QueryExpression(argument: .value(.integer(object.rowID))))

@@ -20,13 +20,14 @@ struct CollectionAssignment {
                 rows.append((.integer(position), encoded))
             case .set:
                 guard seen.insert(encoded).inserted else {
-                    throw ValueFault.notStorable(reason: "two elements of the set are the same value in a column")
+                    throw ValueFault.notStorable(reason: "Two elements of the set have the same value in their column")
                 }
                 rows.append((nil, encoded))
             case .dictionary:
                 let encodedKey = try key.flatMap { try codec.key?.encode($0) } ?? .null
                 guard seen.insert(encodedKey).inserted else {
-                    throw ValueFault.notStorable(reason: "two keys of the dictionary are the same value in a column")
+                    throw ValueFault.notStorable(
+                        reason: "Two keys of the dictionary have the same value in their column")
                 }
                 rows.append((encodedKey, encoded))
             }

@@ -77,7 +77,7 @@ final class DeletionRules: Sendable {
         var builder = DeletionRulesBuilder(dialect: dialect)
         // The topmost class of those that have a property stands for them.
         let depths = maps.map { ClassLineage.hierarchy(of: $0).count }
-        let ordered = maps.indices.sorted { (depths[$0], $0) < (depths[$1], $1) }.map { maps[$0] }
+        let ordered = maps.indices.sortedUnspecialized { (depths[$0], $0) < (depths[$1], $1) }.map { maps[$0] }
         for map in ordered { try builder.addLinks(of: map) }
         for map in ordered { try builder.addRules(of: map) }
         nodes = builder.finishedNodes()

@@ -115,7 +115,7 @@ struct IndexAdvice {
     /// One line; nil where no index would help.
     var hint: String? {
         text { isFirst, property in (isFirst ? "@Indexed " : "") + "on \(property)" }
-            .map { "Hint: every row of \(map.table) is read; \($0) would help." }
+            .map { "Hint: The query reads every row of \(map.table). Declare \($0) to avoid that." }
     }
 
     /// The choices in words.

@@ -28,9 +28,9 @@ struct JoinDefinition: Sendable {
         orders = start.orders
         if start.limit != nil || start.offset != 0 {
             problemOfStart = QueryError.notExpressible(
-                "a query with a limit or offset cannot be joined; say them behind the join")
+                "A query with a limit or offset cannot be joined. Specify them after the join")
         } else if !start.parts.isEmpty || start.isUntracked {
-            problemOfStart = QueryError.notExpressible("a join has neither including nor untracked")
+            problemOfStart = QueryError.notExpressible("A join supports neither including nor untracked")
         }
     }
 

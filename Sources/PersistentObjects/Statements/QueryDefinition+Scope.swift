@@ -27,8 +27,8 @@ extension QueryDefinition {
                 return QueryExpression(.column(scope: 0, QueryPath(.place(place))))
             }
             throw QueryError.notExpressible(
-                "\(map.name) does not delete softly, so there is nothing deleted to find; "
-                    + "override class var softDeletes")
+                "\(map.name) does not use soft deletion, so it has no deleted objects to find. Override class var "
+                    + "softDeletes")
         } catch {
             var expression = QueryExpression(argument: .value(.null))
             expression.fail(error)

@@ -92,8 +92,8 @@ final class QueryPlan {
             let column = try writer.write(value)
             if case .collection(let place, let row) = column.content {
                 throw QueryError.notExpressible(
-                    "\(row.map.name).\(row.map.properties[place].name) is a collection, which is no one value; "
-                        + "fetch the objects")
+                    "\(row.map.name).\(row.map.properties[place].name) is a collection, which is not a single "
+                        + "value. Fetch the objects")
             }
             if case .list(let list) = column.content { throw list.refusal }
             return column
@@ -108,7 +108,7 @@ final class QueryPlan {
         // The limit and the offset are two more.
         guard argumentCount + 2 <= dialect.argumentLimit else {
             throw QueryError.notExpressible(
-                "it has more than \(dialect.argumentLimit - 2) values; give lists to isIn")
+                "The query has more than \(dialect.argumentLimit - 2) values. Pass lists to isIn")
         }
     }
 

@@ -44,6 +44,8 @@ final class LostEditsSink: Sendable {
     func noteUnsaved(_ className: String) {
         let configuration = configuration.withLock { $0 }
         guard isListening else { return }
-        configuration.onNote("a new \(className) was added to a session that has ended without saveChanges()")
+        configuration.onNote(
+            "A new \(className) was added to a session that ended without saveChanges(). The object was not "
+                + "saved")
     }
 }

@@ -84,7 +84,7 @@ final class PerformPlaces: Sendable {
     private func giveUp(_ ticket: Int, _ limit: TimeLimit) {
         let rest = max(.zero, limit.end - ContinuousClock.now) / .nanoseconds(1)
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(rest))) { [weak self] in
-            self?.giveUp(ticket, limit.error("while perform waited for others that had begun before it"))
+            self?.giveUp(ticket, limit.error("while perform waited for earlier calls"))
         }
     }
 }

@@ -25,7 +25,7 @@ extension SQLArguments {
         }
         guard case .success(let codec) = CodecFactory.codec(for: type) else {
             throw StoreError(
-                .misuse, "argument \(index + 1) is wanted as \(TypeSpelling.of(type)), which no column can hold")
+                .misuse, "Argument \(index + 1) is read as \(TypeSpelling.of(type)), which no column can hold")
         }
         // The codec was made for exactly T.
         do throws(ValueFault) {

@@ -40,7 +40,7 @@ extension Store {
         #else
             throw StoreError(
                 .unsupported,
-                "this program was built without PostgreSQL; build it with: swift build --traits PostgreSQL")
+                "This program was built without PostgreSQL. Build it with: swift build --traits PostgreSQL")
         #endif
     }
 }

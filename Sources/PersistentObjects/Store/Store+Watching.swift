@@ -8,7 +8,9 @@ extension Store {
         guard let statementSink else { return connection }
         let watched = WatchedConnection(connection)
         watched.watcher = StatementWatch(statementSink) { [weak self] sql in
-            guard let self else { throw StoreError(.sessionEnded, "the store is gone that the statement ran in") }
+            guard let self else {
+                throw StoreError(.sessionEnded, "The store in which the statement ran no longer exists")
+            }
             return try self.plan(of: SQL(RawSQL(sql)))
         }
         return watched

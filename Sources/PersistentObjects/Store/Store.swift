@@ -123,8 +123,8 @@ extension Store {
         if case .memory = location, writers.isHeld(on: RunningThread.id) {
             throw StoreError(
                 .misuse,
-                "the session would wait for itself: it is opened inside a transaction or save of another session, and a "
-                    + "store in memory cannot be read by others before that has ended")
+                "This session would deadlock: it is opened inside a transaction or save of another session, and a "
+                    + "store in memory cannot be read by other sessions before that ends")
         }
         let options = connectionOptions
         let (idle, file) = try connections.withLock { (pool) throws(StoreError) in
@@ -190,7 +190,7 @@ private struct ConnectionPool {
     static func limit(_ concurrency: Int) -> Int { max(4, concurrency + 2) }
 
     mutating func take(_ wanted: ConnectionOptions) throws(StoreError) -> ConnectionBox? {
-        guard !isClosed else { throw StoreError(.sessionEnded, "the store is closed") }
+        guard !isClosed else { throw StoreError(.sessionEnded, "The store is closed") }
         if options != wanted {
             options = wanted
             idle = []

@@ -184,8 +184,8 @@ public struct LostEdits: Sendable {
 extension LostEdits: CustomStringConvertible {
     /// One line that names the object and the properties, without their values.
     public var description: String {
-        "\(className) #\(id) was dropped with unsaved edits in \(changes.map(\.name).joined(separator: ", ")), which are "
-            + "lost; save() it, call saveChanges() before its session ends, or revert() it where the edits are not wanted "
+        "\(className) #\(id) was released with unsaved edits in \(changes.map(\.name).joined(separator: ", ")). "
+            + "The edits are lost. Call save(), or saveChanges() before the session ends, or revert() to discard edits "
             + "(a deinit that clears properties counts as edits)"
     }
 }

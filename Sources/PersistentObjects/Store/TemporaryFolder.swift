@@ -39,7 +39,7 @@ package final class TemporaryFolder: Sendable {
         path = parent + "/" + TemporaryFolder.prefix + UUID().uuidString
         // It must not be there yet, and is nobody else's from the beginning.
         guard mkdir(path, 0o700) == 0, let lock = TemporaryFolder.lock(path) else {
-            throw StoreError(.cannotOpen, "cannot make the folder \(path): \(String(cString: strerror(errno)))")
+            throw StoreError(.cannotOpen, "Cannot create the folder \(path): \(String(cString: strerror(errno)))")
         }
         self.lock = lock
     }

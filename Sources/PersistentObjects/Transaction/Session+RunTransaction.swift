@@ -1,126 +1,100 @@
 internal import StoreEngine
 
-// The course of a transaction: the outermost one, and those inside of it, which are savepoints.
+// What the user's transactions add to the course of everything that is written (`runAtomically`): a level, which restores
+// memory, retries, and saving the edits of objects that end in them.
 extension Session {
-    /// - Parameter attempt: Where it can be run again, what is known of the one before.
-    func runTransaction<R>(
-        _ attempt: TransactionAttempt? = nil, keepingEdits: Bool = true, alone: Bool = false, _ body: () throws -> R
-    ) throws -> R {
+    /// Enters the session and runs a transaction, again and again as `attempts` says. Each run is a separate call.
+    func runTransaction<R>(_ attempts: Attempts, keepingEdits: Bool = true, _ body: () throws -> R) throws -> R {
+        var attempts = attempts
+        while true {
+            let result = try enter("transaction(retries:keepingEdits:timeout:_:)") {
+                // A rollback has brought them back, where there was one.
+                defer { if level == nil { memory.forgetEvicted() } }
+                // Where it is rolled back there is something to tell too.
+                defer { news.report() }
+                return try attemptTransaction(&attempts, keepingEdits: keepingEdits, body)
+            }
+            if let result { return result }
+        }
+    }
+
+    /// Runs a transaction once; the session is entered.
+    ///
+    /// - Returns: What `body` returns; nil if the transaction failed and is to be run again.
+    func attemptTransaction<R>(
+        _ attempts: inout Attempts, keepingEdits: Bool = true, _ body: () throws -> R
+    ) throws -> R? {
         try news.checkRounds()
-        guard let outer = level else { return try runOutermost(attempt, keepingEdits, alone: alone, body) }
-        try outer.checkIsOpen()
-        let level = try makeLevel(in: outer, keepingEdits)
-        try connection.setSavepoint()
-        self.level = level
-        do {
-            let result = try body()
-            if let failure = level.failure { throw failure }
-            if !level.rollsBack {
-                try connection.releaseSavepoint()
-                self.level = outer
-                outer.absorb(level)
-                outer.dropUnseen()
-                return result
-            }
-            connection.rollBackToSavepoint()
-            if let failure = connection.endOfTransaction { throw failure }
-            didRollBack(level)
-            prepareAgain(level.preparations)
-            news.reportRollbacks()
-            return result
-        } catch {
-            connection.rollBackToSavepoint()
-            if !connection.isInTransaction { level.fail(connection.endOfTransaction ?? error) }
-            guard level.failure == nil else {
-                // The file is at the start of all already: memory goes there in one step too, when all has ended.
-                self.level = outer
-                outer.absorb(level)
-                throw error
-            }
-            didRollBack(level)
-            prepareAgain(level.preparations)
-            news.reportRollbacks()
-            throw error
+        try readTransaction.checkIsNotUnderWay()
+        try self.level?.checkIsOpen()
+        // A rollback restores what is edited now.
+        let level = try makeLevel(in: self.level, keepingEdits)
+        let isOutermost = level.parent == nil
+        if isOutermost {
+            try writing.checkOnlyStoreInTransaction()
+            try writing.takeTurn(for: self)
         }
-    }
-
-    private func runOutermost<R>(
-        _ attempt: TransactionAttempt?, _ keepsEdits: Bool, alone: Bool, _ body: () throws -> R
-    ) throws -> R {
-        try checkIsNotReading()
-        // 1. Remember what is edited, since a rollback gives that back.
-        let level = try makeLevel(in: nil, keepsEdits)
-        // 2. Wait for the turn to write, and begin.
-        try checkOnlyStoreInTransaction()
-        try takeTurn()
-        // Its tables are made again after the turn, which that takes for itself. After a migration step, which ends the
-        // session and leaves the file as it was, they are not.
-        var lost: [ClassMap] = []
-        defer { if migration == nil { prepareAgain(lost) } else { store.classes.forget(lost, self) } }
-        defer { leaveTurn() }
-        try beginWriting(.beginningLater, alone: alone || attempt?.isLast == true)
-        memory.lookForCommits(isNewest: !writesBesideOthers)
-        self.level = level
+        var isRestored = false
+        defer {
+            if isOutermost { writing.leaveTurn(of: self) }
+            // It makes tables, and takes the turn for that itself.
+            if isRestored { didRestore(level) }
+        }
         do {
-            try undoHistory?.didBegin()
-            try noteEntries()
-            if let attempt { try bringUpToDate(attempt.objects) }
-            // 3. Run the body, and save the edits of objects that have ended in it.
-            let result = try CurrentSession.with(self) {
-                let result = try body()
-                if level.failure == nil, !level.rollsBack { try savePendingEdits() }
-                return result
+            let former = attempts.objects
+            let result = try runAtomically(attempts, level) {
+                try isOutermost ? runBody(level, former, body) : body()
+            } restore: { level in
+                Restoration(self, level).run()
+                isRestored = true
             }
-            if let failure = level.failure { throw failure }
-            guard !level.rollsBack else {
-                // 4. Where it is not to be: file and memory go back.
-                connection.rollback()
-                didRollBack(level)
-                lost = level.preparations
-                return result
-            }
-            // 4. Commit. If the store was closed meanwhile: whoever closes it does not expect a commit any more.
-            try gate.checkIsOpen()
-            try gate.limit?.check("before the commit")
-            try commit()
-            // 5. Hand on what is to be reported: the caller reports it.
-            self.level = nil
-            store.classes.didCommit(level.preparations, self)
-            news.recordCommit(of: level)
-            memory.forgetSavedAdditions()
+            if isOutermost, !isRestored { memory.forgetSavedAdditions() }
             return result
         } catch {
-            connection.rollback()
-            if (error as? StoreError)?.code == .diskFull { connection.makeRoom() }
-            didRollBack(level)
-            lost = level.preparations
-            guard let attempt, attempt.isWorthRepeating(error) else { throw error }
-            if attempt.isOfCall {
-                memory.markAllStale()
-            } else if !level.images.isEmpty {
-                // One that did not come as far as to save has the same to bring up to date as the one before.
-                attempt.objects = level.images.map(\.object)
-            }
-            // It goes on.
+            guard isOutermost, isRestored, attempts.goOn(after: error, level, self) else { throw error }
+            // Because the transaction goes on, no object hears of this rollback.
             news.dropRollbacks()
-            throw TransactionRetry()
+            return nil
         }
     }
 
-    /// Reads objects again once nobody can change them any more, or whoever does is met.
-    private func bringUpToDate(_ objects: [PersistentObject]) throws {
-        guard !objects.isEmpty else { return }
-        try connection.confirmBeginning()
-        memory.lookForCommits()
-        try refresh(objects)
+    /// Runs the body of an outermost transaction, and saves the edits of objects that have ended in it.
+    private func runBody<R>(
+        _ level: TransactionLevel, _ former: [PersistentObject], _ body: () throws -> R
+    ) throws -> R {
+        if !former.isEmpty {
+            // From here on no other session can change them without a conflict.
+            try connection.confirmBeginning()
+            memory.lookForCommits()
+            try Fetch(self).reread(former)
+        }
+        return try CurrentSession.with(self) {
+            let result = try body()
+            if level.failure == nil, !level.rollsBack { try savePendingEdits() }
+            return result
+        }
+    }
+
+    /// After a rollback: recreates the tables that it has removed, because all sessions rely on them, and calls the
+    /// `didRollback` methods of an inner transaction. Those of an outermost one are called when the call ends.
+    private func didRestore(_ level: TransactionLevel) {
+        let isOutermost = level.parent == nil
+        let lost = level.preparations
+        if !lost.isEmpty {
+            store.classes.forget(lost, self)
+            // A migration step that fails ends the session, and leaves the file as it was. In other cases, if a table
+            // cannot be made, the next use of its class throws.
+            if !isOutermost || writing.migration == nil { for map in lost { try? prepareTable(of: map) } }
+        }
+        if !isOutermost { news.reportRollbacks() }
     }
 
     /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.
     private func makeLevel(in parent: TransactionLevel?, _ keepsEdits: Bool) throws -> TransactionLevel {
         guard keepsEdits else {
-            return TransactionLevel(in: parent, edited: [], memory.pendingEdits.all, savedBefore: lastSave)
+            return TransactionLevel(in: parent, edited: [], memory.pendingEdits.all, savedBefore: writing.lastSave)
         }
-        let edited = try saving {
+        let edited = try writing.saving {
             classes.allIdentities.flatMap { identity in
                 identity.possiblyChangedObjects().compactMap { object in
                     let edits = identity.changes(of: object)
@@ -128,42 +102,6 @@ extension Session {
                 }
             }
         }
-        return TransactionLevel(in: parent, edited: edited, memory.pendingEdits.all, savedBefore: lastSave)
-    }
-}
-
-/// The transaction has failed in a way that another attempt may mend.
-struct TransactionRetry: Error {}
-
-/// One of the attempts of a transaction.
-final class TransactionAttempt {
-    /// How many are left after this one.
-    private(set) var left: Int
-    /// What the one before has saved.
-    var objects: [PersistentObject] = []
-    /// Whether it is the last of several: nobody else writes meanwhile, so that it meets nobody.
-    private(set) var isLast = false
-
-    /// Whether it is a call of the library's own, which is run again where it has met others, and for nothing else.
-    let isOfCall: Bool
-
-    /// The first, of which there is one more than it may be run again; nil where it may not.
-    init?(retries: Int, isOfCall: Bool = false) {
-        guard retries > 0 else { return nil }
-        left = retries
-        self.isOfCall = isOfCall
-    }
-
-    /// Whether another attempt may mend what this one has failed of.
-    func isWorthRepeating(_ error: any Error) -> Bool {
-        guard !isLast, let error = error as? StoreError else { return false }
-        if isOfCall { return error.repetition == .again }
-        return error.code == .staleObject || error.code == .busy
-    }
-
-    /// Goes on to the next.
-    func repeatOnce() {
-        left -= 1
-        isLast = left == 0
+        return TransactionLevel(in: parent, edited: edited, memory.pendingEdits.all, savedBefore: writing.lastSave)
     }
 }

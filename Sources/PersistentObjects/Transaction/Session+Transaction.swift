@@ -48,32 +48,9 @@ extension Session {
     public func transaction<R>(
         retries: Int = 0, keepingEdits: Bool = true, timeout: Duration? = nil, _ body: () throws -> R
     ) throws -> R {
-        let attempt = TransactionAttempt(retries: retries)
-        guard let timeout else { return try transaction(attempt, keepingEdits: keepingEdits, body) }
-        return try withTimeout(timeout) { try transaction(attempt, keepingEdits: keepingEdits, body) }
-    }
-
-    /// The same for a call of the library's own, which reads and then writes: where it has met another transaction,
-    /// beside which it cannot be, it is run again, in the end beside none, as a save is.
-    func transactionOfCall<R>(_ body: () throws -> R) throws -> R {
-        try transaction(TransactionAttempt(retries: 3, isOfCall: true), body)
-    }
-
-    /// The same; where it is alone nobody else writes meanwhile, on an engine too that allows it.
-    func transaction<R>(
-        _ attempt: TransactionAttempt?, keepingEdits: Bool = true, alone: Bool = false, _ body: () throws -> R
-    ) throws -> R {
-        while true {
-            do {
-                return try enter("transaction(retries:keepingEdits:timeout:_:)") {
-                    // A rollback has brought them back, where there was one.
-                    defer { if level == nil { memory.forgetEvicted() } }
-                    // Where it is rolled back there is something to tell too.
-                    defer { news.report() }
-                    return try runTransaction(attempt, keepingEdits: keepingEdits, alone: alone, body)
-                }
-            } catch is TransactionRetry { attempt?.repeatOnce() }
-        }
+        let attempts = Attempts.transaction(retries: retries)
+        guard let timeout else { return try runTransaction(attempts, keepingEdits: keepingEdits, body) }
+        return try withTimeout(timeout) { try runTransaction(attempts, keepingEdits: keepingEdits, body) }
     }
 
     /// Has the innermost transaction under way rolled back when its closure ends, without an error.

@@ -48,7 +48,7 @@ struct BrokenLinks {
         for link in links {
             if let found = try found(link, onlyFirst: true).first { throw error(link, found) }
         }
-        throw StoreError(.brokenReference, "a reference is to a row that is not there")
+        throw StoreError(.brokenReference, "A reference points to a row that does not exist")
     }
 
     /// Takes all such references away, and tells which they were.
@@ -67,10 +67,10 @@ struct BrokenLinks {
     private func error(_ link: Link, _ found: Found) -> TransferError {
         let target = ids.fileID(found.target, link.target)
         var error = TransferError(
-            "it refers to \(link.target.name) #\(target), which is neither in the file nor in the store",
+            "The object refers to \(link.target.name) #\(target), which is neither in the file nor in the store",
             className: link.space.map.name, property: link.property.name)
         error.rowID = ids.fileID(found.owner, link.space.map)
-        error.underlying = StoreError(.brokenReference, "a reference is to a row that is not there")
+        error.underlying = StoreError(.brokenReference, "A reference points to a row that does not exist")
         return error
     }
 

@@ -48,8 +48,8 @@ final class ExportReader {
         if let plan = source.plans[name] { return plan }
         throw StoreError(
             .unknownClass,
-            "the row is of class \(VisibleText.of(name)), which this program has not or cannot find by its name; "
-                + "call try store.prepare(…) with it first",
+            "The row has the class \(VisibleText.of(name)), which this program does not have or cannot find by "
+                + "its name. Nothing was exported. Call try store.prepare(…) with the class first",
             className: source.space.map.name, rowID: id)
     }
 

@@ -45,7 +45,7 @@ final class ImportedIDSpace {
             // Ids that an import gives are no numbers of the table's own sequence.
             do { last = try session.connection.greatestID(in: table) } catch { throw space.located(error) }
         } else {
-            last = try session.reserveIDs(1, space) - 1
+            last = try Save(session).reserveIDs(1, space) - 1
         }
         let offset = keepsIDs || !imported.contains(table) ? 0 : last
         offsets[table] = offset
@@ -57,7 +57,8 @@ final class ImportedIDSpace {
     func id(_ id: Int64, _ space: ClassSpace) throws -> Int64 {
         let (sum, overflow) = try id.addingReportingOverflow(offset(space))
         guard !overflow, sum != LinkImage.none else {
-            throw TransferError("the id \(id) is too large to be moved up", className: space.map.name)
+            throw TransferError(
+                "The id \(id) is too large to be offset by the largest existing id", className: space.map.name)
         }
         return sum
     }
@@ -70,7 +71,7 @@ final class ImportedIDSpace {
         let moved = try id.map { try self.id($0, space) }
         guard moved != .max || space.map.takesGivenIDs else {
             throw TransferError(
-                "an id is at most Int64.max - 1, because after a row with Int64.max no row could be added",
+                "An id must be at most Int64.max - 1, because no row could be added after a row with the id Int64.max",
                 className: space.map.name, property: JSONNames.id)
         }
         return try moved.map { note($0, space) } ?? next(space)
@@ -138,7 +139,7 @@ final class ImportedIDSpace {
         guard let first = awaited.values.min(by: { ($0.origin.line ?? 0) < ($1.origin.line ?? 0) }) else { return nil }
         return first.origin.locate(
             TransferError(
-                "there is a reference to the \(first.className) with the key "
-                    + "\"\(VisibleText.of(first.key, 60))\", which is neither in the file nor in the store"))
+                "The object refers to \(first.className) with the key \"\(VisibleText.of(first.key, 60))\", which "
+                    + "is neither in the file nor in the store"))
     }
 }

@@ -18,9 +18,9 @@ final class ImportedObjects {
     func row(_ record: RecordReader.Record) throws -> ImportedRow {
         let json: JSONValue
         do throws(JSONReader.Fault) { json = try JSONReader.value(of: record.bytes) } catch {
-            throw TransferError("this is no JSON: \(error.message) (byte \(error.offset) of the object)")
+            throw TransferError("This is not valid JSON: \(error.message) (byte \(error.offset) of the object)")
         }
-        guard case .object = json else { throw TransferError("an object is wanted, not \(json.kind)").with(json) }
+        guard case .object = json else { throw TransferError("Expected an object, not \(json.kind)").with(json) }
         let space = try self.space(json.member(JSONNames.className))
         let fileID = try self.fileID(json, space)
         let origin = RowOrigin(line: record.line, rowID: fileID)
@@ -46,7 +46,7 @@ final class ImportedObjects {
     private func fileID(_ json: JSONValue, _ space: ClassSpace) throws -> Int64? {
         guard let value = json.member(JSONNames.id), value != .null else { return nil }
         guard case .number(let text) = value, let id = Int64(text) else {
-            throw TransferError("an id is a whole number", className: space.map.name, property: "id").with(value)
+            throw TransferError("Expected an integer as the id", className: space.map.name, property: "id").with(value)
         }
         return id
     }
@@ -96,12 +96,14 @@ final class ImportedObjects {
     private func space(_ name: JSONValue?) throws -> ClassSpace {
         guard let name else {
             guard types.count == 1 else {
-                throw TransferError("which class is it? Files of several classes name it in \"\(JSONNames.className)\"")
+                throw TransferError(
+                    "The object does not name its class. In a file with several classes, each object names its "
+                        + "class in \"\(JSONNames.className)\"")
             }
             return try session.space(of: types[0])
         }
         guard case .text(let text) = name else {
-            throw TransferError("the name of a class is a text", property: JSONNames.className).with(name)
+            throw TransferError("Expected a string as the name of a class", property: JSONNames.className).with(name)
         }
         if let known = spaces[text] { return known }
         let found =
@@ -111,8 +113,7 @@ final class ImportedObjects {
         guard let found else {
             let names = types.map { String(describing: $0) }.joined(separator: ", ")
             throw TransferError(
-                "the object is of another class than \(names) and the subclasses that the program knows; "
-                    + "name it in the import, too"
+                "The object's class must be named in the import, because it is neither \(names) nor a known subclass"
             ).with(name)
         }
         let space = try session.space(of: found)

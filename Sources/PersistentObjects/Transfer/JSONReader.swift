@@ -27,7 +27,7 @@ struct JSONReader {
         var reader = JSONReader(bytes)
         let value = try reader.value()
         reader.skipSpace()
-        guard reader.place == bytes.endIndex else { throw reader.fault("something follows the value") }
+        guard reader.place == bytes.endIndex else { throw reader.fault("unexpected characters after the value") }
         return value
     }
 
@@ -52,16 +52,18 @@ struct JSONReader {
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        case nil: throw fault("the JSON ends where a value is wanted")
+        case nil: throw fault("the JSON ends where a value is expected")
         case let byte? where byte == UInt8(ascii: "-") || JSONReader.isDigit(byte): return .number(try number())
-        default: throw fault("a value is wanted here")
+        default: throw fault("expected a value")
         }
     }
 
     private mutating func nested(
         _ body: (inout JSONReader) throws(Fault) -> JSONValue
     ) throws(Fault) -> JSONValue {
-        guard depth < JSONReader.deepest else { throw fault("the JSON is nested deeper than \(JSONReader.deepest)") }
+        guard depth < JSONReader.deepest else {
+            throw fault("the JSON is nested more than \(JSONReader.deepest) levels deep")
+        }
         depth += 1
         place += 1
         let value = try body(&self)
@@ -71,7 +73,7 @@ struct JSONReader {
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Fault) -> JSONValue {
         let text = word.description.utf8
-        guard bytes[place...].starts(with: text) else { throw fault("a value is wanted here") }
+        guard bytes[place...].starts(with: text) else { throw fault("expected a value") }
         place += text.count
         return value
     }
@@ -84,7 +86,7 @@ struct JSONReader {
             elements.append(try value())
             skipSpace()
             if take(UInt8(ascii: "]")) { return .list(elements) }
-            guard take(UInt8(ascii: ",")) else { throw fault("a comma or ] is wanted here") }
+            guard take(UInt8(ascii: ",")) else { throw fault("expected a comma or ]") }
         }
     }
 
@@ -96,21 +98,21 @@ struct JSONReader {
         if take(UInt8(ascii: "}")) { return .object([]) }
         while true {
             skipSpace()
-            guard next == UInt8(ascii: "\"") else { throw fault("a name in quotes is wanted here") }
+            guard next == UInt8(ascii: "\"") else { throw fault("expected a name in quotes") }
             let start = place
             let name = try text()
             if members.count == 16 { names = Set(members.map(\.name)) }
             let isKnown = members.count < 16 ? members.contains { $0.name == name } : !names.insert(name).inserted
             guard !isKnown else {
                 place = start
-                throw fault("the name \"\(VisibleText.of(name, 60))\" is there twice")
+                throw fault("the name \"\(VisibleText.of(name, 60))\" occurs twice")
             }
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw fault("a colon is wanted here") }
+            guard take(UInt8(ascii: ":")) else { throw fault("expected a colon") }
             members.append(JSONValue.Member(name: name, value: try value()))
             skipSpace()
             if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { throw fault("a comma or } is wanted here") }
+            guard take(UInt8(ascii: ",")) else { throw fault("expected a comma or }") }
         }
     }
 
@@ -126,7 +128,7 @@ extension JSONReader {
     private mutating func digits() throws(Fault) {
         let start = place
         while let byte = next, JSONReader.isDigit(byte) { place += 1 }
-        guard place > start else { throw fault("a digit is wanted here") }
+        guard place > start else { throw fault("expected a digit") }
     }
 
     private mutating func number() throws(Fault) -> String {
@@ -157,20 +159,20 @@ extension JSONReader {
             case UInt8(ascii: "\\"): try escape(&made)
             case 0..<0x20:
                 place -= 1
-                throw fault("a control character in a text must be written as an escape")
+                throw fault("a control character in a string must be escaped")
             default: made.append(byte)
             }
         }
-        throw fault("a text has no end")
+        throw fault("a string is not terminated")
     }
 
     private func string(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw fault("a text is not valid UTF-8") }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw fault("a string is not valid UTF-8") }
         return text
     }
 
     private mutating func escape(_ made: inout [UInt8]) throws(Fault) {
-        guard let byte = next else { throw fault("a text has no end") }
+        guard let byte = next else { throw fault("a string is not terminated") }
         place += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): made.append(byte)
@@ -182,7 +184,7 @@ extension JSONReader {
         case UInt8(ascii: "u"): made.append(contentsOf: String(Character(try scalar())).utf8)
         default:
             place -= 1
-            throw fault("there is no such escape")
+            throw fault("unknown escape sequence")
         }
     }
 
@@ -190,10 +192,10 @@ extension JSONReader {
         let first = try unit()
         if let scalar = Unicode.Scalar(UInt32(first)) { return scalar }
         guard UTF16.isLeadSurrogate(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-            throw fault("half of a surrogate pair is no character")
+            throw fault("half of a surrogate pair is not a character")
         }
         let second = try unit()
-        guard UTF16.isTrailSurrogate(second) else { throw fault("half of a surrogate pair is no character") }
+        guard UTF16.isTrailSurrogate(second) else { throw fault("half of a surrogate pair is not a character") }
         return UTF16.decode(UTF16.EncodedScalar([first, second]))
     }
 
@@ -201,7 +203,7 @@ extension JSONReader {
         let end = place + 4
         guard end <= bytes.endIndex, bytes[place..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let unit = UInt16(String(decoding: bytes[place..<end], as: UTF8.self), radix: 16)
-        else { throw fault("four hexadecimal digits are wanted here") }
+        else { throw fault("expected four hexadecimal digits") }
         place = end
         return unit
     }

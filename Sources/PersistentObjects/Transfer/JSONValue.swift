@@ -23,9 +23,9 @@ extension JSONValue {
     var kind: String {
         switch self {
         case .null: "null"
-        case .bool: "a truth value"
+        case .bool: "a Boolean"
         case .number: "a number"
-        case .text: "a text"
+        case .text: "a string"
         case .list: "a list"
         case .object: "an object"
         }

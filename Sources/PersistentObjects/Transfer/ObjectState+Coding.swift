@@ -17,7 +17,9 @@ extension ObjectState {
         let map = try ClassMap.map(of: type(of: object))
         guard !CanonicalJSON.isOfColumn(encoder.userInfo) else {
             throw ValueFault.notStorable(
-                reason: "there is a \(map.name) in it, and an object is stored as a reference of a class only")
+                reason:
+                    "the value contains an object of \(map.name), but objects can be stored only as references of "
+                    + "a class")
         }
         let start = ObjectMemory.start(of: object)
         var container = encoder.container(keyedBy: PropertyKey.self)

@@ -40,7 +40,7 @@ extension ObjectState {
     func set(json: JSONValue, _ links: LinkSource) throws -> [Int] {
         let map = try ClassMap.map(of: type(of: object))
         guard case .object(let members) = json else {
-            throw TransferError("an object is wanted, not \(json.kind)", className: map.name)
+            throw TransferError("Expected an object, not \(json.kind)", className: map.name)
         }
         var places: [Int] = []
         places.reserveCapacity(members.count)
@@ -65,7 +65,8 @@ extension ObjectState {
         let property = map.properties[place]
         if case .inverse = property.shape {
             throw TransferError(
-                "it is read from the other side; set the references there", className: map.name,
+                "The property is an inverse, which cannot be set here. Set the references of the other side",
+                className: map.name,
                 property: property.name)
         }
         let isNoValue = property.part?.presence == .sign && member.value == .bool(false)
@@ -94,7 +95,7 @@ extension ObjectState {
         guard map.takesGivenIDs, json != .null else { return }
         guard case .number(let text)? = json, let id = Int64(text) else {
             throw StoreError(
-                .typeMismatch, "the id is an integer from 1 on, not \(json?.shown ?? "another value")",
+                .typeMismatch, "The id must be an integer from 1 on, not \(json?.shown ?? "another value")",
                 className: map.name,
                 property: JSONNames.id)
         }
@@ -104,7 +105,8 @@ extension ObjectState {
     /// Sets all properties by some JSON, references to objects of the current session.
     func setFinding(json: JSONValue) throws {
         if let name = json.member(JSONNames.className), name != .text("\(type(of: object))") {
-            throw TransferError("it is an object of another class", className: "\(type(of: object))").with(name)
+            throw TransferError("The JSON describes an object of another class", className: "\(type(of: object))").with(
+                name)
         }
         try set(json: json, ObjectState.findLink)
     }
@@ -116,7 +118,7 @@ extension ObjectState {
             case .id(let id): try ClassCalls.find(type, id)
             case .key(let key): try ClassCalls.find(type, key: key)
             }
-        guard let found else { throw TransferError("there is no such \(type)").with(name.json) }
+        guard let found else { throw TransferError("There is no such object of \(type)").with(name.json) }
         return found
     }
 }
@@ -127,9 +129,10 @@ extension TransferError {
         let names = map.inDeclaredOrder.map { map.properties[$0].name }
         let near = NameSuggestions(names).nearest(to: name)?.names ?? []
         let help =
-            near.isEmpty ? "it has \(names.joined(separator: ", "))" : "did you mean \(near.joined(separator: " or "))?"
+            near.isEmpty
+            ? ". It has \(names.joined(separator: ", "))" : "; did you mean \(near.joined(separator: " or "))?"
         return TransferError(
-            "there is no stored property \"\(VisibleText.of(name, 60))\"; \(help)", className: map.name)
+            "The class has no stored property \"\(VisibleText.of(name, 60))\"\(help)", className: map.name)
     }
 
     func with(_ value: JSONValue) -> TransferError {

@@ -12,13 +12,13 @@ final class OutputFile {
 
     init(_ url: URL, permissions: UInt16) throws {
         guard url.isFileURL else {
-            throw TransferError("an export goes to a file, not to \(url.scheme ?? "") addresses")
+            throw TransferError("An export writes to a file URL, not to a \(url.scheme ?? "") URL")
         }
         self.url = url
         temporary = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: permissions)]
         guard FileManager.default.createFile(atPath: temporary.path, contents: nil, attributes: attributes) else {
-            throw TransferError("no file can be made in the folder \(url.deletingLastPathComponent().path)")
+            throw TransferError("No file can be created in the folder \(url.deletingLastPathComponent().path)")
         }
         do { handle = try FileHandle(forWritingTo: temporary) } catch { throw OutputFile.failure(error, url) }
         bytes.reserveCapacity(OutputFile.pieceSize + (1 << 12))
@@ -46,12 +46,14 @@ final class OutputFile {
             if isFull {
                 return StoreError(
                     .diskFull,
-                    "there is no room for the export \(url.path). Nothing is left of it. Make room and export again")
+                    "There is not enough space for the export \(url.path). The incomplete file was deleted. Free "
+                        + "space and export again")
             }
             reason = known.userInfo[NSUnderlyingErrorKey] as? NSError
         }
         return StoreError(
-            .inputOutput, "the export \(url.path) cannot be written: \(error). Nothing is left of it. Try again")
+            .inputOutput,
+            "The export \(url.path) cannot be written: \(error). The incomplete file was deleted. Export again")
     }
 
     /// Puts the file in its place, where it replaces another.
@@ -63,7 +65,7 @@ final class OutputFile {
         } catch { throw OutputFile.failure(error, url) }
         // In one step: nobody finds half of it.
         guard rename(temporary.path, url.path) == 0 else {
-            throw TransferError("the file cannot be put in its place, \(url.path)")
+            throw TransferError("The export cannot be moved to \(url.path)")
         }
         isDone = true
     }

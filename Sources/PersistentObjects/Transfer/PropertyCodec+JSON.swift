@@ -8,11 +8,12 @@ enum LinkName: Hashable {
     init(_ json: JSONValue, target: PersistentObject.Type) throws(ValueFault) {
         switch (json, target.identity) {
         case (.number(let text), .integer), (.number(let text), .given):
-            guard let id = Int64(text) else { throw .notStorable(reason: "the number is no id") }
+            guard let id = Int64(text) else { throw .notStorable(reason: "the number is not a valid id") }
             self = .id(id)
         case (.text(let text), .uuid), (.text(let text), .string): self = .key(text)
-        case (_, .integer), (_, .given): throw .notStorable(reason: "the id of a \(target) is wanted, not \(json.kind)")
-        default: throw .notStorable(reason: "the key of a \(target) is wanted, not \(json.kind)")
+        case (_, .integer), (_, .given):
+            throw .notStorable(reason: "expected the id of an object of \(target), not \(json.kind)")
+        default: throw .notStorable(reason: "expected the key of an object of \(target), not \(json.kind)")
         }
     }
 
@@ -48,7 +49,9 @@ extension PropertyCodec {
         guard let object = reference.object(field) else { return .null }
         guard let name = LinkName(object) else {
             throw ValueFault.notStorable(
-                reason: "it refers to a \(type(of: object)) that has neither id nor key; save that first")
+                reason:
+                    "the value refers to an object of \(type(of: object)) that has neither id nor key. Save that "
+                    + "object first")
         }
         return name.json
     }
@@ -116,7 +119,7 @@ extension PropertyCodec {
             guard json != .null else { return reference.set(nil, at: field) }
             let object = try links(reference.target, LinkName(json, target: reference.target))
             guard ClassMap.isClass(type(of: object), reference.target) else {
-                throw ValueFault.notStorable(reason: "a \(reference.target) is wanted, not a \(type(of: object))")
+                throw ValueFault.notStorable(reason: "expected \(reference.target), not \(type(of: object))")
             }
             return reference.set(object, at: field)
         }
@@ -129,14 +132,14 @@ extension PropertyCodec {
         let shape = ValueShape(self)
         // A `Codable` type may itself be written as null.
         guard json != .null || shape == .json else {
-            throw .notStorable(reason: "null is no \(TypeSpelling.of(valueType))")
+            throw .notStorable(reason: "null is not a value of \(TypeSpelling.of(valueType))")
         }
         return try recoded(try shape.stored(json))
     }
 
     private func storeKey(_ json: JSONValue, into field: Address) throws {
         guard case .text(let text) = json, store(text as Any, into: field) else {
-            throw ValueFault.notStorable(reason: "a text is wanted, not \(json.kind)")
+            throw ValueFault.notStorable(reason: "expected a string, not \(json.kind)")
         }
         // What the column would refuse is refused here.
         _ = try encode(field)
@@ -160,7 +163,7 @@ extension CollectionCodec {
             if let itsKey = row.key { keys.append(itsKey) }
         }
         if style == .set, Set(objects.map { ObjectIdentifier($0) }).count != objects.count {
-            throw ValueFault.notStorable(reason: "an object is twice in the set")
+            throw ValueFault.notStorable(reason: "the set contains an object twice")
         }
         let image = LinkImage(ids: objects.indices.map { Int64($0) }, keys: keys)
         link.restore(image, to: objects, into: field)
@@ -180,8 +183,8 @@ extension CollectionCodec {
                 try check(stored, key)
                 return (key: stored, value: member.value)
             }
-        case (.dictionary, _): throw ValueFault.notStorable(reason: "an object is wanted, not \(json.kind)")
-        default: throw ValueFault.notStorable(reason: "a list is wanted, not \(json.kind)")
+        case (.dictionary, _): throw ValueFault.notStorable(reason: "expected an object, not \(json.kind)")
+        default: throw ValueFault.notStorable(reason: "expected a list, not \(json.kind)")
         }
     }
 

@@ -27,14 +27,14 @@ final class RecordReader {
 
     init(_ url: URL) throws {
         guard url.isFileURL else {
-            throw TransferError("an import reads a file; load what is at other addresses into one first")
+            throw TransferError("An import reads only file URLs. Download other URLs to a file first")
         }
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
             size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
             handle = try FileHandle(forReadingFrom: url)
         } catch {
-            throw TransferError("the file \(url.path) cannot be read: \(error.localizedDescription)")
+            throw TransferError("The file \(url.path) cannot be read: \(error.localizedDescription)")
         }
         try skipByteOrderMark()
     }
@@ -114,19 +114,19 @@ final class RecordReader {
     // MARK: Elements of a list
 
     private func nextElement() throws -> Record? {
-        guard try skipSpace() else { throw TransferError("the list has no end", line: line) }
+        guard try skipSpace() else { throw TransferError("The list is not terminated", line: line) }
         if bytes[place] == UInt8(ascii: "]") {
             place += 1
-            guard try !skipSpace() else { throw TransferError("something follows the list", line: line) }
+            guard try !skipSpace() else { throw TransferError("Unexpected characters after the list", line: line) }
             hasEnded = true
             return nil
         }
         if !isFirst {
             guard bytes[place] == UInt8(ascii: ",") else {
-                throw TransferError("a comma or ] is wanted here", line: line)
+                throw TransferError("Expected a comma or ]", line: line)
             }
             place += 1
-            guard try skipSpace() else { throw TransferError("the list has no end", line: line) }
+            guard try skipSpace() else { throw TransferError("The list is not terminated", line: line) }
         }
         isFirst = false
         return try element()
@@ -164,7 +164,7 @@ final class RecordReader {
                 scan += 1
             }
             scan -= place
-            if try !fill() { throw TransferError("the list has no end", line: first) }
+            if try !fill() { throw TransferError("The list is not terminated", line: first) }
         }
     }
 

@@ -13,7 +13,7 @@ extension Session {
             try checkIsNotOwn(url)
             let file = try OutputFile(url, permissions: store.configuration.filePermissions)
             var count = 0
-            try inOneState {
+            try readTransaction.inOneState {
                 meter.begin(
                     try sources.reduce(0) { try $0 + Int64($1.space.integers($1.space.text(.count)).first ?? 0) })
                 var writer = RecordWriter(format, sources)
@@ -34,19 +34,23 @@ extension Session {
     }
 
     private func exportSources(_ types: [PersistentObject.Type], _ format: TransferFormat) throws -> [ExportSource] {
-        guard !types.isEmpty else { throw TransferError("an export needs a class") }
+        guard !types.isEmpty else { throw TransferError("The export names no class. Name at least one") }
         if case .csv = format, types.count > 1 {
-            throw TransferError("a CSV file has one class; export each class to a file of its own")
+            throw TransferError("A CSV file can contain only one class. Export each class to a separate file")
         }
         var maps: [ClassMap] = []
         for type in types {
             let map = try space(of: type).map
             if let other = maps.first(where: { $0.derives(from: map) || map.derives(from: $0) }) {
-                throw TransferError("objects of \(map.name) and \(other.name) would be there twice; name one of them")
+                throw TransferError(
+                    "The export would contain some objects twice, because \(map.name) and \(other.name) are "
+                        + "related. Name only one of them")
             }
             for property in map.properties where property.name == JSONNames.className {
                 throw TransferError(
-                    "the name is that of the class in exports", className: map.name, property: property.name)
+                    "The property's name is reserved for the class name in exports. Exclude the class or rename "
+                        + "the property",
+                    className: map.name, property: property.name)
             }
             maps.append(map)
         }

@@ -7,7 +7,7 @@ extension Session {
         _ types: [PersistentObject.Type], from url: URL, _ ids: ImportedIDs, _ meter: TransferMeter,
         _ decide: ((TransferError) -> ImportDecision)?
     ) throws -> TransferReport {
-        guard !types.isEmpty else { throw TransferError("an import needs a class") }
+        guard !types.isEmpty else { throw TransferError("The import names no class. Name at least one") }
         try checkIsNotOwn(url)
         let reader = try RecordReader(url)
         return try importing(types, ids, decide) { writer, ids in
@@ -32,7 +32,7 @@ extension Session {
         _ body: (ImportWriter, ImportedIDSpace) throws -> Void
     ) throws -> TransferReport {
         // Its rows refer to each other by ids that follow those that are there.
-        try transaction(nil, alone: true) {
+        try runTransaction(.alone) {
             // Tables are made before anything else is written.
             for space in try types.map({ try space(of: $0) }) {
                 for target in space.map.linkedClasses { _ = try self.space(of: target) }

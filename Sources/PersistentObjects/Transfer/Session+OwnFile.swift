@@ -13,6 +13,6 @@ extension Session {
             guard let identity = place.fileIdentity else { return false }
             return StoreLocation.file(path: path + end).fileIdentity == identity
         }
-        if isOwn { throw TransferError("\(url.path) is the store's own file; choose another path") }
+        if isOwn { throw TransferError("\(url.path) is the store's own file. Choose another path") }
     }
 }

@@ -5,13 +5,13 @@ internal import StoreEngine
 ///
 /// ```swift
 /// do { try store.import(Person.self, from: file) } catch let error as TransferError {
-///     print(error)        // line 7: Person.age: a whole number is wanted, not a text: "old"
+///     print(error)        // line 7: Person.age: Expected an integer, not a string: "old"
 /// }
 /// ```
 ///
 /// It shows the value, shortened: think of that where you log it.
 public struct TransferError: Error, Sendable {
-    /// What is wrong and what to do, in one sentence.
+    /// What is wrong and what to do, in at most three sentences.
     public var message: String
     /// The line of the file, from 1; of a `.json` file the line in which the object begins. Nil where there is no file.
     public var line: Int?
@@ -74,9 +74,10 @@ extension TransferError {
         switch error {
         case let error as TransferError: self = error
         case let fault as ValueFault:
-            self.init("\(fault)")
+            let error = StoreError.value(fault)
+            self.init(error.message)
             self.value = value?.shown
-            underlying = StoreError.value(fault)
+            underlying = error
         case let error as StoreError:
             self.init(error.message, className: error.className, property: error.property)
             underlying = error

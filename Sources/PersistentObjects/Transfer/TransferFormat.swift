@@ -69,7 +69,7 @@ extension TransferReport: CustomStringConvertible {
         text += skipped.map { "skipped: \($0)" }
         text += leftOut.map { "left out: \($0)" }
         text += unusedColumns.map { "no property for \($0)" }
-        text += unfilledProperties.map { "nothing for \($0)" }
+        text += unfilledProperties.map { "no data for \($0)" }
         return text.joined(separator: "\n")
     }
 }

@@ -81,7 +81,7 @@ extension ValueShape {
         case (.decimal, .text(let text)), (.text, .text(let text)): return .text(text)
         case (.uuid, .blob(let bytes)):
             guard let uuid = UUID(bytes: bytes) else {
-                throw .rejected(type: "UUID", reason: "the blob has not 16 bytes")
+                throw .rejected(type: "UUID", reason: "the blob does not have 16 bytes")
             }
             return .text(uuid.uuidString)
         case (.bytes, .blob(let bytes)): return .text(Data(bytes).base64EncodedString())
@@ -144,37 +144,37 @@ extension ValueShape {
             if let number = ValueShape.infinity(text) { return .real(number) }
         case (.date, .text(let text)):
             guard let seconds = ISODate.seconds(text) ?? ValueShape.infinity(text) else {
-                throw .rejected(type: "Date", reason: "a text is a date as 2026-11-22T17:30:00Z is")
+                throw .rejected(type: "Date", reason: "a date string must have the form 2026-11-22T17:30:00Z")
             }
             return .real(seconds)
         case (.decimal, .number(let text)): return .text(try ValueShape.plainDecimal(text))
         case (.decimal, .text(let text)), (.text, .text(let text)): return .text(text)
         case (.uuid, .text(let text)):
             guard let uuid = UUID(uuidString: text) else {
-                throw .rejected(type: "UUID", reason: "the text is no UUID")
+                throw .rejected(type: "UUID", reason: "the string is not a UUID")
             }
             return .blob(uuid.bytes)
         case (.bytes, .text(let text)):
             guard let data = Data(base64Encoded: text) else {
-                throw .rejected(type: "Data", reason: "the text is not Base64")
+                throw .rejected(type: "Data", reason: "the string is not Base64")
             }
             return .blob([UInt8](data))
         default: break
         }
-        throw .notStorable(reason: "\(wanted) is wanted, not \(json.kind)")
+        throw .notStorable(reason: "expected \(wanted), not \(json.kind)")
     }
 
     /// What of JSON it takes, for messages.
     private var wanted: String {
         switch self {
         case .bool: "true or false"
-        case .integer: "a whole number"
+        case .integer: "an integer"
         case .real, .float: "a number"
-        case .date: "a text with a date, or seconds since 2001,"
-        case .decimal: "a number, or a text with one,"
-        case .text: "a text"
-        case .uuid: "a text with a UUID"
-        case .bytes: "a text in Base64"
+        case .date: "a string with a date, or seconds since 2001,"
+        case .decimal: "a number, or a string with a number,"
+        case .text: "a string"
+        case .uuid: "a string with a UUID"
+        case .bytes: "a Base64 string"
         case .json, .any: "another value"
         }
     }
@@ -206,13 +206,13 @@ extension ValueShape {
         let written = parts.count > 1 ? parts[1].drop { $0 == "+" } : "0"
         let exponent = min(max(Int(written) ?? (written.hasPrefix("-") ? -limit : limit), -limit), limit)
         let zeros = exponent - (halves.count > 1 ? halves[1].utf8.count : 0) + (digits.endIndex - 1 - last)
-        guard zeros >= 0 else { throw .notStorable(reason: "a whole number is wanted") }
+        guard zeros >= 0 else { throw .notStorable(reason: "expected an integer") }
         let significant = digits[...last]
         guard significant.count + zeros <= 19,
             let number = Int64(
                 (isNegative ? "-" : "") + String(decoding: significant, as: UTF8.self)
                     + String(repeating: "0", count: zeros))
-        else { throw .notStorable(reason: "the number is beyond those that a column holds, up to Int64.max") }
+        else { throw .notStorable(reason: "the number is too large for a column, which holds at most Int64.max") }
         return number
     }
 
@@ -246,6 +246,6 @@ extension ValueShape {
             if members[0].name == "real" { return try ValueShape.real.stored(members[0].value) }
         default: break
         }
-        throw .notStorable(reason: "a number, a text or {\"base64\": …} is wanted, not \(json.kind)")
+        throw .notStorable(reason: "expected a number, a string or {\"base64\": …}, not \(json.kind)")
     }
 }

@@ -25,7 +25,7 @@ struct HistoryRows {
     init(_ rows: [String: Set<Int64>], _ connection: any Connection) throws {
         self.connection = connection
         let inspector = SchemaInspector(connection)
-        for (table, ids) in rows.sorted(by: { $0.key < $1.key }) {
+        for (table, ids) in rows.sortedUnspecialized(by: { $0.key < $1.key }) {
             // Without the triggers the class keeps no history any more.
             guard
                 try inspector.triggers(on: table).contains(where: { HistoryTriggers.table(ofTrigger: $0.name) != nil }),
@@ -62,7 +62,7 @@ struct HistoryRows {
 
     /// Adds an entry for each row that is not what it was, or whose collections are not.
     func add() throws {
-        for (_, part) in parts.sorted(by: { $0.key < $1.key }) {
+        for (_, part) in parts.sortedUnspecialized(by: { $0.key < $1.key }) {
             let after = try HistoryRows.read(part.ids, part.columns, part.table, connection)
             let elements = try part.collections.map { try PastElements.read($0.triggers, $0.owners, connection) }
             for id in part.collections.reduce(part.ids, { $0.union($1.owners) }).sorted() {

@@ -16,7 +16,7 @@ struct PastElements: Equatable {
 
     /// In the order of an array's positions.
     var rows: [(place: DatabaseValue, value: DatabaseValue)] {
-        values.map { (place: $0.key, value: $0.value) }.sorted { $0.place.precedes($1.place) }
+        values.map { (place: $0.key, value: $0.value) }.sortedUnspecialized { $0.place.precedes($1.place) }
     }
 
     /// Takes back a change, all that came later being taken back; false where the elements are not what it made of them.

@@ -59,25 +59,25 @@ extension ObjectState {
         guard object.lifecycle == .saved else {
             let what =
                 object.lifecycle == .new
-                ? "was never saved" : "was deleted; \(type(of: object)).restored(_:to:) brings it back"
-            throw StoreError(.misuse, "the object \(what)", className: "\(type(of: object))", rowID: object.id)
+                ? "was never saved" : "was deleted. Call \(type(of: object)).restored(_:to:) to restore it"
+            throw StoreError(.misuse, "The object \(what)", className: "\(type(of: object))", rowID: object.id)
         }
         let session = try session()
         try session.enter("revert(to:)", of: type(of: object)) {
             let space = try session.space(of: object)
             try space.map.checkKeepsHistory()
-            try session.inOneState {
+            try session.readTransaction.inOneState {
                 // Others may have changed the row: what is an edit is told from what it holds now.
-                try session.refresh([object], .rebase)
+                try Fetch(session).reread([object], .rebase)
                 let history = try RowHistory(space.map, object.rowID, session.connection)
                 guard object.lifecycle == .saved, history.now != nil else {
                     throw StoreError(
-                        .rowGone, "the row is not there any more; \(space.map.name).restored(_:to:) brings it back",
+                        .rowGone, "The row was deleted. Call \(space.map.name).restored(_:to:) to restore it",
                         className: space.map.name, rowID: object.rowID)
                 }
                 let past = try history.row(at: date)
                 if session.store.classes.hasClassColumn(space.map) { try checkClass(past.values, space.map) }
-                let source = try session.pastObject(space.map, object.rowID, past)
+                let source = try PastObjects(session).pastObject(space.map, object.rowID, past)
                 take(from: source, space) { property in
                     history.now.map { past.isSame(property, as: $0, space.map) } ?? false
                 }
@@ -98,7 +98,7 @@ extension ObjectState {
             if isAway, isSame(property) { continue }
             places.insert(place)
         }
-        let copy = FieldCopy(of: source, map, places)
+        let copy = ObjectCopy(of: source, map, places)
         gathering {
             places.forEach { place in
                 let box = map.properties[place].box(in: start)
@@ -117,7 +117,8 @@ extension ObjectState {
             !map.type.formerNames.contains(name)
         else { return }
         throw StoreError(
-            .unknownClass, "the row was of class \(VisibleText.of(name)) then, and is of \(map.name) now",
+            .unknownClass,
+            "The row had the class \(VisibleText.of(name)) at that time, but now has the class \(map.name)",
             className: map.name, rowID: object.rowID)
     }
 }
@@ -125,15 +126,16 @@ extension ObjectState {
 extension Session {
     fileprivate func restoredObject(_ map: ClassMap, _ id: Int64, _ date: Date) throws -> PersistentObject {
         try map.checkKeepsHistory()
-        return try inOneState {
+        return try readTransaction.inOneState {
             let history = try RowHistory(map, id, connection)
             guard history.now == nil else {
                 throw StoreError(
-                    .misuse, "the row is there; find it, and revert(to:) what you have found", className: map.name,
+                    .misuse, "The row exists, so it cannot be restored. Find it and call revert(to:) on the object",
+                    className: map.name,
                     rowID: id)
             }
             let past = try history.row(at: date)
-            let object = try pastObject(self.map(ofPast: past.values, map, id), id, past)
+            let object = try PastObjects(self).pastObject(self.map(ofPast: past.values, map, id), id, past)
             object.rowID = id
             ObjectMemory.start(of: object).header.keepsID = true
             return object
@@ -150,8 +152,9 @@ extension Session {
         guard let found, ClassMap.isClass(found, map.type) else {
             throw StoreError(
                 .unknownClass,
-                "the row was of class \(VisibleText.of(name)), which is no subclass that the program knows; use the "
-                    + "class before, or prepare it", className: map.name, rowID: id)
+                "The row had the class \(VisibleText.of(name)), which is not a known subclass. Use the class or "
+                    + "call store.prepare with it first",
+                className: map.name, rowID: id)
         }
         return try space(of: found).map
     }

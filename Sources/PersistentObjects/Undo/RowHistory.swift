@@ -36,7 +36,7 @@ struct RowHistory {
                 let change = HistoryEntry.Change(rawValue: word)
             else {
                 throw StoreError(
-                    .typeMismatch, "entry \(row[0].shown) of the history was not written by this library",
+                    .typeMismatch, "History entry \(row[0].shown) was not written by this library",
                     className: map.name, rowID: id)
             }
             return Entry(id: number, change: change, date: date, isOfElements: row[3] == .integer(1))
@@ -61,18 +61,19 @@ struct RowHistory {
         guard let first = entries.first else {
             throw error(
                 now == nil
-                    ? "there is no such row, and the history has nothing of one" : "the history has nothing of it")
+                    ? "The row does not exist, and the history has no entries for it"
+                    : "The history has no entries for the row")
         }
         guard let last = entries.lastIndex(where: { $0.date <= time }) else {
             let since = Date(timeIntervalSinceReferenceDate: first.date)
             throw switch first.change {
-            case .created: error("there was no such row yet on \(date); it was inserted on \(since)")
-            case .found: error("its history begins on \(since)")
-            case .changed, .deleted: error("the entries of before \(since) were deleted from its history")
+            case .created: error("The row did not exist on \(date), because it was inserted on \(since)")
+            case .found: error("The row's history begins on \(since)")
+            case .changed, .deleted: error("The row's history entries before \(since) were deleted")
             }
         }
         guard let row = try row(from: last + 1) else {
-            throw error("there was no such row on \(date); it was deleted")
+            throw error("The row did not exist on \(date), because it was already deleted")
         }
         return row
     }
@@ -91,7 +92,7 @@ struct RowHistory {
 
     private func place(of entry: Int64) throws -> Int {
         if let place = entries.firstIndex(where: { $0.id == entry }) { return place }
-        throw error("entry \(entry) of its history is not there any more")
+        throw error("Entry \(entry) of the row's history no longer exists")
     }
 
     /// What the row held before the entries from an index on; nil where there was none.
@@ -101,7 +102,7 @@ struct RowHistory {
         let following = entries[start...].filter { !$0.isOfElements }
         try checkWhole(following)
         guard ((following.last ?? before)?.change == .deleted) == (now == nil) else {
-            throw error("the row was changed while no history was kept, so what it was is not known")
+            throw error("The row was changed while no history was kept, so its earlier values are unknown")
         }
         return try takingBack(entries[start...], from: now ?? PastRow(elements: elementsNow))
     }
@@ -133,7 +134,8 @@ struct RowHistory {
                 }
             guard follows else {
                 let since = Date(timeIntervalSinceReferenceDate: entry.date)
-                throw error("for a time before \(since) no history was kept, so what the row was is not known")
+                throw error(
+                    "For a time before \(since) no history was kept, so the row's values at that time are unknown")
             }
             isThere = entry.change != .deleted
         }
@@ -180,8 +182,8 @@ struct RowHistory {
             let hasPlace = !hasKeys || row[2] != .null
             guard hasPlace, body(table, PastElements.Change(change: change, place: place, old: old, new: new)) else {
                 throw error(
-                    "the elements in \(VisibleText.of(name)) are not what its history says became of them, so what they "
-                        + "were is not known")
+                    "The elements in \(VisibleText.of(name)) do not match their history, so the earlier elements "
+                        + "are unknown")
             }
         }
     }

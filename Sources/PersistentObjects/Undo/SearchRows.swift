@@ -16,7 +16,7 @@ struct SearchRows {
         self.connection = connection
         let inspector = SchemaInspector(connection)
         let search = connection.dialect.search
-        for (table, ids) in rows.sorted(by: { $0.key < $1.key }) {
+        for (table, ids) in rows.sortedUnspecialized(by: { $0.key < $1.key }) {
             let name = SearchIndex.name(for: table)
             guard let text = try inspector.definition(of: name), search.isDefinition(text, name) else { continue }
             let index = SearchIndex(of: table, columns: try inspector.columnNames(of: name))

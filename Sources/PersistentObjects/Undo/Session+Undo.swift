@@ -24,12 +24,13 @@ extension Session {
     public var recordsUndo: Bool {
         get { undoState(\.recordsUndo).isRecording }
         set {
-            guard newValue != (undoHistory != nil) else { return }
+            guard newValue != (writing.undoHistory != nil) else { return }
             // Entered, so that neither another thread nor a session that has ended touches the connection.
             try? enter {
-                undoHistory =
+                writing.undoHistory =
                     newValue
-                    ? try UndoHistory(connection, limit: chosenUndoLimit) { [unowned self] in undoDidChange() } : nil
+                    ? try UndoHistory(connection, limit: writing.chosenUndoLimit) { [unowned self] in undoDidChange() }
+                    : nil
                 undoDidChange()
             }
         }
@@ -37,10 +38,10 @@ extension Session {
 
     /// How much can be undone: 100 levels and 64 MB unless you set something else.
     public var undoLimit: UndoLimit {
-        get { undoHistory?.limit ?? chosenUndoLimit }
+        get { writing.undoHistory?.limit ?? writing.chosenUndoLimit }
         set {
-            chosenUndoLimit = newValue
-            undoHistory?.limit = newValue
+            writing.chosenUndoLimit = newValue
+            writing.undoHistory?.limit = newValue
         }
     }
 
@@ -70,13 +71,13 @@ extension Session {
     ///   record, inside of `undoGroup` and of a transaction. Nothing has changed
     ///   then, and it can be tried again.
     @discardableResult
-    public func undo() throws -> Bool { try move(.backward) }
+    public func undo() throws -> Bool { try UndoMove(self).run(.backward) }
 
     /// Does again what the last `undo()` took back; false if there is nothing.
     ///
     /// - Throws: what `undo()` throws.
     @discardableResult
-    public func redo() throws -> Bool { try move(.forward) }
+    public func redo() throws -> Bool { try UndoMove(self).run(.forward) }
 
     /// Makes one level, with a name for menus, of all that `body` commits.
     ///
@@ -91,24 +92,27 @@ extension Session {
     /// It is not a transaction: if `body` throws, what it has committed stays,
     /// and can be undone. A group inside of a group is part of that.
     public func undoGroup<R>(_ name: String? = nil, _ body: () throws -> R) rethrows -> R {
-        guard let undoHistory else { return try body() }
-        return try undoHistory.grouping(name, body)
+        guard let history = writing.undoHistory else { return try body() }
+        return try history.grouping(name, body)
     }
 
     /// Forgets all that could be undone or done again.
-    public func clearUndo() { undoHistory?.clear() }
+    public func clearUndo() { writing.undoHistory?.clear() }
 }
 
-extension Session {
-    private func move(_ direction: UndoHistory.Direction) throws -> Bool {
-        try enterToSave(direction == .forward ? "redo()" : "undo()") {
-            guard let history = undoHistory else {
+// The course of an undo or a redo.
+extension UndoMove {
+    fileprivate func run(_ direction: UndoHistory.Direction) throws -> Bool {
+        try session.enterToSave(direction == .forward ? "redo()" : "undo()") {
+            guard let history = session.writing.undoHistory else {
                 // An engine that cannot record says why.
                 if !connection.capabilities.contains(.undo) { _ = try connection.makeRecorder() }
-                throw StoreError(.misuse, "nothing was recorded; set recordsUndo of the session to true first")
+                throw StoreError(.misuse, "No changes were recorded. Set the session's recordsUndo to true first")
             }
             guard !history.isInGroup, !connection.isInTransaction else {
-                throw StoreError(.misuse, "undo and redo are not for the inside of an undoGroup or a transaction")
+                throw StoreError(
+                    .misuse,
+                    "Undo and redo are not allowed in an undoGroup or a transaction. Call them after it has ended")
             }
             guard let level = history.next(direction) else { return false }
             let changes = try direction == .forward ? level.commits : level.commits.reversed().map { try $0.inverted() }
@@ -128,11 +132,11 @@ extension Session {
         var ids: [String: Set<Int64>] = [:]
         for row in rows { if let id = row.key { ids[row.table, default: []].insert(id) } }
         try connection.withoutRules {
-            try write {
+            try session.write {
                 let search = try SearchRows(ids, connection)
                 let history = try HistoryRows(ids, connection)
                 try search.remove()
-                try UndoAnnouncement(self).report(rows) { try connection.apply(changes) }
+                try UndoAnnouncement(session).report(rows) { try connection.apply(changes) }
                 try search.add()
                 try history.add()
             }
@@ -143,20 +147,40 @@ extension Session {
         let owner = store.classes.owner(of: conflict.table)
         let reason =
             switch conflict.kind {
-            case .gone: "the row was deleted since"
-            case .exists: "there is a row with this id again"
-            case .changed: "the row was changed since"
-            case .taken: "another row has its unique value by now"
+            case .gone: "The row was deleted later"
+            case .exists: "A row with this id exists again"
+            case .changed: "The row was changed later"
+            case .taken: "Another row now has its unique value"
             case .referredTo(let table):
-                "\(store.classes.owner(of: table)?.map.name ?? table) refers to the row by now"
-            case .targetGone: "a row that it refers to was deleted since"
-            case .altered: "the table \(conflict.table) has other columns by now"
+                "\(store.classes.owner(of: table)?.map.name ?? table) now refers to the row"
+            case .targetGone: "A row that it refers to was deleted later"
+            case .altered: "The columns of the table \(conflict.table) were changed later"
             }
         let what = name.map { "\"\($0)\"" } ?? "the last commit"
-        let verb = direction == .backward ? "undone" : "done again"
+        let verb = direction == .backward ? "undone" : "redone"
         return StoreError(
             .staleObject,
-            "\(reason), so \(what) cannot be \(verb); nothing has changed, clearUndo() forgets what was recorded",
+            "\(reason), so \(what) cannot be \(verb). Nothing was changed. Call clearUndo() to discard the "
+                + "recorded changes",
             className: owner?.map.name ?? conflict.table, property: owner?.property?.name, rowID: conflict.key)
     }
+}
+
+// The same of the current session.
+extension Store {
+    /// Takes back the current session's last commit; false if there is none. See `Session.undo()`.
+    ///
+    /// Commits are recorded from when its `recordsUndo` is set.
+    ///
+    /// ```swift
+    /// try Store.session().recordsUndo = true
+    /// try joe.delete()
+    /// try Store.undo()
+    /// ```
+    @discardableResult
+    public static func undo() throws -> Bool { try CurrentSession.session().undo() }
+
+    /// Does again what the last `undo()` took back; false if there is none. See `Session.redo()`.
+    @discardableResult
+    public static func redo() throws -> Bool { try CurrentSession.session().redo() }
 }

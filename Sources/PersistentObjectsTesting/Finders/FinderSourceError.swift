@@ -49,14 +49,15 @@ public enum FinderSearchError: Error, Sendable, Equatable, CustomStringConvertib
     public var description: String {
         switch self {
         case .cannotRead(let reason): "cannot be read: \(reason)"
-        case .notUTF8: "is not UTF-8, as Swift sources are"
+        case .notUTF8: "is not valid UTF-8, which Swift sources must be"
         case .keyPathOfSelf(let name, let member):
-            "Self.\(member) in a class ends the process when it runs, because Swift cannot make key paths of Self there; "
-                + "write \(name).\(member), or type(of: self).\(member) in a method of the object"
-        case .nothingToCheck(_, 0): "has no Swift files to check; a relative path is one from the current folder"
+            "Self.\(member) in a class terminates the process at run time, because Swift cannot create key paths "
+                + "of Self there. Write \(name).\(member), or type(of: self).\(member) in a method of the object"
+        case .nothingToCheck(_, 0):
+            "contains no Swift files to check. A relative path is resolved in the current folder"
         case .nothingToCheck(let classes, let files):
-            "no finder of \(classes.joined(separator: ", ")) is used in \(files) Swift \(files == 1 ? "file" : "files"), "
-                + "so nothing was checked; give the folder of the sources that use it"
+            "No finder of \(classes.joined(separator: ", ")) is used in \(files) Swift "
+                + "\(files == 1 ? "file" : "files"). Nothing was checked. Pass the folder of the sources that use it"
         }
     }
 }

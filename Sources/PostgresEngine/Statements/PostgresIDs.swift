@@ -39,7 +39,9 @@ struct PostgresIDs {
         else { return nil }
         doubt(table)
         var meeting = StoreError(
-            .busy, "others have inserted rows with ids of their own into \(table); run the transaction again",
+            .busy,
+            "Another session inserted rows with assigned ids into \(table). The transaction was rolled "
+                + "back. Run it again",
             sql: error.sql)
         meeting.serverState = failure.state
         meeting.repetition = .again

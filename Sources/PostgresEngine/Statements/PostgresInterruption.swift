@@ -83,7 +83,7 @@ final class PostgresInterruption {
     /// The error as its reason wants it told.
     func told(_ error: StoreError) -> StoreError {
         guard error.code == .timedOut, flag.wasAsked else { return error }
-        if let exceeded { return exceeded.error("and has ended the statement", sql: error.sql) }
-        return StoreError(.cancelled, "the task was cancelled", sql: error.sql)
+        if let exceeded { return exceeded.error("and the statement was interrupted", sql: error.sql) }
+        return StoreError(.cancelled, "The task was cancelled", sql: error.sql)
     }
 }

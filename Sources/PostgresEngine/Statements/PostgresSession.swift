@@ -47,7 +47,7 @@ final class PostgresSession {
         pipe.onWait = { [interruption] canceller in interruption.look { canceller().cancel() } }
     }
 
-    var lost: StoreError { StoreError(.connectionLost, "the connection to the server was lost; try again") }
+    var lost: StoreError { StoreError(.connectionLost, "The connection to the server was lost. Try again") }
 
     // MARK: Prepared statements
 

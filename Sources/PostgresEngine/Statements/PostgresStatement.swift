@@ -150,8 +150,8 @@ final class PostgresStatement: ForeignStatement {
                 let type = arguments.values[misfit.place].naturalType(of: .textArray)
                 failure = StoreError(
                     .typeMismatch,
-                    "argument \(misfit.place + 1) is of a kind that PostgreSQL does not take where it stands; cast it there, "
-                        + "?::float8 for one",
+                    "Argument \(misfit.place + 1) has a type that PostgreSQL does not accept in its place. Cast "
+                        + "it there, for example ?::float8",
                     sql: text.source)
                 // Where it may be stored, the server would round it, or take the digits of a text for bytes.
                 let isStorable = !text.isReadOnly && found.types[misfit.place].isRounding(type)

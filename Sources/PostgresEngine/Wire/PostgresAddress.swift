@@ -12,7 +12,7 @@ struct PostgresAddress {
         guard let options = PQconninfoParse(text, &message) else {
             let reason = message.map { PostgresFailure.line(String(cString: $0)) } ?? "out of memory"
             PQfreemem(message)
-            throw StoreError(.cannotOpen, "the address of the server cannot be read: \(reason)")
+            throw StoreError(.cannotOpen, "The address of the server cannot be parsed: \(reason)")
         }
         defer { PQconninfoFree(options) }
         let environment = ProcessInfo.processInfo.environment

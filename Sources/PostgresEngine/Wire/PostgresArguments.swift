@@ -101,7 +101,7 @@ struct PostgresArguments {
 
     /// Tells values with it before they are sent: the server's error would not say which it was.
     static let hasNUL = ValueFault.notStorable(
-        reason: "PostgreSQL has no texts with a NUL in them; store the bytes as [UInt8] or Data")
+        reason: "PostgreSQL strings cannot contain a NUL. Store the bytes as [UInt8] or Data")
 
     // MARK: As the server wants them
 

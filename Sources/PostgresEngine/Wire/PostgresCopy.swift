@@ -72,11 +72,11 @@ final class PostgresCopy: ForeignStatement {
 
     private func misfit() -> ValueFault {
         hasMisfit = true
-        return .notStorable(reason: "its column is of another type")
+        return .notStorable(reason: "its column has another type")
     }
 
     func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
-        throw .notStorable(reason: "a list is no value of a column")
+        throw .notStorable(reason: "a list is not a value of a column")
     }
 
     var isReadOnly: Bool { false }

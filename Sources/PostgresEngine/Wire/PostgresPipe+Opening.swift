@@ -13,16 +13,16 @@ extension PostgresPipe {
         let opened = PostgresPipe.withPointers(settings.map(\.name)) { names in
             PostgresPipe.withPointers(settings.map(\.value)) { PQconnectdbParams(names, $0, 1) }
         }
-        guard let handle = opened else { throw StoreError(.outOfMemory, "out of memory") }
+        guard let handle = opened else { throw StoreError(.outOfMemory, "Out of memory") }
         guard PQstatus(handle) == CONNECTION_OK else {
             let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
             PQfinish(handle)
-            var text = "the server cannot be reached: \(PostgresFailure.line(message))"
+            var text = "The server cannot be reached: \(PostgresFailure.line(message))"
             let asksForCertificate = settings.contains { $0.name == "sslmode" }
             if asksForCertificate, text.contains("SSL") || text.contains("certificate") {
                 text +=
-                    "; servers on other machines have to show a certificate for their name: sslrootcert= says whose "
-                    + "word counts, and sslmode= that none is wanted"
+                    ". A server on another machine must present a certificate for its name. Name the trusted "
+                    + "authorities with sslrootcert=, or turn the check off with sslmode="
             }
             throw StoreError(.cannotOpen, text)
         }

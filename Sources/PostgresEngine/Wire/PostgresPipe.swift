@@ -191,7 +191,7 @@ final class PostgresPipe {
     var lost: StoreError {
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
         return StoreError(
-            .connectionLost, "the connection to the server was lost: \(PostgresFailure.line(message)); try again")
+            .connectionLost, "The connection to the server was lost: \(PostgresFailure.line(message)). Try again")
     }
 }
 

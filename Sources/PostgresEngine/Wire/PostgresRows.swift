@@ -119,7 +119,7 @@ final class PostgresRows {
             if !number.isWhole || isStored, let real = number.real { return Cell(real) }
             var error = StoreError(
                 .notRepresentable,
-                "\(columns[column].name) is a number that Int64 cannot hold; cast it: ::float8, or ::text")
+                "\(columns[column].name) is a number that Int64 cannot represent. Cast it: ::float8, or ::text")
             error.isIntegerOverflow = true
             throw error
         case .decimal:
@@ -128,8 +128,8 @@ final class PostgresRows {
         case .unknown(let type):
             throw StoreError(
                 .unsupported,
-                "the column \(columns[column].name) is of a type of PostgreSQL's that has no counterpart "
-                    + "(number \(type.number)); cast it: \(columns[column].name)::text")
+                "The column \(columns[column].name) has a PostgreSQL type without a counterpart (number "
+                    + "\(type.number)). Cast it: \(columns[column].name)::text")
         case .int8, .text, .float8, .blob: return .null
         }
     }

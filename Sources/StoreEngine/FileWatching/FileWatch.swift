@@ -80,8 +80,8 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
     private func lookNowAndThen(_ failure: FileWatchFailure) {
         let period = LookRhythm.withoutNotices
         let text =
-            "the system does not tell of writes to \(files.path) (\(failure)): commits of other processes are looked "
-            + "for every \(period) ms, as long as anybody listens"
+            "The system does not report writes to \(files.path) (\(failure)). Commits of other processes are "
+            + "checked for every \(period) ms while events are observed"
         // Not from within a call of the store's.
         queue.async { [calls] in calls.note(text) }
         schedule(period)

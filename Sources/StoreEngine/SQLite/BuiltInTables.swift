@@ -5,10 +5,12 @@
 package enum BuiltInTables {
     /// Why no table can have a name, given in small letters; nil where one can.
     package static func refusal(ofName name: String) -> String? {
-        if name.hasPrefix("sqlite_") { return "SQLite keeps names with sqlite_ to itself" }
-        if name.hasPrefix("po_") { return "names with po_ are for the tables in which a store says what it holds" }
+        if name.hasPrefix("sqlite_") { return "SQLite reserves names that start with sqlite_" }
+        if name.hasPrefix("po_") {
+            return "names that start with po_ are reserved for the tables in which a store describes its contents"
+        }
         guard name.hasPrefix("pragma_") || names.contains(name) else { return nil }
-        return "SQLite has a function or module of that name, which it would hide"
+        return "a table of this name would hide a function or module of SQLite"
     }
 
     private static let names: Set<String> = [

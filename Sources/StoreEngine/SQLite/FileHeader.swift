@@ -40,7 +40,7 @@ struct FileHeader {
             // A loss of power leaves anything where the first page was being written. What it was or is to be stands
             // beside the file then, and SQLite puts it there when it reads.
             guard !hasLog else { return }
-            throw isDatabase ? FileHeader.cutShort : StoreError(.notADatabase, "it is no SQLite database")
+            throw isDatabase ? FileHeader.cutShort : StoreError(.notADatabase, "The file is not an SQLite database")
         }
         // Others may be growing or shrinking the file at this moment; that is no damage, and goes by.
         for _ in 0..<3 {
@@ -71,7 +71,7 @@ struct FileHeader {
         let code = file.pointee.pMethods.pointee.xRead(file, &header, Int32(FileHeader.size), 0)
         // A file that is too short leaves zeros.
         guard code == SQLITE_OK || code == ExtendedCode.inputOutputShortRead else {
-            throw .engine(code, message: "its first bytes cannot be read")
+            throw .engine(code, message: "The first bytes of the file cannot be read")
         }
         return header
     }
@@ -84,5 +84,5 @@ struct FileHeader {
         }
     }
 
-    private static let cutShort = StoreError(.corrupt, "the file is cut short; use a backup")
+    private static let cutShort = StoreError(.corrupt, "The file is truncated. Use a backup")
 }

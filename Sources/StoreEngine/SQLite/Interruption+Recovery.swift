@@ -57,7 +57,8 @@ extension Interruption {
             triggers.contains { !OwnTriggers.contains($0) }
             ? "The statement also runs a cascading delete rule, so a trigger may run itself here. Give the trigger a "
                 + "condition that ends this, such as WHEN NEW.changed IS OLD.changed"
-            : "A delete rule goes through too many rows in a line. Delete them with the class, which has no such limit"
+            : "A delete rule cascades through a chain of too many rows. Delete them with the class, which "
+                + "has no such limit"
         return "\(Interruption.endlessRecursion): \(names). Nothing was written. \(advice)"
     }
 

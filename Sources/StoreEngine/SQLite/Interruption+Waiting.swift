@@ -43,7 +43,7 @@ extension Interruption {
             }
             if let limit = limits.limit {
                 if now >= limit.end {
-                    wait.reason = limit.error("while another process or session was writing")
+                    wait.reason = limit.error("while waiting for another process or session to finish writing")
                     return false
                 }
                 end = min(end, limit.end)

@@ -106,12 +106,12 @@ package final class Interruption {
         defer { overdue = nil }
         switch overdue {
         case nil: return .cancelled(sql: sql)
-        case .all(let limit): return limit.error("and has ended the statement", sql: sql)
+        case .all(let limit): return limit.error("and the statement was interrupted", sql: sql)
         case .statement(let timeout):
             return StoreError(
                 .timedOut,
-                "the statement ran for longer than the query timeout of \(timeout); "
-                    + "ask for less, add an index, or raise configuration.queryTimeout",
+                "The statement was interrupted because it ran longer than the query timeout of \(timeout). Narrow "
+                    + "the query, add an index, or raise configuration.queryTimeout",
                 sql: sql, resultCode: SQLITE_INTERRUPT)
         }
     }
@@ -196,6 +196,6 @@ extension SQLiteConnection {
 extension StoreError {
     /// For the layers above, which make Swift's own error of it.
     package static func cancelled(sql: String? = nil) -> StoreError {
-        StoreError(.cancelled, "the task was cancelled", sql: sql, resultCode: SQLITE_INTERRUPT)
+        StoreError(.cancelled, "The task was cancelled", sql: sql, resultCode: SQLITE_INTERRUPT)
     }
 }

@@ -11,7 +11,7 @@ package struct JSONList: Sendable {
     ///
     /// Bytes have no form in JSON, and SQLite reads a JSON text up to a NUL: both are refused.
     package init(_ values: [DatabaseValue]) throws(ValueFault) {
-        var writer = JSONWriter()
+        var writer = JSONListWriter()
         writer.bytes.reserveCapacity(values.count * 12 + 2)
         var fractions: [(number: Double, place: Int)] = []
         for (place, value) in values.enumerated() {
@@ -20,18 +20,19 @@ package struct JSONList: Sendable {
             case .null: writer.append("null")
             case .integer(let number): writer.append(String(number))
             case .real(let number):
-                guard !number.isNaN else { throw .notStorable(reason: "NaN cannot be compared with") }
+                guard !number.isNaN else { throw .notStorable(reason: "NaN cannot be compared") }
                 // Most whole numbers are read without rounding; of others SQLite rounds one in thousands wrongly.
                 if number.magnitude > 0x1p53 || number != number.rounded() { fractions.append((number, place)) }
                 writer.append(JSONList.digits(number))
             case .text(let text):
                 guard !text.utf8.contains(0) else {
-                    throw .notStorable(reason: "a text with a NUL in it cannot be in a list")
+                    throw .notStorable(reason: "a string that contains a NUL cannot be an element of a list")
                 }
                 writer.append(string: text)
             case .blob:
                 throw .notStorable(
-                    reason: "bytes cannot be in a list, which is JSON (UUIDs and Data are bytes); use one ? for each")
+                    reason: "bytes cannot be elements of a list, which is JSON (UUIDs and Data are bytes). Use "
+                        + "one ? for each value")
             }
         }
         writer.finish()
@@ -66,15 +67,15 @@ package struct JSONList: Sendable {
             }
             guard sqlite3_column_double(statement, 0) == number else {
                 throw .notStorable(
-                    reason: "element \(wanted + 1) of the list is a number that SQLite reads as its neighbour in JSON; "
-                        + "use one ? for each")
+                    reason: "element \(wanted + 1) of the list is a number that SQLite reads from JSON as a "
+                        + "neighboring number. Use one ? for each value")
             }
         }
     }
 }
 
 /// Bytes of JSON under construction.
-private struct JSONWriter {
+private struct JSONListWriter {
     var bytes: [UInt8] = [UInt8(ascii: "[")]
 
     mutating func separate() { if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) } }

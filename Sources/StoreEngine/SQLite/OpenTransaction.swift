@@ -10,7 +10,7 @@ struct OpenTransaction {
 
     /// Why SQLite has ended it.
     var reason: StoreError {
-        failure ?? StoreError(.sqlite, "SQLite has rolled back the transaction by itself; begin it again")
+        failure ?? StoreError(.sqlite, "SQLite rolled back the transaction on its own. Run it again")
     }
 
     mutating func begin() {

@@ -20,7 +20,7 @@ extension SQLiteConnection {
         ]
         for (option, isOn) in flags {
             let code = po_sqlite3_db_config_flag(handle, option, isOn)
-            guard code == SQLITE_OK else { throw .engine(code, message: "SQLite does not take option \(option)") }
+            guard code == SQLITE_OK else { throw .engine(code, message: "SQLite does not accept option \(option)") }
         }
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
         try execute("PRAGMA cell_size_check = ON")
@@ -57,8 +57,9 @@ extension SQLiteConnection {
         guard owner == 0 || isOurs || options.file.isReadOnly || owner == options.file.applicationID else {
             throw StoreError(
                 .foreignFile,
-                "the file belongs to another program (application id \(owner)); it was not touched; to write it all the "
-                    + "same set applicationID: \(owner) in the store's configuration, to read it isReadOnly: true")
+                "The file belongs to another program (application id \(owner)). It was not changed. To write it "
+                    + "anyway, set applicationID: \(owner) in the store's configuration; to read it, set isReadOnly: "
+                    + "true")
         }
         try checkEncoding()
         // A store of ours without a version is one that was being made when something failed.
@@ -69,7 +70,9 @@ extension SQLiteConnection {
         guard version <= SQLiteConnection.formatVersion else {
             let known = SQLiteConnection.formatVersion
             throw StoreError(
-                .foreignFile, "the file has format \(version), this version knows \(known); use a newer version")
+                .foreignFile,
+                "The file has format \(version), and this version reads formats up to \(known). Use a "
+                    + "newer version")
         }
         try checkFeatures()
     }
@@ -79,16 +82,16 @@ extension SQLiteConnection {
         guard case .text(let encoding) = try value("PRAGMA encoding"), encoding != "UTF-8" else { return }
         throw StoreError(
             .foreignFile,
-            "its texts are in \(encoding), a store's are in UTF-8; copy it with: "
-                + "sqlite3 old.sqlite .dump | sqlite3 new.sqlite")
+            "The file's strings are encoded in \(encoding), and a store requires UTF-8. Copy it with: sqlite3 "
+                + "old.sqlite .dump | sqlite3 new.sqlite")
     }
 
     private func checkTableNames() throws(StoreError) {
         guard case .text(let name) = try value(BuiltInTables.inTheWay) else { return }
         throw StoreError(
             .foreignFile,
-            "its table \"\(name)\" hides a function of SQLite that the store needs; rename it with: "
-                + "ALTER TABLE \"\(name)\" RENAME TO …")
+            "The table \"\(name)\" hides a function of SQLite that the store needs. Rename it with: ALTER TABLE "
+                + "\"\(name)\" RENAME TO …")
     }
 
     private func markAsOurs(_ options: ConnectionOptions) throws(StoreError) {
@@ -109,7 +112,7 @@ extension SQLiteConnection {
     private func setJournal(_ options: ConnectionOptions) throws(StoreError) {
         guard !options.file.isReadOnly else { return }
         guard sqlite3_db_readonly(handle, "main") == 0 else {
-            throw StoreError(.readOnly, "the file or its folder cannot be written")
+            throw StoreError(.readOnly, "The file or its folder cannot be written")
         }
         guard writeRefusal == nil else { return try execute("PRAGMA query_only = ON") }
         switch location {

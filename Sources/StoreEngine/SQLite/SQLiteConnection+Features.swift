@@ -20,14 +20,14 @@ extension SQLiteConnection {
             let (name, level, version) = (try statement.text(0), try statement.text(1), try statement.text(2))
             guard !SQLiteConnection.knownFeatures.contains(name) else { continue }
             let message =
-                "the file uses \(name), which version \(version) wrote and this one, "
-                + "\(LibraryVersion.current), does not know"
+                "The file uses \(name), written by version \(version), which this version, "
+                + "\(LibraryVersion.current), does not support"
             // A level that is unknown too may be about reading.
             guard level == "writing" else {
-                throw StoreError(.foreignFile, "\(message); use version \(version) or a later one")
+                throw StoreError(.foreignFile, "\(message). Use version \(version) or later")
             }
             writeRefusal = StoreError(
-                .readOnly, "\(message); it can be read, and written with version \(version) or a later one")
+                .readOnly, "\(message). The file can be read; to write it, use version \(version) or later")
         }
     }
 

@@ -173,9 +173,9 @@ extension SQLiteConnection {
             }
             throw SecondLook.checked(.engine(code, message: message, sql: sql), handle)
         }
-        guard let prepared else { throw StoreError(.invalidSQL, "there is no statement in the text", sql: sql) }
+        guard let prepared else { throw StoreError(.invalidSQL, "The text contains no SQL statement", sql: sql) }
         let statement = Statement(prepared, interruption.calls, interruption, sql: sql)
-        guard !hasTail else { throw StoreError(.invalidSQL, "only one statement is allowed", sql: sql) }
+        guard !hasTail else { throw StoreError(.invalidSQL, "Only one statement is allowed", sql: sql) }
         return statement
     }
 
@@ -200,8 +200,8 @@ extension SQLiteConnection {
         guard message == "parser stack overflow" || message.hasPrefix("Expression tree is too large") else {
             return message
         }
-        return "\(message): conditions or sums are nested too deeply in each other; split them, "
-            + "or use isIn for many values"
+        return "\(message). Conditions or sums are nested too deeply. Split them, or use isIn "
+            + "for many values"
     }
 
     /// Whether anything but white space, comments and semicolons is left. SQLite reads up to a NUL; what stands behind

@@ -137,8 +137,8 @@ final class StatementGuard {
         let isTemporary = action == SQLITE_INSERT && database.map { strcmp($0, "temp") == 0 } ?? false
         switch isTemporary ? SQLITE_CREATE_TEMP_TABLE : action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
-            refusal = "transactions are begun and ended by the session, not by statements"
-        case SQLITE_ATTACH, SQLITE_DETACH: refusal = "a store is one file; open another store for another file"
+            refusal = "Statements cannot begin or end a transaction, because the session does. Use transaction { }"
+        case SQLITE_ATTACH, SQLITE_DETACH: refusal = "A store is one file. Open another store for the other file"
         case SQLITE_PRAGMA:
             let name = first.map { String(cString: $0).lowercased() } ?? ""
             if StatementGuard.tellingPragmas.contains(name) { return SQLITE_OK }
@@ -146,7 +146,9 @@ final class StatementGuard {
             refusal = Refusals.pragma(name)
         case SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_CREATE_TEMP_VIEW:
             // They would outlive the session, whose connection others get, and hide tables of the same name.
-            refusal = "what is temporary belongs to a connection, which is not the session's own; make it without TEMP"
+            refusal =
+                "Temporary tables, indexes, triggers and views belong to a connection, which a session does "
+                + "not keep. Remove TEMP"
         default: return SQLITE_OK
         }
         return SQLITE_DENY

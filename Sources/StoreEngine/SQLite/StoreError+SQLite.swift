@@ -12,15 +12,15 @@ extension StoreError {
     /// What an insert throws if a row of the table has or had the largest id.
     package static let idsUsedUp = StoreError(
         .constraint,
-        "there are no ids left, because a row has or had the largest one, Int64.max. Nothing was changed. Export the "
-            + "rows, change that id in the exported file, and import them into a new store")
+        "There are no ids left, because a row has or had the largest one, Int64.max. Nothing was changed. Export "
+            + "the rows, change that id in the exported file, and import them into a new store")
 
     /// The error for a result code of SQLite; `systemError` is the `errno` behind it, where it is known.
     package static func engine(
         _ code: Int32, message: String, sql: String? = nil, systemError: Int32 = 0
     ) -> StoreError {
         let (kind, advice) = adviceByMessage(code, message) ?? kindAndAdvice(code, systemError)
-        let text = advice.isEmpty ? message : "\(message); \(advice)"
+        let text = advice.isEmpty ? message : "\(message). \(advice)"
         var error = StoreError(kind, text, sql: sql, resultCode: code)
         error.constraint = ConstraintFailure(code, message)
         error.isIntegerOverflow = code == SQLITE_ERROR && message == "integer overflow"
@@ -36,26 +36,30 @@ extension StoreError {
         guard code & 0xff == SQLITE_CORRUPT, message.contains("unsafe use of") else { return nil }
         return (
             .foreignFile,
-            "the file is not damaged: a generated column, index or check of another program's calls this function, "
-                + "which files may not do here; take it out of the table with the program that made it"
+            "The file is not damaged: a generated column, index or check of another program calls this function, "
+                + "which a file may not do here. Remove it from the table with the program that created it"
         )
     }
 
     private static func kindAndAdvice(_ code: Int32, _ systemError: Int32) -> (Code, String) {
-        let full = (Code.diskFull, "nothing was written; make room and save again")
+        let full = (Code.diskFull, "Nothing was written. Free some disk space and save again")
         return switch code & 0xff {
         // PROTOCOL: the log's locks were taken by others each time it tried, for many seconds.
-        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: (.busy, "another process or session holds the store")
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: (.busy, "Another process or session holds the store")
         case SQLITE_READONLY where code == ExtendedCode.readOnlyMoved:
-            (.fileMoved, "the store's file was moved or deleted while it was open")
-        case SQLITE_READONLY: (.readOnly, "the file or its folder cannot be written")
+            (.fileMoved, "The store's file was moved or deleted while the store was open")
+        case SQLITE_READONLY: (.readOnly, "The file or its folder cannot be written")
         case SQLITE_IOERR where code == ExtendedCode.inputOutputMemory: (.outOfMemory, "")
         case SQLITE_IOERR where code == ExtendedCode.inputOutputWrite && [EFBIG, EDQUOT].contains(systemError): full
         // The index of the log cannot grow: on a full disk the first thing that fails is the opening.
         case SQLITE_IOERR where code == ExtendedCode.inputOutputLogIndexSize:
-            (.diskFull, "there is no room for the file's log; nothing was written; make room and try again")
+            (
+                .diskFull,
+                "There is no disk space for the file's log. Nothing was written. Free some disk space and try "
+                    + "again"
+            )
         case SQLITE_IOERR: (.inputOutput, "")
-        case SQLITE_CORRUPT: (.corrupt, "the file may be damaged; check it, or use a backup")
+        case SQLITE_CORRUPT: (.corrupt, "The file may be damaged. Check it, or use a backup")
         case SQLITE_NOTADB: (.notADatabase, "")
         case SQLITE_FULL: full
         case SQLITE_CANTOPEN: (.cannotOpen, "")
@@ -64,16 +68,6 @@ extension StoreError {
         case SQLITE_INTERRUPT: (.cancelled, "")
         case SQLITE_CONSTRAINT: (ExtendedCode.uniqueness.contains(code) ? .notUnique : .constraint, "")
         default: (.sqlite, "")
-        }
-    }
-
-    /// The error for a value that a column and a property do not agree on.
-    package static func value(_ fault: ValueFault) -> StoreError {
-        switch fault {
-        case .typeMismatch, .outOfRange, .invalidText, .rejected: StoreError(.typeMismatch, fault.description)
-        case .notStorable: StoreError(.notRepresentable, fault.description)
-        case .outOfMemory: .engine(SQLITE_NOMEM, message: fault.description)
-        case .engine(let code): .engine(code, message: "the value cannot be bound")
         }
     }
 }

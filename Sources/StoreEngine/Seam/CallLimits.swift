@@ -36,7 +36,7 @@ package struct TimeLimit: Sendable {
     ///
     /// - Parameter work: What was being done, to be read behind "is over".
     package func error(_ work: String, sql: String? = nil) -> StoreError {
-        StoreError(.timedOut, "the time limit of \(duration) is over \(work)", sql: sql)
+        StoreError(.timedOut, "The time limit of \(duration) expired \(work)", sql: sql)
     }
 
     /// Throws where it is over.

@@ -52,18 +52,18 @@ package struct Capabilities: OptionSet, Sendable {
     /// What an engine without these cannot do, to be read behind its name.
     fileprivate var lack: String {
         switch self {
-        case .undo: "cannot record what transactions change, which undo needs"
-        case .search: "has no full text search"
+        case .undo: "cannot record what transactions change, which undo requires"
+        case .search: "has no full-text search"
         case .functions: "cannot call functions of the program"
-        case .collations: "cannot order by collations of the program"
-        case .rowLog: "cannot tell which rows a transaction writes"
-        case .tablesRead: "cannot tell which tables a statement reads"
+        case .collations: "cannot sort by collations of the program"
+        case .rowLog: "cannot report which rows a transaction writes"
+        case .tablesRead: "cannot report which tables a statement reads"
         case .explanation: "cannot explain how it finds the rows of a query"
-        case .upkeep: "has no file that the library could copy, check or make smaller"
-        case .rowNumbers: "does not number rows; name the column of the ids, origin: .existing(id: \"…\")"
-        case .anyValues: "has no columns for values of any kind; give the property a type"
-        case .history: "keeps no history of rows; leave keepsHistory out"
-        default: "lacks what is asked for"
+        case .upkeep: "has no file that the library could copy, check or shrink"
+        case .rowNumbers: "does not number rows. Name the column of the ids: origin: .existing(id: \"…\")"
+        case .anyValues: "has no columns for values of any type. Give the property a type"
+        case .history: "keeps no history of rows. Remove keepsHistory"
+        default: "does not support this call"
         }
     }
 }
@@ -77,6 +77,6 @@ extension Capabilities {
     ) throws(StoreError) {
         guard !contains(capability) else { return }
         throw StoreError(
-            .unsupported, "the engine \(engine) \(capability.lack)", className: className, property: property)
+            .unsupported, "The engine \(engine) \(capability.lack)", className: className, property: property)
     }
 }

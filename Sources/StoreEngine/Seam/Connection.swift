@@ -61,7 +61,7 @@ package protocol Connection: AnyObject {
     /// which four things rest: ids are given before rows are inserted, what a conflict check has read is still so when it
     /// is written, updates name the id alone, and what uniqueness and delete rules have found stays true. An engine
     /// either keeps others out, or ends one of those who meet with an error whose `repetition` is `again`: see
-    /// `Capabilities.concurrentWriters`. Docs/Architecture.md says where they are.
+    /// `Capabilities.concurrentWriters`. Docs/Mechanisms.md lists them.
     func begin() throws(StoreError)
     /// The same in a pace, and beside nobody else; an engine without round trips has one pace only, and one that keeps
     /// others out does so each time.

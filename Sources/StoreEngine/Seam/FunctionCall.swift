@@ -19,7 +19,7 @@ package struct FunctionCall: ~Copyable {
         case .null: sqlite3_result_null(context)
         case .integer(let number): sqlite3_result_int64(context, number)
         case .real(let number):
-            guard !number.isNaN else { throw .notStorable(reason: "the result is NaN, which SQLite does not have") }
+            guard !number.isNaN else { throw .notStorable(reason: "the result is NaN, which SQLite cannot represent") }
             sqlite3_result_double(context, number)
         case .text(let text): give(text)
         case .blob(let bytes): bytes.withUnsafeBytes { give(blob: $0) }

@@ -35,8 +35,8 @@ package enum ProcessCopy {
     private static var refusal: StoreError {
         StoreError(
             .misuse,
-            "this process was made by fork() while its parent had a store open, whose files it must not touch; "
-                + "fork before the first store is opened, or start a program of its own, as Foundation's Process does")
+            "This process was created by fork() while its parent had a store open, whose files it must not touch. "
+                + "Fork before the first store is opened, or start a separate program, as Foundation's Process does")
     }
 
     /// A connection is about to be opened.

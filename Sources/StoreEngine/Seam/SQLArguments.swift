@@ -42,7 +42,7 @@ extension SQLArguments {
     /// Argument `index`, from 0.
     package func argument(_ index: Int) throws(StoreError) -> ColumnValue {
         guard index >= 0, index < count, let value = values?[index] else {
-            throw StoreError(.misuse, "there is no argument at index \(index); \(count) are given")
+            throw StoreError(.misuse, "There is no argument at index \(index); the call has \(count)")
         }
         return ColumnValue(value)
     }
@@ -100,6 +100,6 @@ extension SQLArguments {
 
     private func mismatch(_ index: Int, expected: String) -> StoreError {
         let found = (try? storageClass(index)) ?? .null
-        return StoreError(.typeMismatch, "argument \(index + 1) is \(found), \(expected) is wanted")
+        return StoreError(.typeMismatch, "Argument \(index + 1) is \(found), expected \(expected)")
     }
 }

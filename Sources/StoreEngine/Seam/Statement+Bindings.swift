@@ -27,7 +27,7 @@ extension Statement {
     /// Binds a number; NaN, which SQLite would turn into NULL, is refused.
     @inlinable
     package func bind(_ value: Double, at index: Int32) throws(ValueFault) {
-        guard !value.isNaN else { throw .notStorable(reason: "NaN cannot be stored; use an optional and nil") }
+        guard !value.isNaN else { throw .notStorable(reason: "NaN cannot be stored. Use an optional and nil") }
         guard let handle else { return try bindForeign(Cell(value), index) }
         try check(sqlite3_bind_double(handle, index, value))
     }

@@ -1,5 +1,5 @@
-/// Which version of the library this is.
+/// The version of the library.
 package enum LibraryVersion {
-    /// As it is told in files and messages.
-    package static let current = "0.1.0"
+    /// The version, as written to files and messages.
+    package static let current = "1.0.0"
 }

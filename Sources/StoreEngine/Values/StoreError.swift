@@ -12,7 +12,7 @@
 public struct StoreError: Error, Sendable {
     /// What kind of failure it is.
     public var code: Code
-    /// What happened and what to do, in one sentence.
+    /// What happened, what became of the data, and what to do, in at most three sentences.
     public var message: String
     /// The class concerned, where there is one.
     public var className: String?
@@ -193,6 +193,6 @@ extension StoreError: CustomStringConvertible {
     private static func shortened(_ sql: String) -> String {
         let shown = 2000
         guard sql.utf8.count > shown else { return sql }
-        return "\(sql.prefix(shown))… (\(sql.utf8.count) bytes in all)"
+        return "\(sql.prefix(shown))… (\(sql.utf8.count) bytes in total)"
     }
 }

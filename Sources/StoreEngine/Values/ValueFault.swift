@@ -31,14 +31,15 @@ extension ValueFault {
 }
 
 extension ValueFault: CustomStringConvertible {
+    /// A clause in lowercase, because messages are completed with it.
     package var description: String {
         switch self {
-        case .typeMismatch(let expected, let found): "\(expected) is wanted, the column holds \(found)"
-        case .outOfRange(let type): "the number does not fit into \(type)"
-        case .invalidText: "the text is not valid UTF-8"
+        case .typeMismatch(let expected, let found): "expected \(expected), but the column holds \(found)"
+        case .outOfRange(let type): "the number does not fit in \(type)"
+        case .invalidText: "the string is not valid UTF-8"
         case .notStorable(let reason): reason
         case .rejected(let type, let reason): "not a valid \(type): \(reason)"
-        case .outOfMemory: "there was no memory for the value"
+        case .outOfMemory: "there is not enough memory for the value"
         case .engine(let code): "SQLite refused the value (code \(code))"
         }
     }

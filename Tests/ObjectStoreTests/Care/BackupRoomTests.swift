@@ -19,7 +19,7 @@ import Testing
                 defer { disk.unmount() }
                 let error = #expect(throws: StoreError.self) { try store.backup(to: disk.path + "/copy.sqlite") }
                 #expect(error?.code == .diskFull)
-                #expect(error?.message.contains("no room for the copy") == true)
+                #expect(error?.message.contains("no disk space for the copy") == true)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
                 // What was there before stays.
                 _ = try SQLiteTool.run(disk.path + "/copy.sqlite", "CREATE TABLE other (x)")

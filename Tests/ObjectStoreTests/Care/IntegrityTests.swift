@@ -79,7 +79,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
             table: "care_person_tags", rowID: 77, "2 elements"),
         Damage(
             "INSERT INTO care_person_years VALUES (2, 2001)", .collection, "CarePerson", "years",
-            table: "care_person_years", rowID: 2, "nil and has elements"),
+            table: "care_person_years", rowID: 2, "nil but has elements"),
         // Classes, keys, ids.
         Damage(
             "UPDATE care_person SET class = 'Gone' WHERE id = 5", .unknownClass, "CarePerson", table: "care_person",
@@ -94,7 +94,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
             rowID: 5, "noted as 0"),
         // Tables and columns.
         Damage(
-            "DROP TABLE care_country", .missingTable, "CareCountry", table: "care_country", "prepare the class"),
+            "DROP TABLE care_country", .missingTable, "CareCountry", table: "care_country", "Prepare the class"),
         Damage(
             "DROP TABLE care_person_tags", .missingTable, "CarePerson", "tags", table: "care_person_tags",
             "care_person_tags"),
@@ -172,7 +172,7 @@ struct IntegrityTests {
             try damage(
                 file, table: "care_person", without: " STRICT", "UPDATE care_person SET age = 'old' WHERE id = 3")
             let problems = try store.checkIntegrity().problems
-            let value = Damage("", .value, "CarePerson", "age", table: "care_person", rowID: 3, "INTEGER is wanted")
+            let value = Damage("", .value, "CarePerson", "age", table: "care_person", rowID: 3, "expected INTEGER")
             #expect(problems.contains { value.isTold(by: $0) }, "\(problems)")
             let structure = Damage("", .fileStructure, "CarePerson", "age", table: "care_person", "care_person.age")
             #expect(problems.contains { structure.isTold(by: $0) }, "\(problems)")
@@ -240,7 +240,7 @@ struct IntegrityTests {
         }
         _ = try file.sqlite("INSERT INTO integrity_words_words VALUES (1, 'e' || char(0x301))")
         let problem = try #require(try store.checkIntegrity().problems.first)
-        #expect(problem.kind == .value && problem.property == "words" && problem.message.contains("equal to Swift"))
+        #expect(problem.kind == .value && problem.property == "words" && problem.message.contains("equal in Swift"))
     }
 
     @Test func `there are as many problems as are wanted, and the report says that there are more`() throws {

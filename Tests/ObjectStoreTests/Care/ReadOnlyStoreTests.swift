@@ -73,7 +73,7 @@ import Testing
         try withReader { _, _, file throws in
             let error = #expect(throws: StoreError.self) { _ = try Unknown.all() }
             #expect(error?.code == .readOnly && error?.className == "Unknown")
-            expect(error?.message.contains("has to be made or updated first"), true)
+            expect(error?.message.contains("must be created or updated first"), true)
             try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'read_only_unknown'"), "0")
         }
     }
@@ -81,7 +81,7 @@ import Testing
     @Test func `no file is made`() throws {
         let file = try TemporaryStore()
         let error = #expect(throws: StoreError.self) { _ = try file.open(configuration: Self.configuration) }
-        #expect(error?.code == .cannotOpen && error?.message.contains("makes no file") == true)
+        #expect(error?.code == .cannotOpen && error?.message.contains("creates no files") == true)
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 

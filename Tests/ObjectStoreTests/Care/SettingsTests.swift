@@ -91,7 +91,7 @@ import Testing
         let impatient = Store.Configuration(busyTimeout: .milliseconds(20), journal: .rollback)
         let error = #expect(throws: StoreError.self) { _ = try file.open(configuration: impatient) }
         #expect(error?.code == .busy)
-        #expect(error?.message.contains("ends only when all others have closed the file") == true)
+        #expect(error?.message.contains("is removed only when every other connection to the file is closed") == true)
         first.close()
         try file.open(configuration: impatient).withSession { _ throws in #expect(try Item.count() == 1) }
         #expect(try file.sqlite("PRAGMA journal_mode") == "delete")

@@ -37,7 +37,7 @@ import Testing
         let problems = try store.checkIntegrity().problems.filter { $0.className == "Kennel" && $0.rowID == 1 }
         for property in ["tags", "chief"] {
             #expect(
-                problems.contains { $0.property == property && $0.message.contains("INTEGER is wanted") },
+                problems.contains { $0.property == property && $0.message.contains("expected INTEGER") },
                 "\(property): \(problems)")
         }
     }
@@ -51,7 +51,7 @@ import Testing
         let problems = try store.checkIntegrity().problems.filter { $0.property == "pack" }
         #expect(
             problems.contains {
-                $0.className == "Kennel" && $0.rowID == 1 && $0.message.contains("an element: INTEGER is wanted")
+                $0.className == "Kennel" && $0.rowID == 1 && $0.message.contains("an element: expected INTEGER")
             }, "\(problems)")
     }
 

@@ -67,7 +67,7 @@ struct LongConditionTests {
                 (0..<40_000).reduce(columns.number == -1) { $0 || columns.number == $1 }
             }
             let error = #expect(throws: QueryError.self) { try many.count() }
-            #expect(error.map { "\($0)".contains("more than 32764 values; give lists to isIn") } == true)
+            #expect(error.map { "\($0)".contains("more than 32764 values. Pass lists to isIn") } == true)
             let some = Sample.where { columns in
                 (0..<Scale.of(32_000)).reduce(columns.number == -1) { $0 || columns.number == $1 + 5 }
             }

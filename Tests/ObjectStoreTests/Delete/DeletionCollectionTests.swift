@@ -130,8 +130,8 @@ struct DeletionCollectionTests {
             expect(error?.code, .deletionDenied)
             expect(
                 error.map(String.init(describing:)),
-                "Box.kept #1: it cannot be deleted while Item #2 is in it, which the property's delete rule denies; "
-                    + "delete that too, or take it out first")
+                "Box.kept #1: The object cannot be deleted while it contains Item #2, because the property's "
+                    + "delete rule is .deny. Nothing was deleted. Delete both, or remove the element first")
             #expect(box.kept == items && !box.isDeleted && !items[0].isDeleted && !box.hasChanges)
             // An element may leave.
             try items[0].delete()

@@ -112,8 +112,9 @@ struct DeletionInverseTests {
             let error = #expect(throws: StoreError.self) { try person.delete() }
             expect(
                 error.map(String.init(describing:)),
-                "Person.house #1: it cannot be deleted while House #1 refers to it, which the property's delete "
-                    + "rule denies; delete that too, or take it out first")
+                "Person.house #1: The object cannot be deleted while House #1 refers to it, because the "
+                    + "property's delete rule is .deny. Nothing was deleted. Delete both, or remove the reference first"
+            )
             try house.delete()
             #expect(person.house == nil && !person.hasChanges)
             try person.delete()

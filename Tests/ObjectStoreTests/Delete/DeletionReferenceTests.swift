@@ -139,8 +139,9 @@ struct DeletionReferenceTests {
                 #expect(error?.code == .deletionDenied)
                 #expect(
                     error.map(String.init(describing:))
-                        == "Person.country #1: it refers to Country #1, which cannot be deleted by the property's "
-                        + "delete rule; delete both, or set it to nil first")
+                        == "Person.country #1: The object refers to Country #1, which cannot be deleted "
+                        + "because the property's delete rule is .deny. Nothing was deleted. Delete both, or "
+                        + "set the property to nil first")
             }
             #expect(log.allSatisfy { $0.hasPrefix("SELECT") || ["BEGIN IMMEDIATE", "ROLLBACK"].contains($0) })
             #expect(!country.isDeleted && people[0].country === country && people[0].changes.map(\.name) == ["name"])

@@ -160,7 +160,7 @@ struct UnsavedMoveTests {
             #expect(!page.isDeleted && !takers[1 - deleted].hasChanges)
             try store.open().withSession { _ throws in
                 try expect(Page.count(), 1)
-                try expect(Book.query.only().pages.map(\.id), [page.id])
+                try expect(Book.query.single().pages.map(\.id), [page.id])
             }
             withExtendedLifetime(session) {}
         }

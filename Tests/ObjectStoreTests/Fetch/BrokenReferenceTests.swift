@@ -171,7 +171,7 @@ struct BrokenReferenceTests {
                 let error = #expect(throws: StoreError.self) { try session.save(people) }
                 #expect(error?.code == .brokenReference && error?.className == "Person")
                 #expect(error?.property == "employer" && error?.rowID == 1)
-                #expect(error?.description.contains("Company #2, which somebody deleted") == true)
+                #expect(error?.description.contains("Company #2, which was deleted") == true)
                 #expect(people[0].changes.map(\.name) == ["employer"] && people[1].changes.map(\.name) == ["name"])
                 let new = Person()
                 new.employer = company

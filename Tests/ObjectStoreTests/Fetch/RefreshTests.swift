@@ -166,7 +166,7 @@ struct RefreshTests {
             #expect(error?.code == .sessionEnded)
             #expect(
                 error?.message
-                    == "the session was reset since the object was found; find it in an open one by its id")
+                    == "The session was reset after the object was found. Find the object in an open session by its id")
             let again = try #require(try Person.find(1))
             #expect(again !== people[0] && again.name == "P0" && again.friend !== people[2])
             #expect(try Person.all().count == 3 && Pet.all()[0].owner === again && pet.owner === people[0])

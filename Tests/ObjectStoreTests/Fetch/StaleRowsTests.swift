@@ -74,7 +74,7 @@ struct StaleRowsTests {
     /// How many of the objects the next query that meets them reads again.
     private static func staleCount(_ objects: [PersistentObject], _ session: Session) throws -> Int {
         // A row of no class: only what others have committed is looked at.
-        try session.inOneState {
+        try session.readTransaction.inOneState {
             let statement = try session.connection.statement("SELECT count(*) FROM \"note\"")
             defer { statement.finish() }
             _ = try statement.step()

@@ -55,14 +55,14 @@ struct StrictLoadingTests {
             #expect(error?.rowID == joe.id)
             #expect(
                 error?.message
-                    == #"the property is not loaded, and the session loads strictly; find the objects with "#
+                    == #"The property is not loaded, and the session has loadsStrictly set. Find the objects with "#
                     + #"including(\.pets), or call $pets.load()"#)
             for problem in [joe.$photo.problem, joe.$mentor.problem, joe.$guide.problem, joe.$tags.problem] {
                 #expect((problem as? StoreError)?.code == .notLoaded)
             }
             #expect(!joe.$photo.isLoaded && !joe.$pets.isLoaded && !joe.hasChanges)
             _ = joe.pets
-            let heard = notes.take().filter { $0.contains("loads strictly") }
+            let heard = notes.take().filter { $0.contains("loadsStrictly") }
             #expect(heard.count == 5 && heard.contains { $0.hasPrefix("Person.pets #") })
         }
     }

@@ -35,8 +35,8 @@ struct CheckConstraintTests {
             #expect(error.code == .constraint && error.className == "Line" && error.property == "quantity")
             expect(
                 error.message,
-                "a CHECK constraint of the table refuses the row: Quantity > 0. Nothing was changed. Change the value and "
-                    + "save again")
+                "A CHECK constraint of the table rejects the row: Quantity > 0. Nothing was changed. Change the "
+                    + "value and save again")
             (line.quantity, line.price) = (1, -1)
             error = try self.error(line)
             expect(error.property, "price", "\(error)")
@@ -49,7 +49,7 @@ struct CheckConstraintTests {
             #expect(error.property == nil && error.className == "Line" && error.message.contains("Quantity < 100"))
             line.quantity = 13
             error = try self.error(line)
-            #expect(error.property == nil && error.message.contains("refuses the row: odd."))
+            #expect(error.property == nil && error.message.contains("rejects the row: odd."))
             line.quantity = 14
             try line.save()
             let new = Line()
@@ -66,7 +66,7 @@ struct CheckConstraintTests {
             try one.save()
             let error = try error(two)
             #expect(error.code == .notUnique && error.className == "Line" && error.property == "code")
-            #expect(error.message.hasPrefix("is taken already by another object"), "\(error)")
+            #expect(error.message.hasPrefix("The value is already taken by another object"), "\(error)")
         }
     }
 

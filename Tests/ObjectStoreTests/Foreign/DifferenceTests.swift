@@ -47,12 +47,12 @@ struct DifferenceTests {
                 Sum INT AS (Rank * 2), Zip NUMERIC, Count TEXT)
             """, Item.self)
         let wanted = [
-            "price: there is no column Pric; did you mean Price?", "sum: the column Sum is generated",
-            "number: the column ItemID is the id", "zip: the column Zip is NUMERIC, which makes 7 of a text 007",
-            "count: the column Count is TEXT, which orders numbers as texts",
-            "primaryKey: there is no primary key or unique index of Code", "no unique index of Title,",
-            "no unique index of Title, Code",
-            "there is no index of Rank",
+            "price: there is no column Pric (did you mean Price?)", "sum: the column Sum is generated",
+            "number: the column ItemID is the id", "zip: the column Zip is NUMERIC, which converts the string 007 to 7",
+            "count: the column Count is TEXT, which sorts numbers as strings",
+            "primaryKey: there is no primary key or unique index on Code", "no unique index on Title,",
+            "no unique index on Title, Code",
+            "There is no index on Rank",
         ]
         for text in wanted { #expect(found.contains { $0.contains(text) }, "\(text) in \(found)") }
         expect(found.count, wanted.count, "\(found)")
@@ -190,7 +190,7 @@ struct DifferenceTests {
         }
         let found = try differences(Northwind.sql + "CREATE TABLE Plain (Name)", Letter.self)
         #expect(found.count == 2 && found[0].contains("customer: a Customer is named by CustomerID"), "\(found)")
-        expect(found.last?.contains("no ids that last"), true)
+        expect(found.last?.contains("no permanent ids"), true)
     }
 
     @Test func `a table of a class of the library's own is not one of others`() throws {

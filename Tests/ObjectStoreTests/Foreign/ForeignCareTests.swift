@@ -62,7 +62,7 @@ import Testing
         }
         try withTemporarySession { _, _ in
             let error = #expect(throws: SchemaError.self) { try Own().save() }
-            #expect("\(error.map { "\($0)" } ?? "")".contains("columnNaming belongs to a class of a table of others"))
+            #expect("\(error.map { "\($0)" } ?? "")".contains("columnNaming is for classes over existing tables"))
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
             customer.code = "ALFKX"
             let error = #expect(throws: StoreError.self) { try session.save([order, customer]) }
             #expect(error?.code == .constraint && error?.className == "Customer" && error?.property == "code")
-            #expect(error?.rowID == customer.id && error?.message.contains("rows refer to the key that it had") == true)
+            #expect(error?.rowID == customer.id && error?.message.contains("rows refer to its old value") == true)
             #expect(try file.sqlite("SELECT count(*) FROM Customers WHERE CustomerID = 'ALFKI'") == "1")
         }
     }
@@ -145,7 +145,7 @@ import Testing
                 case .tableDiffers(_, _, let differences)? = #expect(
                     throws: SchemaError.self, performing: { try NoKey.all() })
             else { return }
-            #expect(differences.contains { $0.contains("override primaryKey") })
+            #expect(differences.contains { $0.contains("Override primaryKey") })
             #expect(differences.contains { $0.contains("isReadOnly") })
         }
     }

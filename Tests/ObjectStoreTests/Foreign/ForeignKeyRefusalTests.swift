@@ -77,7 +77,7 @@ struct ForeignKeyRefusalTests {
             }
             #expect(
                 differences.contains {
-                    $0.hasPrefix("part stands in Part, but a Part is named by Maker, Number; name a column for each")
+                    $0.hasPrefix("part is stored in Part, but the key of Part is Maker, Number. Name a column for each")
                 }, "\(differences)")
             withExtendedLifetime(session) {}
         }

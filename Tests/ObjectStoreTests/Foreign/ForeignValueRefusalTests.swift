@@ -13,9 +13,9 @@ struct ForeignValueRefusalTests {
             let nan = Date(timeIntervalSinceReferenceDate: .nan)
             let far = Date(timeIntervalSince1970: 1e300)
             let cases: [(String, String, (Times) -> Void)] = [
-                ("unix", "NaN cannot be stored; use an optional and nil", { $0.unix = nan }),
-                ("dateTime", "NaN cannot be stored; use an optional and nil", { $0.dateTime = nan }),
-                ("milliseconds", "the date is too far away to be counted in milliseconds", { $0.milliseconds = far }),
+                ("unix", "NaN cannot be stored. Use an optional and nil", { $0.unix = nan }),
+                ("dateTime", "NaN cannot be stored. Use an optional and nil", { $0.dateTime = nan }),
+                ("milliseconds", "the date is too distant to be counted in milliseconds", { $0.milliseconds = far }),
             ]
             for (property, words, set) in cases {
                 let times = Times()
@@ -43,7 +43,7 @@ struct ForeignValueRefusalTests {
         }
     }
 
-    @Test(arguments: [("9e999", "Decimal"), ("x'01'", "a number is wanted, the column holds BLOB")])
+    @Test(arguments: [("9e999", "Decimal"), ("x'01'", "xpected a number, but the column holds BLOB")])
     func `a number that is none is an error with class, property and row`(value: String, words: String) throws {
         try SampleFile.with(FormatTests.sql + "; INSERT INTO Times (h, k) VALUES ('2016-01-01', \(value))") {
             _, _ throws in

@@ -256,7 +256,9 @@ import Testing
             try Own.query.update { $0.digits = $0.fine }
             #expect(try Own.query.values(of: \.digits) == [9, Decimal(41) / 4, nil])
             let error = #expect(throws: QueryError.self) { try Own.query.update { $0.price = $0.fine } }
-            #expect("\(try #require(error))".contains("Own.price: it has 2 decimal places, and is set to what has 3"))
+            #expect(
+                "\(try #require(error))".contains(
+                    "Own.price: Its column has 2 decimal places, but the new value has 3"))
             #expect(throws: QueryError.self) { try Own.query.update { $0.price = $0.digits } }
             // A function gets what the column has, and what it gives is read as the library's own form.
             let last = SQLFunction.named("max")

@@ -32,7 +32,7 @@ import Testing
             #expect(film.language?.name == "English" && film.roles.count == 1 && film.length == 48)
             #expect(try S.Language.find(1)?.films.count == 2)
             #expect(
-                try S.Actor.where { $0.roles.any { $0.film.language.name == "Italian" } }.only().firstName == "NICK")
+                try S.Actor.where { $0.roles.any { $0.film.language.name == "Italian" } }.single().firstName == "NICK")
             #expect(try S.Film.query.sum(\.rentalRate) == 8.97 && S.Listed.where { $0.price > 1 }.count() == 2)
             // Writes of all kinds, each with the triggers of the file.
             film.title = "ACE"
@@ -94,7 +94,8 @@ import Testing
                     && note.flds.split(separator: "\u{1F}") == ["front", "back"])
             #expect(note.cards.map(\.reps) == [3] && note.sfld == "front")
             #expect(try A.Card.query.sum(\.reps) == 8)
-            #expect(try A.Card.where { $0.note.guid == "b" && $0.mod > Date(timeIntervalSince1970: 1) }.only().ivl == 4)
+            #expect(
+                try A.Card.where { $0.note.guid == "b" && $0.mod > Date(timeIntervalSince1970: 1) }.single().ivl == 4)
             note.tags = " y "
             note.changed = Date(timeIntervalSince1970: 1_800_000_000)
             let grave = A.Grave()
@@ -119,7 +120,7 @@ import Testing
             let tile = try #require(try M.Tile.find(key: 1, 1, 1))
             #expect(tile.data == Data([2, 3]) && tile.row == 1)
             #expect(try M.Tile.where { $0.zoom == 1 }.order(by: \.column).all().map(\.data.count) == [1, 2])
-            #expect(try M.Tile.where { $0.column == 1 }.only() === tile && M.Tile.count() == 3)
+            #expect(try M.Tile.where { $0.column == 1 }.single() === tile && M.Tile.count() == 3)
             #expect(try M.Tile.query.max(\.zoom) == 1 && M.Tile.find(tile.id ?? 0) === tile)
             #expect(
                 try M.Entry.find(key: "maxzoom")?.value == "1"
@@ -161,7 +162,8 @@ import Testing
             try store.withSession { session throws in
                 typealias G = GeoPackage
                 #expect(
-                    try G.Place.where { $0.pop > 250_000 }.only().name == "Graz" && G.Place.query.sum(\.pop) == 510_000)
+                    try G.Place.where { $0.pop > 250_000 }.single().name == "Graz"
+                        && G.Place.query.sum(\.pop) == 510_000)
                 let content = try #require(try G.Content.find(key: "places"))
                 #expect(content.system?.name == "WGS 84" && content.system?.contents == [content])
                 #expect(abs(content.changed.timeIntervalSince1970 - 1_714_979_289.123) < 0.001)

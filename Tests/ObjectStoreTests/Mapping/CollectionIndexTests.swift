@@ -30,7 +30,7 @@ struct CollectionIndexTests {
     func `an index over a collection is refused`(type: PersistentObject.Type) {
         #expect(
             throws: SchemaError.notIndexable(
-                className: "\(type)", reason: "tags is a collection, whose elements are in a table of their own")
+                className: "\(type)", reason: "tags is a collection, whose elements have their own table")
         ) { try ClassMap.map(of: type) }
     }
 

@@ -17,13 +17,13 @@ import Testing
         var testDescription: String { "\(type)" }
     }
 
-    private static let closure = "a closure cannot be stored; mark it @Transient"
-    private static let tuple = "a tuple cannot be stored; use a Codable structure"
+    private static let closure = "it is a closure. Mark it @Transient"
+    private static let tuple = "it is a tuple. Use a Codable structure"
     private static let unknown = "it is neither a scalar, nor an enumeration with raw values, nor Codable"
-    private static let weak = "a weak reference can be stored to a class of the store only"
+    private static let weak = "it is a weak reference to something else than a class of the store"
     private static let abstract = "PersistentObject is abstract and has no table to refer to"
-    private static let unowned = "an unowned reference cannot be stored; use an optional"
-    private static let reference = "a reference must be optional"
+    private static let unowned = "it is an unowned reference. Use an optional"
+    private static let reference = "it is a reference that is not optional"
 
     static let refusals = [
         Refusal(Refused.AClosure.self, "() -> Int", closure),
@@ -49,9 +49,9 @@ import Testing
         Refusal(Refused.ATraitType.self, "Trait.Type?", unknown),
         Refusal(Refused.ANoncopyable.self, "its type", "a noncopyable type cannot be stored"),
         Refusal(Refused.AnOptionalNoncopyable.self, "its type", "a noncopyable type cannot be stored"),
-        Refusal(Refused.AVoid.self, "()", "it holds nothing"),
+        Refusal(Refused.AVoid.self, "()", "it holds no value"),
         Refusal(Refused.AnInlineArray.self, "InlineArray<3, Int>", unknown),
-        Refusal(Refused.AnOptionalOfOptional.self, "Int??", "an optional of an optional"),
+        Refusal(Refused.AnOptionalOfOptional.self, "Int??", "it is a nested optional"),
         Refusal(Refused.AnActor.self, "Counter", unknown),
         Refusal(Refused.AKeyPath.self, "KeyPath<String, Int>", unknown),
         Refusal(Refused.AnUnmanaged.self, "Unmanaged<Plainly>?", unknown),

@@ -28,7 +28,10 @@ struct MappingRefusalTests {
             Issue.record("another error")
             return
         }
-        expect(reason, "@Lazy beside @Inverse or @Lazy adds nothing, an inverse is lazy; remove one")
+        expect(
+            reason,
+            "@Lazy has no effect together with @Inverse or a second @Lazy, because an inverse is lazy. Remove one of them"
+        )
     }
 
     final class Versioned: PersistentObject {
@@ -46,7 +49,9 @@ struct MappingRefusalTests {
                 try object.save()
             }
             #expect(error?.code == .misuse && error?.className == "Versioned")
-            #expect(error?.message == "versionProperty must be a stored property of type Int")
+            #expect(
+                error?.message
+                    == "The class's versionProperty is not a stored property of type Int. Return the key path of one")
             withExtendedLifetime(session) {}
         }
     }

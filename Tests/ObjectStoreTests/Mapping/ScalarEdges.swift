@@ -41,13 +41,13 @@ extension ScalarEdges where Self: FixedWidthInteger {
         return limits.filter { $0 <= Int64.max }.compactMap { Self(exactly: $0) }
     }
     static var intruders: [(literal: String, complaint: String)] {
-        let fit = "the number does not fit into \(Self.self)"
+        let fit = "the number does not fit in \(Self.self)"
         let numbers = [Int128(Self.min) - 1, Int128(Self.max) + 1].filter { Int64(exactly: $0) != nil }
-        return numbers.map { ("\($0)", fit) } + [("NULL", "INTEGER is wanted, the column holds NULL")]
-            + [("3.7", fit), ("1e300", fit), ("9e999", fit), ("'x12'", "INTEGER is wanted, the column holds TEXT")]
+        return numbers.map { ("\($0)", fit) } + [("NULL", "expected INTEGER, but the column holds NULL")]
+            + [("3.7", fit), ("1e300", fit), ("9e999", fit), ("'x12'", "expected INTEGER, but the column holds TEXT")]
             + [
-                ("'12'", "INTEGER is wanted, the column holds TEXT"),
-                ("x'31'", "INTEGER is wanted, the column holds BLOB"),
+                ("'12'", "expected INTEGER, but the column holds TEXT"),
+                ("x'31'", "expected INTEGER, but the column holds BLOB"),
             ]
     }
 }
@@ -66,10 +66,10 @@ extension UInt64: ScalarEdges {}
 extension Bool: ScalarEdges {
     static var edges: [Bool] { [false, true] }
     static var intruders: [(literal: String, complaint: String)] {
-        ["2", "-1"].map { ($0, "the number does not fit into Bool") }
+        ["2", "-1"].map { ($0, "the number does not fit in Bool") }
             + [
-                ("'true'", "INTEGER is wanted, the column holds TEXT"),
-                ("0.5", "INTEGER is wanted, the column holds REAL"),
+                ("'true'", "expected INTEGER, but the column holds TEXT"),
+                ("0.5", "expected INTEGER, but the column holds REAL"),
             ]
     }
 }
@@ -85,8 +85,8 @@ extension Double: ScalarEdges {
     func isIdentical(to other: Double) -> Bool { (self + 0).bitPattern == (other + 0).bitPattern }
     static var intruders: [(literal: String, complaint: String)] {
         [
-            ("NULL", "REAL is wanted, the column holds NULL"), ("'1.5'", "REAL is wanted, the column holds TEXT"),
-            ("x'00'", "REAL is wanted, the column holds BLOB"),
+            ("NULL", "expected REAL, but the column holds NULL"), ("'1.5'", "expected REAL, but the column holds TEXT"),
+            ("x'00'", "expected REAL, but the column holds BLOB"),
         ]
     }
 }
@@ -97,7 +97,7 @@ extension Float: ScalarEdges {
     }
     func isIdentical(to other: Float) -> Bool { (self + 0).bitPattern == (other + 0).bitPattern }
     static var intruders: [(literal: String, complaint: String)] {
-        [("1e39", "the number does not fit into Float"), ("'x'", "REAL is wanted, the column holds TEXT")]
+        [("1e39", "the number does not fit in Float"), ("'x'", "expected REAL, but the column holds TEXT")]
     }
 }
 
@@ -106,10 +106,11 @@ private let texts = [
     String(repeating: "long enough to be on the heap ", count: 40), "\r\n", "1", "NULL",
 ]
 private let textIntruders = [
-    ("NULL", "TEXT is wanted, the column holds NULL"), ("1", "TEXT is wanted, the column holds INTEGER"),
-    ("1.5", "TEXT is wanted, the column holds REAL"), ("x'61'", "TEXT is wanted, the column holds BLOB"),
-    ("CAST(x'ff' AS TEXT)", "the text is not valid UTF-8"), ("CAST(x'61c3' AS TEXT)", "the text is not valid UTF-8"),
-    ("CAST(x'eda080' AS TEXT)", "the text is not valid UTF-8"),
+    ("NULL", "expected TEXT, but the column holds NULL"), ("1", "expected TEXT, but the column holds INTEGER"),
+    ("1.5", "expected TEXT, but the column holds REAL"), ("x'61'", "expected TEXT, but the column holds BLOB"),
+    ("CAST(x'ff' AS TEXT)", "the string is not valid UTF-8"),
+    ("CAST(x'61c3' AS TEXT)", "the string is not valid UTF-8"),
+    ("CAST(x'eda080' AS TEXT)", "the string is not valid UTF-8"),
 ]
 
 extension String: ScalarEdges {
@@ -128,7 +129,7 @@ extension Character: ScalarEdges {
     static var edges: [Character] { ["a", "é", "e\u{301}", "\0", "\r\n", "👩‍👩‍👧‍👦", "'"] }
     func isIdentical(to other: Character) -> Bool { utf8.elementsEqual(other.utf8) }
     static var intruders: [(literal: String, complaint: String)] {
-        textIntruders + [("''", "not exactly one character"), ("'ab'", "not exactly one character")]
+        textIntruders + [("''", "not have exactly one character"), ("'ab'", "not have exactly one character")]
     }
 }
 
@@ -141,7 +142,7 @@ extension URL: ScalarEdges {
     }
     func isIdentical(to other: URL) -> Bool { absoluteString == other.absoluteString }
     static var intruders: [(literal: String, complaint: String)] {
-        textIntruders + [("''", "the text is no URL"), ("'http://[::1'", "the text is no URL")]
+        textIntruders + [("''", "the string is not a URL"), ("'http://[::1'", "the string is not a URL")]
     }
 }
 
@@ -156,21 +157,21 @@ extension Decimal: ScalarEdges {
     static var intruders: [(literal: String, complaint: String)] {
         ["'abc'", "''", "'.'", "'-'", "'+.'", "'1e5'", "'1.2.3'", "'--1'", "'1,5'", "'NaN'", "' 1'", "'1 '", "'１'"].map
         {
-            ($0, "no decimal number")
+            ($0, "not a decimal number")
         } + [
-            ("'340282366920938463463374607431768211456'", "can hold exactly"),
-            ("'123456789012345678901234567890123456789.5'", "can hold exactly"),
-            ("'0.1234567890123456789012345678901234567891'", "can hold exactly"),
-            ("'1\(String(repeating: "0", count: 200))'", "no decimal number"),
-            ("CAST(x'31ff' AS TEXT)", "the text is not valid UTF-8"),
+            ("'340282366920938463463374607431768211456'", "can represent exactly"),
+            ("'123456789012345678901234567890123456789.5'", "can represent exactly"),
+            ("'0.1234567890123456789012345678901234567891'", "can represent exactly"),
+            ("'1\(String(repeating: "0", count: 200))'", "not a decimal number"),
+            ("CAST(x'31ff' AS TEXT)", "the string is not valid UTF-8"),
         ]
     }
 }
 
 private let byteRuns: [[UInt8]] = [[], [0], [255, 0, 1], [UInt8](repeating: 7, count: 100_000)]
 private let byteIntruders = [
-    ("NULL", "BLOB is wanted, the column holds NULL"), ("'a'", "BLOB is wanted, the column holds TEXT"),
-    ("7", "BLOB is wanted, the column holds INTEGER"),
+    ("NULL", "expected BLOB, but the column holds NULL"), ("'a'", "expected BLOB, but the column holds TEXT"),
+    ("7", "expected BLOB, but the column holds INTEGER"),
 ]
 
 extension Data: ScalarEdges {
@@ -190,7 +191,7 @@ extension UUID: ScalarEdges {
     }
     static var intruders: [(literal: String, complaint: String)] {
         ["x''", "x'00'", "zeroblob(15)", "zeroblob(17)"].map { ($0, "the blob has not 16 bytes") }
-            + [("'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'", "BLOB is wanted, the column holds TEXT")]
+            + [("'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'", "expected BLOB, but the column holds TEXT")]
     }
 }
 
@@ -201,7 +202,10 @@ extension Date: ScalarEdges {
             + far.map { Date(timeIntervalSinceReferenceDate: $0) }
     }
     static var intruders: [(literal: String, complaint: String)] {
-        [("'2026-01-01'", "REAL is wanted, the column holds TEXT"), ("NULL", "REAL is wanted, the column holds NULL")]
+        [
+            ("'2026-01-01'", "expected REAL, but the column holds TEXT"),
+            ("NULL", "expected REAL, but the column holds NULL"),
+        ]
     }
 }
 

@@ -165,7 +165,7 @@ import Testing
     @Test func `what has too many decimal places, or no scale, is refused with what to declare`() throws {
         try withLines { _, _ throws in
             let refused: [(String, () throws -> Void)] = [
-                ("set to what has 4", { try Line.query.update { $0.price = $0.price * Self.decimal(5, 2) } }),
+                ("the new value has 4", { try Line.query.update { $0.price = $0.price * Self.decimal(5, 2) } }),
                 ("@Column(scale: 2)", { _ = try Line.query.values { $0.digits + 1 } }),
                 ("@Column(scale: 2)", { _ = try Line.query.groups { $0.count }.values { $0.sum(\.digits) } }),
                 ("@Column(scale: 2)", { _ = try Line.where { $0.price * $0.digits > 1 }.count() }),

@@ -180,7 +180,7 @@ import Testing
             try Item.query.update { $0.price = $0.reduced ?? 0 }
             #expect(try Item.query.order(by: \.id).values(of: \.price) == [Self.decimal("1.5"), Self.decimal("3.25")])
             for (update, words) in [
-                ({ $0.price = $0.exact }, "without a scale"), ({ $0.price = $0.weight ?? 0 }, "set to what has 4"),
+                ({ $0.price = $0.exact }, "without a scale"), ({ $0.price = $0.weight ?? 0 }, "the new value has 4"),
             ] as [((inout Assignments<Item>) -> Void, String)] {
                 let error = #expect(throws: QueryError.self) { _ = try Item.query.update(update) }
                 #expect("\(try #require(error))".contains(words))

@@ -36,8 +36,8 @@ import Testing
         #expect(throws: wanted) { try ClassMap.map(of: Lynx.self) }
         expect(
             "\(wanted)",
-            "Cat: tableName differs from that of Animal, whose table it shares; override it in Animal only, or give "
-                + "Animal override class var isAbstract: Bool { true }, so that each subclass has its own table")
+            "Cat: tableName differs from that of Animal, whose table it shares. Override it in Animal only, or declare "
+                + "override class var isAbstract: Bool { true } in Animal, so that each subclass has its own table")
     }
 
     @Test func `what is inherited and says another name for each class is no mistake of theirs`() throws {

@@ -111,13 +111,13 @@ import Testing
 
     @Test(arguments: [
         ("status", "'older'", "no case with the raw value"), ("status", "''", "no case"),
-        ("status", "NULL", "TEXT is wanted"),
-        ("maybeStatus", "'NEW'", "no case"), ("level", "0", "no case"), ("level", "128", "does not fit into Int8"),
-        ("ratio", "0.25", "no case"), ("sign", "'e'||char(769)||'x'", "not exactly one character"),
-        ("percent", "101", "no case"), ("percent", "'5'", "INTEGER is wanted"),
+        ("status", "NULL", "expected TEXT"),
+        ("maybeStatus", "'NEW'", "no case"), ("level", "0", "no case"), ("level", "128", "does not fit in Int8"),
+        ("ratio", "0.25", "no case"), ("sign", "'e'||char(769)||'x'", "not have exactly one character"),
+        ("percent", "101", "no case"), ("percent", "'5'", "expected INTEGER"),
         ("money", "-1", "not a valid Money: money is not negative"), ("money", "'1'", "not a valid Money"),
-        ("money", "NULL", "INTEGER is wanted, the column holds NULL"), ("maybeMoney", "1.5", "not a valid Money"),
-        ("loose", "NULL", "ANY is wanted, the column holds NULL"),
+        ("money", "NULL", "expected INTEGER, but the column holds NULL"), ("maybeMoney", "1.5", "not a valid Money"),
+        ("loose", "NULL", "expected ANY, but the column holds NULL"),
     ])
     func `what a type does not take is an error with class, property, row and the type's own words`(
         _ property: String, _ literal: String, _ complaint: String

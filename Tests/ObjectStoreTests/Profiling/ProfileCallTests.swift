@@ -52,7 +52,7 @@ struct ProfileCallTests {
                 ("Person.countByCriteria", { _ = try Person.countByCriteria("WHERE age > ?", 3) }),
                 ("Person.query.all()", { _ = try Person.where { $0.age > 3 }.all() }),
                 ("Person.query.first()", { _ = try Person.where { $0.age > 3 }.first() }),
-                ("Person.query.only()", { _ = try Person.where { $0.age == 0 }.only() }),
+                ("Person.query.single()", { _ = try Person.where { $0.age == 0 }.single() }),
                 ("Person.query.count()", { _ = try Person.where { $0.age > 3 }.count() }),
                 ("Person.query.exists()", { _ = try Person.query.exists() }),
                 ("Person.query.ids()", { _ = try Person.query.ids() }),

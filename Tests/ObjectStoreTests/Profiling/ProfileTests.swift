@@ -119,7 +119,7 @@ struct ProfileTests {
             }
         }
         let note = notes.all.first { $0.contains("SELECT") }
-        #expect(note?.hasPrefix("slow query: ") == true && note?.contains("Session.rows(_:arguments:)") == true)
+        #expect(note?.hasPrefix("Slow query: ") == true && note?.contains("Session.rows(_:arguments:)") == true)
         expect(note?.contains("more"), false)
     }
 

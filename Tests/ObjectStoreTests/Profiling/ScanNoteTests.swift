@@ -41,7 +41,7 @@ struct ScanNoteTests {
                 let note = try #require(notes.take().first)
                 #expect(
                     note.hasPrefix(
-                        "1999 rows were read one after the other to find 2 rows: add @Indexed to City.timezone"))
+                        "1999 rows were scanned to find 2 rows: add @Indexed to City.timezone"))
                 #expect(note.contains("SELECT") && !note.contains("zone 1"))
                 try expect(City.where { $0.timezone == "zone 1" && $0.name == "city 1" }.count(), 1)
                 expect(notes.take().map { $0.contains("add @Indexed to City.timezone, or to City.name") }, [true])

@@ -48,15 +48,15 @@ struct SaveFailureTests {
                 same?.problems.first?.properties == ["row", "number"] && same?.sql != nil && same?.resultCode != nil)
             #expect(
                 same.map { "\($0)" }
-                    == "Seat.row, number: the values are taken already by another object. Nothing was "
+                    == "Seat.row, number: The values are already taken by another object. Nothing was "
                     + "changed. Change one of them and save again")
             let other = try Seat(id: 1)
             other.number = 2
             let taken = #expect(throws: StoreError.self) { try other.save() }
             #expect(
                 taken.map { "\($0)" }
-                    == "Seat.id: is taken already by another object. Nothing was changed. Change the "
-                    + "value and save again")
+                    == "Seat.id: The value is already taken by another object. Nothing was changed. Change "
+                    + "the value and save again")
         }
     }
 
@@ -68,8 +68,8 @@ struct SaveFailureTests {
             #expect(error?.code == .notUnique && error?.className == "Person" && error?.property == "email")
             #expect(
                 error.map { "\($0)" }
-                    == "Person.email: is taken already by another object. Nothing was changed. Change the "
-                    + "value and save again")
+                    == "Person.email: The value is already taken by another object. Nothing was changed. "
+                    + "Change the value and save again")
             #expect(error.map { !"\($0)".contains("a@b.c") } == true, "values are no part of an error")
             #expect(jones.id == nil && jones.isNew && jones.lastName == "Jones" && jones.email == "a@b.c")
             #expect(try file.sqlite("SELECT count(*) FROM person") == "1")

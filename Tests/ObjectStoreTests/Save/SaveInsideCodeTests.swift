@@ -126,7 +126,7 @@ struct SaveInsideCodeTests {
                 () throws in try Hooked.$whileEncoding.withValue(hook) { try session.save([first, second]) }
             }
             #expect(error?.code == .misuse && error?.className == "Crate" && error?.property == "items")
-            #expect(error?.message == "the collection was changed while it was being saved")
+            #expect(error?.message == "The collection was changed while it was being saved. Nothing was saved")
             #expect(try file.sqlite("SELECT count(*) FROM crate; SELECT count(*) FROM crate_items") == "0\n0")
             try session.save([first, second])
             #expect(try file.sqlite("SELECT count(*) FROM crate_items") == "6")

@@ -17,7 +17,9 @@ struct SaveRefusalTests {
         try withTemporarySession { session, file throws in
             let error = #expect(throws: StoreError.self) { try Asking().save() }
             #expect(error?.code == .misuse && error?.className == "Asking" && error?.property == "tags")
-            #expect(error?.message == "validate asks whether it is unique, but it is no property with a column")
+            #expect(
+                error?.message
+                    == "The class's validate requires it to be unique, but it is not a property with a column")
             #expect(try file.sqlite("SELECT count(*) FROM refused_asking") == "0")
             withExtendedLifetime(session) {}
         }
@@ -64,12 +66,12 @@ struct SaveRefusalTests {
             bag.set = [Loose("a"), Loose("A")]
             let error = #expect(throws: StoreError.self) { try bag.save() }
             #expect(error?.className == "Bag" && error?.property == "set" && error?.rowID == 1)
-            #expect(error?.message.contains("two elements of the set are the same value in a column") == true)
+            #expect(error?.message.contains("Two elements of the set have the same value in their column") == true)
             bag.set = [Loose("x")]
             bag.map = [Loose("a"): 1, Loose("A"): 2]
             let other = #expect(throws: StoreError.self) { try bag.save() }
             #expect(other?.className == "Bag" && other?.property == "map" && other?.rowID == 1)
-            #expect(other?.message.contains("two keys of the dictionary are the same value in a column") == true)
+            #expect(other?.message.contains("Two keys of the dictionary have the same value in their column") == true)
             #expect(try file.sqlite("SELECT value FROM refused_bag_set; SELECT key FROM refused_bag_map") == "x\nx")
             withExtendedLifetime(session) {}
         }
@@ -158,7 +160,7 @@ struct SaveRefusalTests {
             let last = try Country(id: Int64.max)
             let error = #expect(throws: StoreError.self) { try session.save([last, Country()]) }
             #expect(error?.code == .misuse && error?.className == "Country")
-            expect(error?.message.contains("no ids are left behind 9223372036854775807"), true)
+            expect(error?.message.contains("There are no ids above 9223372036854775807"), true)
         }
     }
 

@@ -196,11 +196,11 @@ import Testing
                 return "\(try #require(error))"
             }
             let lower = try refusal { try Lowered.count() }
-            #expect(lower.hasPrefix("Lowered: an index cannot be made: it may compare properties"))
+            #expect(lower.hasPrefix("Lowered: An index cannot be created: it may compare properties"))
             let chained = try refusal { try Chained.count() }
-            #expect(chained.contains("it may speak of stored properties of Chained itself"))
+            #expect(chained.contains("it may name only stored properties of Chained itself"))
             #expect(try refusal { try Parted.count() }.contains("parts of Codable values"))
-            #expect(try refusal { try Listed.count() }.contains("what else queries can do needs functions"))
+            #expect(try refusal { try Listed.count() }.contains("Other operations need functions"))
         }
     }
 

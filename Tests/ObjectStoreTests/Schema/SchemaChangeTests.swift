@@ -129,7 +129,7 @@ struct SchemaChangeTests {
         }
         #expect(
             index.contains("age") && rows == ["2 rows from 1 to 2"]
-                && error?.description.contains("mend the rows first") == true)
+                && error?.description.contains("Fix the rows first") == true)
         #expect(try file.sqlite("SELECT count(*) FROM pragma_table_info('person') WHERE name = 'added'") == "0")
         _ = try file.sqlite("UPDATE person SET age = id")
         try store.withSession { _ throws in #expect(try New.Person.findByAge(2).map(\.added) == [1]) }

@@ -51,7 +51,7 @@ struct SchemaRefusalTests {
         ("CREATE VIEW row_tags AS SELECT 1 AS owner_id", "is a view"),
         (
             "CREATE TABLE row_tags (owner_id INTEGER REFERENCES row (id), word TEXT)",
-            "has no columns of a collection, which tags needs"
+            "does not have the columns of a collection, which tags needs"
         ),
     ])
     func `a table in the place of a collection's is told, and not touched`(sql: String, reason: String) throws {
@@ -243,7 +243,7 @@ extension SchemaRefusalTests {
             Issue.record("another error")
             return
         }
-        #expect(reason.contains("the class is being changed, so a conversion of its own must not use it"), "\(reason)")
+        #expect(reason.contains("A conversion must not use the class that is being changed"), "\(reason)")
     }
 
     enum Stopping: ConversionWay {
@@ -262,12 +262,12 @@ extension SchemaRefusalTests {
     @Test func `a conversion that throws, or gives what no column holds, is told with the row`() throws {
         let cases: [(PersistentObject.Type, String, String)] = [
             (Counting<String, Stopping>.Row.self, "", "the conversion threw Stop()"),
-            (Counting<Int, ReadingNumbers>.Row.self, "", "INTEGER is wanted, the column holds TEXT"),
-            (Counting<String, GivingNaN>.Row.self, "", "the conversion gave a value that the column cannot hold"),
+            (Counting<Int, ReadingNumbers>.Row.self, "", "expected INTEGER, but the column holds TEXT"),
+            (Counting<String, GivingNaN>.Row.self, "", "the conversion returned a value that the column cannot hold"),
             (
                 Counting<String, Stopping>.Row.self,
                 "ALTER TABLE row DROP COLUMN text; ALTER TABLE row ADD COLUMN text TEXT",
-                "the conversion takes no nil: give it an optional"
+                "the conversion does not accept nil. Give it an optional"
             ),
         ]
         for (type, sql, reason) in cases {

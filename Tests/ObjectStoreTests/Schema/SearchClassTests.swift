@@ -74,7 +74,7 @@ struct SearchClassTests {
         }
         try file.open().withSession { _ throws in
             try expect(Part.search("screw").count(), 1)
-            try Item.search("two").only().delete()
+            try Item.search("two").single().delete()
             try expect(Part.search("screw").count(), 0)
         }
         _ = try file.sqlite("INSERT INTO part_search (part_search, rank) VALUES ('integrity-check', 1)")
@@ -133,17 +133,17 @@ struct SearchClassTests {
         func refusal(_ type: PersistentObject.Type) throws -> String {
             try #require(#expect(throws: SchemaError.self) { try TemporaryStore().open().prepare(type) }).description
         }
-        try expect(refusal(Refused.Number.self), "Number.age cannot be searched: it is not stored as a text")
-        try expect(refusal(Refused.Many.self), "Many.names cannot be searched: it is not stored as a text")
+        try expect(refusal(Refused.Number.self), "Number.age cannot be searched: it is not stored as a string")
+        try expect(refusal(Refused.Many.self), "Many.names cannot be searched: it is not stored as a string")
         #expect(
-            try refusal(Refused.Rank.self).hasPrefix("Rank.rank cannot be searched: SQLite keeps the name \"rank\""))
-        #expect(try refusal(Refused.Own.self).hasPrefix("Own.tSearch cannot be searched: SQLite keeps the name"))
+            try refusal(Refused.Rank.self).hasPrefix("Rank.rank cannot be searched: SQLite reserves the name \"rank\""))
+        #expect(try refusal(Refused.Own.self).hasPrefix("Own.tSearch cannot be searched: SQLite reserves the name"))
         try expect(
-            refusal(Refused.Sub.self), "Sub.more cannot be searched: a subclass adds no words to the search of Item")
+            refusal(Refused.Sub.self), "Sub.more cannot be searched: a subclass cannot add words to the search of Item")
         #expect(try refusal(Refused.Computed.self).contains("class var searchable names"))
         try expect(
             refusal(Refused.Taken.self),
-            "Taken.search and the search of Taken would both be stored in table \"t_search\"; "
-                + "override tableName in one of them")
+            "Taken.search and the search of Taken would both be stored in table \"t_search\". "
+                + "Override tableName in one of them")
     }
 }

@@ -89,7 +89,7 @@ struct SearchPlanTests {
         try file.open().takeBack(V1.Note.self)
         try file.open().withSession { _ throws in
             let error = #expect(throws: QueryError.self) { try V1.Note.search("red").all() }
-            expect(error?.description.contains("Note has no properties that are searched"), true)
+            expect(error?.description.contains("Note has no searchable properties"), true)
         }
         try expect(file.sqlite(Self.names), "")
         _ = try file.sqlite("UPDATE note SET title = 'x'; DELETE FROM note")
@@ -157,7 +157,7 @@ struct SearchPlanTests {
             _ = try file.sqlite(sql)
             try file.open().prepare(V1.Note.self)
             let error = #expect(throws: SchemaError.self) { try file.open().prepare(V2.Note.self) }
-            expect(error?.description.contains("table \"note_search\" of the file is not the index"), true)
+            expect(error?.description.contains("Table \"note_search\" in the file is not a search index"), true)
             try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'note_search'"), "1")
         }
     }

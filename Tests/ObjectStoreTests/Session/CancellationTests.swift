@@ -204,7 +204,7 @@ struct CancellationTests {
             let word = Word()
             word.text = String(repeating: "a", count: 40) + "b"
             let error = try #require(throws: StoreError.self) { try word.save() }
-            #expect(error.code == .misuse && error.message.contains("the pattern needs too many steps"))
+            #expect(error.code == .misuse && error.message.contains("The pattern needs too many steps"))
             word.text = "aaa"
             try word.save()
         }

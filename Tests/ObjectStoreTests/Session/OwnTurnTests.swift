@@ -39,10 +39,10 @@ struct OwnTurnTests {
             try store.withSession { outer in
                 try outer.transaction {
                     try store.withSession { inner in
-                        Self.expectMisuse(["wait for itself", "a transaction of another session"]) {
+                        Self.expectMisuse(["would deadlock", "a transaction of another session"]) {
                             try Person().save()
                         }
-                        Self.expectMisuse(["wait for itself"]) { try inner.transaction {} }
+                        Self.expectMisuse(["would deadlock"]) { try inner.transaction {} }
                     }
                     try outer.save([Person()])
                     try store.withSession { _ in
@@ -84,7 +84,7 @@ struct OwnTurnTests {
                 try outer.transaction {
                     try Note().save()
                     try store.withSession { _ in
-                        Self.expectMisuse(["Note: ", "the table has to be made", "makes the tables of Note"]) {
+                        Self.expectMisuse(["Note: ", "The table must be created", "creates the tables of Note"]) {
                             _ = try Note.count()
                         }
                     }

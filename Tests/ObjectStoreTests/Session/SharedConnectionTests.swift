@@ -43,7 +43,7 @@ struct SharedConnectionTests {
                 other.value.count = 7
                 let error = #expect(throws: StoreError.self) { try other.value.save() }
                 #expect(error?.code == .misuse)
-                #expect(error?.message.contains("find it in this one by its persistentID") == true)
+                #expect(error?.message.contains("Find it in this session by its persistentID") == true)
             }
             #expect(other.value.hasChanges)
             #expect(try file.sqlite("SELECT count FROM sharing_item") == "5")
@@ -59,7 +59,7 @@ struct SharedConnectionTests {
                 Thread.detachNewThread {
                     let error = #expect(throws: StoreError.self) { try other.value.reload() }
                     #expect(error?.code == .busy)
-                    #expect(error?.message.contains("in use for 20 ms; let go of objects before an await") == true)
+                    #expect(error?.message.contains("in use for 20 ms. Release objects before an await") == true)
                     end.signal()
                 }
                 end.wait()

@@ -34,13 +34,13 @@ struct TimeLimitTests {
     @Test func `a statement ends behind the limit, and all that comes after it in the closure`() throws {
         try withTemporarySession { session, _ throws in
             try Person("Joe").save()
-            Self.expectTimedOut("the time limit of 0.03 seconds is over and has ended the statement") {
+            Self.expectTimedOut("The time limit of 0.03 seconds expired and the statement was interrupted") {
                 try session.withTimeout(.milliseconds(30)) { _ = try session.rows("SELECT \(Self.never)") }
             }
             try session.withTimeout(.milliseconds(30)) { () throws in
                 Self.expectTimedOut("ended") { _ = try session.rows("SELECT \(Self.never)") }
-                Self.expectTimedOut("before Person.count() has begun") { _ = try Person.count() }
-                Self.expectTimedOut("has begun") { try Person("Ann").save() }
+                Self.expectTimedOut("before Person.count() began") { _ = try Person.count() }
+                Self.expectTimedOut("began") { try Person("Ann").save() }
             }
             try expect(Person.count(), 1)
         }
@@ -49,7 +49,7 @@ struct TimeLimitTests {
     @Test func `a limit of nothing lets nothing begin, and of much nothing end`() throws {
         try withTemporarySession { session, _ throws in
             for timeout in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
-                Self.expectTimedOut("before Person.count() has begun") {
+                Self.expectTimedOut("before Person.count() began") {
                     try session.withTimeout(timeout) { _ = try Person.count() }
                 }
             }
@@ -82,7 +82,7 @@ struct TimeLimitTests {
             try joe.save()
             joe.age = 1
             for sql in ["SELECT \(Self.never)", "UPDATE person SET age = \(Self.never)"] {
-                Self.expectTimedOut("ended the statement") {
+                Self.expectTimedOut("the statement was interrupted") {
                     try session.transaction(timeout: .milliseconds(30)) {
                         joe.age = 7
                         try joe.save()
@@ -108,7 +108,7 @@ struct TimeLimitTests {
     @Test func `sessions and performs have limits`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
-        Self.expectTimedOut("ended the statement") {
+        Self.expectTimedOut("the statement was interrupted") {
             try store.withSession(timeout: .milliseconds(30)) { _ = try $0.rows("SELECT \(Self.never)") }
         }
         let late = await #expect(throws: StoreError.self) {
@@ -137,7 +137,7 @@ struct TimeLimitTests {
 
     @Test func `a reading ends behind its limit, and is over then`() throws {
         try withTemporarySession { session, _ throws in
-            Self.expectTimedOut("ended the statement") {
+            Self.expectTimedOut("the statement was interrupted") {
                 try session.withTimeout(.milliseconds(30)) {
                     try session.reading { _ = try session.rows("SELECT \(Self.never)") }
                 }

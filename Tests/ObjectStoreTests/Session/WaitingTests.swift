@@ -168,7 +168,7 @@ struct WaitingTests {
                     try session.withTimeout(.milliseconds(30)) { try work.run(session) }
                 }
                 #expect(error?.code == .timedOut)
-                let wanted = forProcess ? "while another process" : "waited for its turn to write"
+                let wanted = forProcess ? "waiting for another process" : "waited for another session to finish writing"
                 #expect(error?.message.contains(wanted) == true, "\(String(describing: error))")
                 #expect(!session.isInFileTransaction && !session.isInTransaction)
             }

@@ -40,7 +40,7 @@ struct CloseTests {
         }
         #expect(try Self.age(file) == "0")
         let error = #expect(throws: StoreError.self) { try store.withSession { _ in } }
-        #expect(error?.message == "the store is closed")
+        #expect(error?.message == "The store is closed")
     }
 
     @Test func `so do those of perform and of tasks`() async throws {

@@ -144,7 +144,7 @@ struct EngineSeamTests {
             #expect(!session.recordsUndo)
             let error = error { try session.undo() }
             expect(error?.code, .unsupported)
-            expect(error?.message, "the engine Logging cannot record what transactions change, which undo needs")
+            expect(error?.message, "The engine Logging cannot record what transactions change, which undo requires")
         }
     }
 
@@ -152,7 +152,7 @@ struct EngineSeamTests {
         try withSession(lacking: .search) { session, _ throws in
             let error = error { _ = try Page.all() }
             #expect(error?.code == .unsupported && error?.className == "Page" && error?.property == "title")
-            expect(error?.message, "the engine Logging has no full text search")
+            expect(error?.message, "The engine Logging has no full-text search")
             try session.save(people(1))
             try expect(Person.count(), 1)
         }
@@ -168,7 +168,7 @@ struct EngineSeamTests {
         configuration.collations = [SQLCollation("c") { _, _ in .orderedSame }]
         let collation = error { try withStore(lacking: .collations, configuration) { _, _ in } }
         #expect(collation?.code == .unsupported && collation?.property == "c")
-        expect(collation?.message, "the engine Logging cannot order by collations of the program")
+        expect(collation?.message, "The engine Logging cannot sort by collations of the program")
     }
 
     @Test func `without explanations a query is not explained`() throws {

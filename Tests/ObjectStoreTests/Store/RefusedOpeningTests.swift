@@ -14,7 +14,7 @@ struct RefusedOpeningTests {
     @Test func `a temporary folder that cannot be made is an error with its path and the system's reason`() throws {
         let error = #expect(throws: StoreError.self) { try TemporaryFolder(in: "/dev/null") }
         expect(error?.code, .cannotOpen)
-        expect(error?.message.hasPrefix("cannot make the folder /dev/null/persistent-objects-"), true)
+        expect(error?.message.hasPrefix("Cannot create the folder /dev/null/persistent-objects-"), true)
         expect(error?.message.hasSuffix(": Not a directory"), true, "\(String(describing: error))")
     }
 
@@ -59,7 +59,7 @@ struct RefusedOpeningTests {
             let page = Page()
             page.title = "kept"
             try page.save()
-            try expect(Page.query.only().title, "kept")
+            try expect(Page.query.single().title, "kept")
         }
         // Of the page that was not written nothing is heard.
         let event = try #require(await events.next())

@@ -87,9 +87,9 @@ struct SQLFunctionTests {
     }
 
     @Test(arguments: [
-        ("'x'", "argument 1 is TEXT, INTEGER is wanted"), ("NULL", "argument 1 is NULL, INTEGER is wanted"),
-        ("1.5", "argument 1: the number does not fit into Int8"), ("x'00'", "argument 1 is BLOB, INTEGER is wanted"),
-        ("300", "argument 1: the number does not fit into Int8"), ("", "there is no argument at index 0; 0 are given"),
+        ("'x'", "Argument 1 is TEXT, expected INTEGER"), ("NULL", "Argument 1 is NULL, expected INTEGER"),
+        ("1.5", "argument 1: the number does not fit in Int8"), ("x'00'", "Argument 1 is BLOB, expected INTEGER"),
+        ("300", "argument 1: the number does not fit in Int8"), ("", "There is no argument at index 0; the call has 0"),
     ])
     func `an argument of another type is an error that says which`(argument: String, message: String) throws {
         let function = SQLFunction("f") { arguments in .integer(Int64(try arguments.value(0, as: Int8.self))) }
@@ -213,16 +213,19 @@ struct SQLFunctionTests {
     }
 
     @Test(arguments: [
-        ("", #"the SQL function "" has an empty name; choose another"#),
-        ("a\0b", #"the SQL function "a\0b" has a NUL in its name; choose another"#),
-        ("po_mine", #"the SQL function "po_mine" has a name that is taken; choose another"#),
-        ("PO_fold", #"the SQL function "PO_fold" has a name that is taken; choose another"#),
-        ("Regexp", #"the SQL function "Regexp" has a name that is taken; choose another"#),
-        ("distance_between", #"the SQL function "distance_between" has a name that is taken; choose another"#),
+        ("", #"The SQL function "" has an empty name. Choose another name"#),
+        ("a\0b", #"The SQL function "a\0b" has a NUL in its name. Choose another name"#),
+        ("po_mine", #"The SQL function "po_mine" has a name that is already taken. Choose another name"#),
+        ("PO_fold", #"The SQL function "PO_fold" has a name that is already taken. Choose another name"#),
+        ("Regexp", #"The SQL function "Regexp" has a name that is already taken. Choose another name"#),
+        (
+            "distance_between",
+            #"The SQL function "distance_between" has a name that is already taken. Choose another name"#
+        ),
         (
             String(repeating: "é", count: 128),
-            "the SQL function \"\(String(repeating: "é", count: 40))…\" has a name of 256 bytes, 255 are possible; "
-                + "choose another"
+            "The SQL function \"\(String(repeating: "é", count: 40))…\" has a name of 256 bytes, and the limit is 255. "
+                + "Choose another name"
         ),
     ])
     func `a name that cannot be is an error when the store opens`(name: String, message: String) throws {
@@ -258,13 +261,15 @@ struct SQLFunctionTests {
         }
         func collation(_ name: String) -> SQLCollation { SQLCollation(name) { _, _ in .orderedSame } }
         for count in [-1, 101, .max, .min] {
-            #expect(try message([function("f", count)]).contains("has \(count) arguments, 0 to 100 are possible"))
+            #expect(try message([function("f", count)]).contains("has \(count) arguments. Declare 0 to 100 arguments"))
         }
-        #expect(try message([function("f", 1), function("F", 1)]).hasSuffix(#"the SQL function "F" is there twice"#))
-        #expect(try message([function("f", nil), function("f", nil)]).contains("is there twice"))
-        #expect(try message([], [collation("c"), collation("C")]).hasSuffix(#"the SQL collation "C" is there twice"#))
+        #expect(
+            try message([function("f", 1), function("F", 1)]).hasSuffix(#"The SQL function "F" is declared twice"#))
+        #expect(try message([function("f", nil), function("f", nil)]).contains("is declared twice"))
+        #expect(
+            try message([], [collation("c"), collation("C")]).hasSuffix(#"The SQL collation "C" is declared twice"#))
         for name in ["", "a\0", "po_nocase", "NoCase", "binary", "RTRIM", String(repeating: "x", count: 256)] {
-            #expect(try message([], [collation(name)]).contains("the SQL collation "))
+            #expect(try message([], [collation(name)]).contains("The SQL collation "))
         }
         let fine = [function("f", 0), function("f", 1), function("f", nil), function("g", 100)]
         _ = try file.open(configuration: .init(functions: fine, collations: [collation("c"), collation("d")]))

@@ -38,7 +38,7 @@ struct SameFileTests {
                 try Person("one").save()
                 try second.withSession { _ throws in
                     let error = #expect(throws: StoreError.self) { try Person("inside").save() }
-                    #expect(error?.code == .misuse && error?.message.contains("wait for itself") == true)
+                    #expect(error?.code == .misuse && error?.message.contains("would deadlock") == true)
                     #expect(try Person.count() == 0)
                 }
                 Thread.detachNewThread {

@@ -6,12 +6,13 @@ import Testing
 
 /// What the guides must not leave out, and where their links lead.
 struct DocumentationCoverageTests {
-    @Test(arguments: ["README.md", "Docs/README.md"])
-    func `each guide is in both indexes`(index: String) throws {
+    @Test func `each guide is in the index, and the readme links to it`() throws {
         let guides = Guide.names.filter { $0.hasPrefix("Docs/") && $0 != "Docs/README.md" }
         #expect(guides.count >= 30)
+        let index = "Docs/README.md"
         let listed = Set(try Guide.named(index).links.map { path(of: $0, in: index) })
         expect(guides.filter { !listed.contains($0) }, [])
+        #expect(try Guide.named("README.md").links.contains(index))
     }
 
     @Test(arguments: Guide.names)

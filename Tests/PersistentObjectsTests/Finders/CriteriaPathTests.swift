@@ -100,14 +100,20 @@ struct CriteriaPathTests {
     }
 
     private static let wrong: [(String, String)] = [
-        ("WHERE employer.nme = 1", "employer.nme leads to a Company, which has no property nme; did you mean name?"),
-        ("WHERE employer.country.xyzzy = 1", "employer.country.xyzzy leads to a Country, which has no property xyzzy"),
-        ("WHERE employer.name.size = 1", "employer.name is no reference, so that nothing can follow it"),
-        ("WHERE employer.id.size = 1", "employer.id is no reference, so that nothing can follow it"),
-        ("WHERE employer.tags = 1", "employer.tags is a collection or inverse, which is no value; use a subquery"),
-        ("WHERE employer.staff = 1", "employer.staff is a collection or inverse, which is no value; use a subquery"),
-        ("WHERE pets.name = 'x'", "pets is no reference, so that nothing can follow it"),
-        ("WHERE friends.name = 'x'", "friends is no reference, so that nothing can follow it"),
+        ("WHERE employer.nme = 1", "employer.nme refers to Company, which has no property nme; did you mean name?"),
+        ("WHERE employer.country.xyzzy = 1", "employer.country.xyzzy refers to Country, which has no property xyzzy"),
+        ("WHERE employer.name.size = 1", "employer.name is not a reference, so no property can follow it"),
+        ("WHERE employer.id.size = 1", "employer.id is not a reference, so no property can follow it"),
+        (
+            "WHERE employer.tags = 1",
+            "employer.tags is a collection or an inverse, which is not a single value. Use a subquery"
+        ),
+        (
+            "WHERE employer.staff = 1",
+            "employer.staff is a collection or an inverse, which is not a single value. Use a subquery"
+        ),
+        ("WHERE pets.name = 'x'", "pets is not a reference, so no property can follow it"),
+        ("WHERE friends.name = 'x'", "friends is not a reference, so no property can follow it"),
         ("WHERE employer.\"name\"\") OR 1 --\" = 1", "which has no property name\") OR 1 --"),
     ]
 

@@ -124,7 +124,7 @@ struct CriteriaTests {
         struct Opaque {}
         try withPeople { session, _, _ throws in
             let opaque = #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE age = ?", Opaque()) }
-            #expect(opaque?.code == .misuse && opaque?.message.contains("argument 1 is a Opaque") == true)
+            #expect(opaque?.code == .misuse && opaque?.message.contains("Argument 1 has the type Opaque") == true)
             let nan = #expect(throws: StoreError.self) {
                 try Person.countByCriteria("WHERE age = ? OR age = ?", 1, Double.nan)
             }
@@ -143,8 +143,8 @@ struct CriteriaTests {
                 #expect(error?.code == .invalidSQL)
                 #expect(
                     error?.message
-                        == "the criteria have 2 placeholders, \(count) \(count == 1 ? "argument is" : "arguments are") given"
-                )
+                        == "The criteria have 2 placeholders, but the call has \(count) "
+                        + "\(count == 1 ? "argument" : "arguments")")
             }
             #expect(throws: StoreError.self) { try Person.countByCriteria("", 1) }
             #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE name = ?2", "P1") }

@@ -217,7 +217,7 @@ struct DynamicFinderTests {
                 for (text, call) in wrong {
                     let error = #expect(throws: FinderError.self) { try call() }
                     #expect(
-                        error?.description.contains("cannot answer with \(text)") == true,
+                        error?.description.contains("cannot return \(text)") == true,
                         "\(String(describing: error))")
                 }
             }

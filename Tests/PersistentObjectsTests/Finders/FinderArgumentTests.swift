@@ -163,28 +163,34 @@ struct FinderArgumentTests {
         try withThings { session, _ throws in
             expect(
                 failure(session, "NameAndNumber", ["x"])?.description.hasSuffix(
-                    "deleteByNameAndNumber: wants 2 arguments (name, number), not 1"), true)
-            expect(failure(session, "Name", [])?.description.hasSuffix("wants 1 argument (name), not 0"), true)
-            expect(failure(session, "Name", ["x", "y"])?.description.hasSuffix("wants 1 argument (name), not 2"), true)
-            expect(failure(session, "Id", [1, 2])?.description.hasSuffix("wants 1 argument (id), not 2"), true)
+                    "deleteByNameAndNumber: takes 2 arguments (name, number), but the call has 1"), true)
+            expect(
+                failure(session, "Name", [])?.description.hasSuffix("takes 1 argument (name), but the call has 0"), true
+            )
+            expect(
+                failure(session, "Name", ["x", "y"])?.description.hasSuffix(
+                    "takes 1 argument (name), but the call has 2"), true)
+            expect(
+                failure(session, "Id", [1, 2])?.description.hasSuffix("takes 1 argument (id), but the call has 2"), true
+            )
             let error = #expect(throws: FinderError.self) { try Thing.findByName() }
-            expect(error?.description, "Thing.findByName: wants 1 argument (name), not 0")
+            expect(error?.description, "Thing.findByName: takes 1 argument (name), but the call has 0")
         }
     }
 
     @Test func `an argument of a wrong type is an error before any SQL`() throws {
         try withThings { session, _ throws in
             let calls: [(String, Any?, String)] = [
-                ("Name", 5, "name wants String, not Int"), ("Number", "5", "number wants Int, not String"),
-                ("Number", 5.0, "number wants Int, not Double"), ("Number", true, "number wants Int, not Bool"),
-                ("IsOn", 1, "isOn wants Bool, not Int"), ("Date", 5.0, "date wants Date, not Double"),
-                ("Uuid", "x", "uuid wants UUID, not String"), ("Url", "x", "url wants URL, not String"),
-                ("Status", Level.low, "status wants Status, not Level"),
-                ("Letter", "ab", "letter wants Character, not String"),
-                ("Heat", 36.6, "heat wants Celsius, not Double"), ("Id", "1", "id wants Int64, not String"),
-                ("Maybe", "x", "maybe wants Int?, not String"),
-                ("Name", ["x"], "name wants String, not [String]"),
-                ("Address", "x", "address wants Address, not String"),
+                ("Name", 5, "name requires String, not Int"), ("Number", "5", "number requires Int, not String"),
+                ("Number", 5.0, "number requires Int, not Double"), ("Number", true, "number requires Int, not Bool"),
+                ("IsOn", 1, "isOn requires Bool, not Int"), ("Date", 5.0, "date requires Date, not Double"),
+                ("Uuid", "x", "uuid requires UUID, not String"), ("Url", "x", "url requires URL, not String"),
+                ("Status", Level.low, "status requires Status, not Level"),
+                ("Letter", "ab", "letter requires Character, not String"),
+                ("Heat", 36.6, "heat requires Celsius, not Double"), ("Id", "1", "id requires Int64, not String"),
+                ("Maybe", "x", "maybe requires Int?, not String"),
+                ("Name", ["x"], "name requires String, not [String]"),
+                ("Address", "x", "address requires Address, not String"),
             ]
             for (property, argument, text) in calls {
                 let error = failure(session, property, [argument])

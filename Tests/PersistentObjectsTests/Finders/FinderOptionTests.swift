@@ -163,55 +163,63 @@ struct FinderOptionTests {
                 }
                 #expect(log.isEmpty, sourceLocation: location)
             }
-            try refused("Person.findByAge: .limit has no meaning here: options come behind the arguments") {
+            try refused("Person.findByAge: .limit is not allowed here. Options must follow the arguments") {
                 try Person.findByAge(.limit(1), 30) as [Person]
             }
-            try refused("Person.findByAge: wants 1 argument (age), not 0") {
+            try refused("Person.findByAge: takes 1 argument (age), but the call has 0") {
                 try Person.findByAge(.limit(1)) as [Person]
             }
-            try refused("Person.findByAge: wants 1 argument (age), not 0") {
+            try refused("Person.findByAge: takes 1 argument (age), but the call has 0") {
                 try Person.findByAge(.limit(1), .offset(2)) as [Person]
             }
-            try refused("Person.findByAge: wants 1 argument (age), not 2") {
+            try refused("Person.findByAge: takes 1 argument (age), but the call has 2") {
                 try Person.findByAge(1, 2, .limit(1)) as [Person]
             }
-            try refused("Person.findByAge: .limit has no meaning here: it is said already; leave one out") {
+            try refused(
+                "Person.findByAge: .limit is not allowed here. The option is given twice. Remove one of the two"
+            ) {
                 try Person.findByAge(30, .limit(1), limit: 2)
             }
-            try refused("Person.findByAge: .offset has no meaning here: it is said already; leave one out") {
+            try refused(
+                "Person.findByAge: .offset is not allowed here. The option is given twice. Remove one of the two"
+            ) {
                 try Person.findByAge(30, .offset(1), .offset(1)) as [Person]
             }
             try refused(
-                "Person.findFirst2ByAge: .limit has no meaning here: the name says how many objects are meant; "
-                    + "write find for findFirst and findLast"
+                "Person.findFirst2ByAge: .limit is not allowed here. The name already specifies the number of "
+                    + "objects. Use find instead of findFirst and findLast"
             ) { try Person.findFirst2ByAge(30, .limit(1)) as [Person] }
             try refused(
-                "Person.findOnlyByAge: .limit has no meaning here: exactly one object is asked for; "
-                    + "write find for a part of many"
+                "Person.findOnlyByAge: .limit is not allowed here. The finder returns exactly one object. Use "
+                    + "find to get some of several objects"
             ) { try Person.findOnlyByAge(30, .limit(1)) as Person }
             try refused(
-                "Person.findOrCreateByAge: .order has no meaning here: an object may have to be made; leave it out"
+                "Person.findOrCreateByAge: .order is not allowed here. The finder may have to create an object. "
+                    + "Remove the option"
             ) { try Person.findOrCreateByAge(30, .order(by: "age")) as Person }
-            try refused("Person.countByAge: .including has no meaning here: no objects are answered; leave it out") {
+            try refused(
+                "Person.countByAge: .including is not allowed here. The finder returns no objects. Remove the option"
+            ) {
                 try Person.countByAge(30, .including(\Person.mentor)) as Int
             }
-            try refused("Person.findByAge: .order has no meaning here: its key path is one of Company") {
+            try refused("Person.findByAge: .order is not allowed here. Its key path is a key path of Company") {
                 try Person.findByAge(30, .order(by: \Company.name)) as [Person]
             }
-            try refused("Person.findByAge: .order has no meaning here: its key path is one of Employee") {
+            try refused("Person.findByAge: .order is not allowed here. Its key path is a key path of Employee") {
                 try Person.findByAge(30, .order(by: \Employee.salary)) as [Person]
             }
-            try refused("Person.findByAge: .including has no meaning here: its key path is one of Company") {
+            try refused("Person.findByAge: .including is not allowed here. Its key path is a key path of Company") {
                 try Person.findByAge(30, .including(\Company.name)) as [Person]
             }
             try refused(
-                "Person.findByAge: .order has no meaning here: Person has no property \"agee\"; did you mean age?"
+                "Person.findByAge: .order is not allowed here. Person has no property \"agee\"; did you mean age?"
             ) { try Person.findByAge(30, .order(by: "agee")) as [Person] }
             try refused(
-                "Person.findByAge: .order has no meaning here: Company has no property \"nme\"; did you mean name?"
+                "Person.findByAge: .order is not allowed here. Company has no property \"nme\"; did you mean name?"
             ) { try Person.findByAge(30, .order(by: "employer.nme")) as [Person] }
             try refused(
-                "Person.findByAge: .order has no meaning here: \"age.name\" goes on behind a property that is no reference"
+                "Person.findByAge: .order is not allowed here. \"age.name\" continues after a property that is "
+                    + "not a reference"
             ) { try Person.findByAge(30, .order(by: "age.name")) as [Person] }
             #expect(throws: FinderError.self) { try Person.findByAge(30, .order(by: \Person.fullName)) as [Person] }
             #expect(throws: QueryError.self) { try Person.findByAge(30, .order(by: "tags")) as [Person] }
@@ -224,7 +232,7 @@ struct FinderOptionTests {
     @Test func `elsewhere an option is no value`() throws {
         try withPeople { session, _ throws in
             let error = #expect(throws: StoreError.self) { try session.rows("SELECT ?", .limit(1)) }
-            expect(error?.message.contains("it is an option of finders by name"), true)
+            expect(error?.message.contains("It is an option of dynamic finders"), true)
             #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE age = ?", 30, .limit(1)) }
         }
     }

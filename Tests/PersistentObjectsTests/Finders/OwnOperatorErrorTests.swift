@@ -65,7 +65,7 @@ struct OwnOperatorErrorTests {
             try broken.save()
             let error = #expect(throws: FinderError.self) { let _: [Broken] = try Broken.findByText("x") }
             #expect(error == .invalidOperator(className: "Broken", operation: "Like", reason: .builtIn))
-            let text = #"Broken: finderOperators: "Like" is an operator that is built in; give it another name"#
+            let text = #"Broken.finderOperators: "Like" is a built-in operator. Choose another name"#
             #expect("\(error!)" == text)
             #expect(try Broken.findBy.text("x") == [broken])
             #expect(try Broken.where { $0.text == "x" }.all() == [broken])
@@ -98,38 +98,41 @@ struct OwnOperatorErrorTests {
     {
         expect(
             problem("findByAgeSoundsLike", "x"),
-            "Person.findByAgeSoundsLike: age is of a type that SoundsLike cannot be asked of")
+            "Person.findByAgeSoundsLike: age has a type that does not support SoundsLike")
         #expect(
-            problem("findByAgeIsNotSoundsLike", "x").hasSuffix("age is of a type that NotSoundsLike cannot be asked of")
+            problem("findByAgeIsNotSoundsLike", "x").hasSuffix("age has a type that does not support NotSoundsLike")
         )
-        #expect(problem("findByTagsSoundsLike", "x").hasSuffix("tags is of a type that SoundsLike cannot be asked of"))
+        #expect(problem("findByTagsSoundsLike", "x").hasSuffix("tags has a type that does not support SoundsLike"))
         #expect(
             problem("findByEmployerSoundsLike", "x").hasSuffix(
-                "employer is of a type that SoundsLike cannot be asked of"))
+                "employer has a type that does not support SoundsLike"))
         #expect(
             problem("findByBossAtCompanyNamed", "x").hasSuffix(
-                "boss is of a type that AtCompanyNamed cannot be asked of"))
+                "boss has a type that does not support AtCompanyNamed"))
         #expect(
             problem("findByEmployerNameNearTo", 1, 2).hasSuffix(
-                "employer.name is of a type that NearTo cannot be asked of"))
-        #expect(problem("findByAgeAbove", 1).hasSuffix("age is of a type that Above cannot be asked of"))
+                "employer.name has a type that does not support NearTo"))
+        #expect(problem("findByAgeAbove", 1).hasSuffix("age has a type that does not support Above"))
     }
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet"))
     func `wrong types and numbers of arguments are refused`() {
         expect(
-            problem("findByLastNameSoundsLike", 3), "Person.findByLastNameSoundsLike: lastName wants String, not Int")
-        #expect(problem("findByLastNameSoundsLike", nil).hasSuffix("lastName wants String, not nil"))
-        #expect(problem("findByEmployerNameSoundsLike", nil).hasSuffix("employer.name wants String, not nil"))
-        #expect(problem("findByNickLengthBetween", 1, "x").hasSuffix("nick wants Int64?, not String"))
-        #expect(problem("findByNickLengthBetween", nil, 1).hasSuffix("nick wants Int64, not nil"))
-        #expect(problem("findByNickLengthBetween", UInt64.max, 1).hasSuffix("nick wants Int64, not UInt64"))
-        #expect(problem("findByEmployerBeside", Person()).hasSuffix("employer wants Company?, not Person"))
+            problem("findByLastNameSoundsLike", 3), "Person.findByLastNameSoundsLike: lastName requires String, not Int"
+        )
+        #expect(problem("findByLastNameSoundsLike", nil).hasSuffix("lastName requires String, not nil"))
+        #expect(problem("findByEmployerNameSoundsLike", nil).hasSuffix("employer.name requires String, not nil"))
+        #expect(problem("findByNickLengthBetween", 1, "x").hasSuffix("nick requires Int64?, not String"))
+        #expect(problem("findByNickLengthBetween", nil, 1).hasSuffix("nick requires Int64, not nil"))
+        #expect(problem("findByNickLengthBetween", UInt64.max, 1).hasSuffix("nick requires Int64, not UInt64"))
+        #expect(problem("findByEmployerBeside", Person()).hasSuffix("employer requires Company?, not Person"))
         #expect(problem("findByEmployerBeside", Company()).contains("was never saved; save it first"))
-        expect(problem("findByNickShouted", 1), "Person.findByNickShouted: wants 0 arguments, not 1")
-        #expect(problem("findByLastNameSoundsLike").hasSuffix("wants 1 argument (lastName), not 0"))
-        #expect(problem("findByAgeNearToAndNickShouted", 1).hasSuffix("wants 2 arguments (age, age), not 1"))
-        #expect(problem("findByLastNameSoundsLike", "a", "b").hasSuffix("wants 1 argument (lastName), not 2"))
+        expect(problem("findByNickShouted", 1), "Person.findByNickShouted: takes 0 arguments, but the call has 1")
+        #expect(problem("findByLastNameSoundsLike").hasSuffix("takes 1 argument (lastName), but the call has 0"))
+        #expect(
+            problem("findByAgeNearToAndNickShouted", 1).hasSuffix("takes 2 arguments (age, age), but the call has 1"))
+        #expect(
+            problem("findByLastNameSoundsLike", "a", "b").hasSuffix("takes 1 argument (lastName), but the call has 2"))
     }
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet"))
@@ -153,17 +156,18 @@ struct OwnOperatorErrorTests {
         #expect(problem("findByLastNameSondsLike", "x").hasSuffix(unknown))
         #expect(problem("findByLastNameNotSoundLike", "x").contains("did you mean NotSoundsLike, "))
         #expect(problem("findByEmployerNameSoundsLik", "x").contains("did you mean SoundsLike or "))
-        let own = "an operator of the class's own says itself whether case counts; leave it out"
+        let own = "A custom operator defines whether case is ignored. Remove the word"
         for name in [
             "SoundsLikeIgnoreCase", "IgnoreCaseSoundsLike", "NotSoundsLikeIgnoringCase", "SoundsLikeIgnoreCaseAndAge",
         ] {
             #expect(problem("findByLastName\(name)", "x", 1).contains(own), "\(name)")
         }
         #expect(problem("findByNickShoutedIgnoreCase").contains(own))
-        #expect(problem("findByLastNameSoundsLikeAllIgnoreCase", "x").contains("no text is compared with an argument"))
-        #expect(problem("findByLastNameNotNotSoundsLike", "x").contains("Not may stand once"))
-        #expect(problem("findOrCreateByLastNameSoundsLike", "x").contains("a new object is made of the arguments"))
-        #expect(problem("countByLastNameSoundsLikeOrderByAge", "x").contains(#""OrderBy" has no meaning here"#))
+        #expect(
+            problem("findByLastNameSoundsLikeAllIgnoreCase", "x").contains("No string is compared with an argument"))
+        #expect(problem("findByLastNameNotNotSoundsLike", "x").contains("Not can occur only once"))
+        #expect(problem("findOrCreateByLastNameSoundsLike", "x").contains("A new object is created from the arguments"))
+        #expect(problem("countByLastNameSoundsLikeOrderByAge", "x").contains(#""OrderBy" is not allowed here"#))
     }
 
     final class Twofold: PersistentObject {

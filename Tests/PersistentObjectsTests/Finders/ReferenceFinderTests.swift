@@ -180,12 +180,12 @@ struct ReferenceFinderTests {
             #expect(
                 "\(refusal("findByTags", "tags", "", isCollection: true))"
                     == """
-                    Person.findByTags: tags has elements and is not compared as a whole; \
-                    ask for Containing, IsEmpty or IsNotEmpty
+                    Person.findByTags: tags has elements and cannot be compared as a whole. \
+                    Use Containing, IsEmpty or IsNotEmpty
                     """)
             #expect(
                 "\(refusal("findByAgeIsEmpty", "age", "IsEmpty", isCollection: false))"
-                    == "Person.findByAgeIsEmpty: age is of a type that IsEmpty cannot be asked of")
+                    == "Person.findByAgeIsEmpty: age has a type that does not support IsEmpty")
         }
     }
 }

@@ -66,7 +66,7 @@ struct HistoryDeletionTests {
             let (part, plain) = (try #require(whole.part), try #require(whole.plain))
             let log = try statements(of: session) { try session.delete([plain, whole]) }
             check(log)
-            let entry = try whole.history.where { $0.change != .created }.only()
+            let entry = try whole.history.where { $0.change != .created }.single()
             #expect(entry.change == .deleted)
             let links: [PersistentID<Part>?] = [try entry.old(\Whole.part), try entry.old(\Whole.plain)]
             #expect(links.map { $0?.value } == [part.id, plain.id])

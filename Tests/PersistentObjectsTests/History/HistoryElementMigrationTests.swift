@@ -119,7 +119,7 @@ struct HistoryElementMigrationTests {
             times.append(apart { Date() })
         }
         try open(file) { session in
-            let joe = try V2.Person.query.only()
+            let joe = try V2.Person.query.single()
             #expect(joe.labels == ["b"] && joe.numbers == [2, 3] && joe.single == ["one"])
             let before = try joe.history.count()
             times.append(apart { Date() })
@@ -185,7 +185,7 @@ struct HistoryElementMigrationTests {
         var times: [Date] = []
         try open(file) { session in
             let joe = try #require(try V2.Plain.find(1))
-            let found = try joe.history.only()
+            let found = try joe.history.single()
             #expect(found.change == .found && found.elements.map(\.new) == [.text("a"), .text("b")])
             times.append(apart { Date() })
             joe.tags = []
@@ -206,7 +206,7 @@ struct HistoryElementMigrationTests {
             try session.store.takeBack(V1.Special.self)
             #expect(try triggers(file) == "")
             _ = try file.sqlite("INSERT INTO grown_plain_codes VALUES (2, 9)")
-            #expect(try V1.Special.query.only().codes == [7, 9])
+            #expect(try V1.Special.query.single().codes == [7, 9])
         }
         // Again: what happened meanwhile nobody knows.
         try open(file) { session in
@@ -237,7 +237,7 @@ struct HistoryElementMigrationTests {
             try session.store.prepare(Together.Worker.self, Together.Team.self)
             let one = try #require(try Together.Worker.query.all().first { !$0.tags.isEmpty })
             let two = try #require(try Together.Worker.query.all().first { $0 !== one })
-            let team = try Together.Team.query.only()
+            let team = try Together.Team.query.single()
             #expect((one.id ?? 0) > 3 && one.friends == [one] && team.members == ["x": two])
             for (time, tags, friends, members) in [
                 (times[0], ["a"], [two, one], ["x": one, "y": two]), (times[1], ["b"], [one], ["x": two]),
@@ -257,7 +257,7 @@ struct HistoryElementMigrationTests {
             try session.store.takeBack(Apart.Worker.self, Apart.Team.self)
             let one = try #require(try Apart.Worker.query.all().first { !$0.tags.isEmpty })
             let two = try #require(try Apart.Worker.query.all().first { $0 !== one })
-            let team = try Apart.Team.query.only()
+            let team = try Apart.Team.query.single()
             #expect(one.tags == ["c"] && one.friends == [one] && team.members == ["x": two])
             try one.revert(to: times[0])
             try team.revert(to: times[0])

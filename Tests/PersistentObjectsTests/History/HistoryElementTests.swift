@@ -206,7 +206,7 @@ struct HistoryElementTests {
             try await group.waitForAll()
         }
         try store.withSession { _ in
-            let entries = try Person.query.only().history.all()
+            let entries = try Person.query.single().history.all()
             #expect(entries.count == 81)
             for (place, entry) in entries.enumerated().dropFirst() {
                 #expect(try entry.old(\Person.tags)?.count == place && entry.new(\Person.tags)?.count == place + 1)

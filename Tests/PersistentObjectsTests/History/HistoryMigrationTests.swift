@@ -226,9 +226,9 @@ struct HistoryMigrationTests {
         try open(file) { session in
             try session.store.prepare(After.Right.self)
             let left = try #require(try After.Left.first())
-            let entry = try left.history.only()
+            let entry = try left.history.single()
             #expect(try entry.new(\After.Left.a) == "a" && entry.new(\After.Left.b) == "b")
-            try expect(After.Right.history.only().new(\After.Right.left)?.value, left.id)
+            try expect(After.Right.history.single().new(\After.Right.left)?.value, left.id)
             left.a = "c"
             try left.save()
             try expect(left.history.count(), 2)

@@ -302,7 +302,7 @@ struct HistoryRevertTests {
             #expect(left == "0")
             #expect(try joe.history.count() == 1)
             let pruned = #expect(throws: StoreError.self) { try joe.revert(to: times[0]) }
-            #expect(pruned?.code == .notFound && pruned?.message.contains("deleted from its history") == true)
+            #expect(pruned?.code == .notFound && pruned?.message.contains("history entries before") == true)
             #expect(throws: StoreError.self) { try joe.revert(to: times[1]) }
             try joe.revert(to: times[2])
             check(joe, 3, nil, nil)

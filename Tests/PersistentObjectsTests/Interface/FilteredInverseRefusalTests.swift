@@ -40,8 +40,8 @@ import Testing
 
     @Test(
         arguments: [
-            (Ruled.self, "it has no delete rule"), (Nulled.self, "cannot be written out"),
-            (Circle.self, "conditions ask of it again"), (Unsaved.self, "never saved"),
+            (Ruled.self, "cannot have a delete rule"), (Nulled.self, "cannot be written as an SQL literal"),
+            (Circle.self, "uses the first inverse again"), (Unsaved.self, "never saved"),
         ] as [(PersistentObject.Type, String)])
     func `what an inverse cannot ask is refused with class, property and reason`(
         type: PersistentObject.Type, reason: String

@@ -12,7 +12,7 @@ import Testing
         SchemaError.isAbstract(className: "Person"),
         FinderError.ambiguous(className: "Person", finder: "findByX", readings: ["a", "b"]),
         QueryError.notExpressible("it is no query"),
-        TransferError("a number is wanted", line: 7, className: "Person", property: "age"),
+        TransferError("Expected a number", line: 7, className: "Person", property: "age"),
     ]
 
     @Test(arguments: errors.indices)

@@ -76,12 +76,14 @@ struct ObjectValuesTests {
             let person = Person()
             try person.save()
             let wrong: [(String, Any?, String)] = [
-                ("lastNme", "x", "it has lastName, age, small, size, status, tags, nick"),
+                ("lastNme", "x", "The class has lastName, age, small, size, status, tags, nick"),
                 ("id", 5, "no such stored property"),
-                ("selected", true, "no such stored property"), ("lastName", 5, "the property is String, not Int"),
-                ("lastName", nil, "the property is String, not nil"),
-                ("age", "5", "the property is Int?, not String"),
-                ("small", 300, "the number does not fit into Int8"), ("age", 5.5, "the property is Int?, not Double"),
+                ("selected", true, "no such stored property"),
+                ("lastName", 5, "The value must have the type String, not Int"),
+                ("lastName", nil, "The value must have the type String, not nil"),
+                ("age", "5", "The value must have the type Int?, not String"),
+                ("small", 300, "the number does not fit in Int8"),
+                ("age", 5.5, "The value must have the type Int?, not Double"),
                 ("status", "gone", "not a valid Status: it has no case"),
                 ("tags", [1], "not [Int]"), ("size", "1", "not String"),
             ]
@@ -105,14 +107,15 @@ struct ObjectValuesTests {
 
     @Test func `a text that a type can be made of, but not of this one, is told what is wrong with it`() throws {
         let wrong: [(String, Any?, String)] = [
-            ("date", "yesterday", "not a valid Date: a text is a date as"),
+            ("date", "yesterday", "ot a valid Date: a date string must have the form"),
             ("until", "2026-13-01", "not a valid Date:"),
             ("until", "2026-01-01T00:00:00+25:00", "not a valid Date:"),
-            ("amount", "12.505", "12.505 has more than 2 digits behind the point"),
-            ("amount", "abc", "not a valid Decimal: the text is no decimal number"),
+            ("amount", "12.505", "12.505 has more than 2 decimal places"),
+            ("amount", "abc", "not a valid Decimal: the string is not a decimal number"),
             ("plain", "12,5", "not a valid Decimal"), ("number", "x", "not a valid UUID"),
             ("data", "%%", "not a valid Data: the text is not Base64"),
-            ("until", true, "the property is Date?, not Bool"), ("plain", [1], "the property is Decimal?, not [Int]"),
+            ("until", true, "The value must have the type Date?, not Bool"),
+            ("plain", [1], "The value must have the type Decimal?, not [Int]"),
         ]
         for (name, value, text) in wrong {
             for make in [{ _ = try Receipt([name: value]) }, { try Receipt().set(name, to: value) }] {

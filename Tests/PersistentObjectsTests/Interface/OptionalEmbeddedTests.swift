@@ -251,9 +251,9 @@ import Testing
             let some = try Person(fields)
             #expect(some.home == Home(city: "Linz", spot: Spot(lat: 1), tags: ["a"]))
             for (given, reason) in [
-                ("home.city", "home is nil; set it to a value first"),
-                ("home.isOwn", "home is nil; set it to a value first"),
-                ("home.exists", "a value needs home.city, home.spot.lat, home.tags, home.isOwn as well"),
+                ("home.city", "home is nil. Set it to a value first"),
+                ("home.isOwn", "home is nil. Set it to a value first"),
+                ("home.exists", "a value also requires home.city, home.spot.lat, home.tags, home.isOwn"),
             ] {
                 let error = #expect(throws: StoreError.self) { try Person([given: fields[given] ?? nil]) }
                 #expect(error?.property == given && "\(String(describing: error))".contains(reason))

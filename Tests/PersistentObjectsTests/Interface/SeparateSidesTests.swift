@@ -67,8 +67,8 @@ import Testing
     #if DEBUG
         @Test func `a collection and a reference, once, with the line to write`() throws {
             let expected = """
-                Owner.pets and Pet.owner are two relations, each stored by itself: what is set in one is not seen in the \
-                other. If they are two sides of one, write in Owner: @Inverse(\\Pet.owner) var pets: [Pet]
+                Owner.pets and Pet.owner are stored as two separate relations, so a change of one does not change the \
+                other. If they are two sides of one relation, write in Owner: @Inverse(\\Pet.owner) var pets: [Pet]
                 """
             try expect(notes(of: Owner.self, Pet.self), [expected])
             try expect(notes(of: Pet.self, Owner.self), [])
@@ -76,7 +76,9 @@ import Testing
 
         @Test func `collections of both, and references of both`() throws {
             let both = try notes(of: Song.self)
-            #expect(both.count == 1 && both[0].contains("are two relations") && both[0].contains("@Inverse(\\S"))
+            #expect(
+                both.count == 1 && both[0].contains("are stored as two separate relations")
+                    && both[0].contains("@Inverse(\\S"))
             let references = try notes(of: Holder.self)
             #expect(references.count == 1 && references[0].contains("?"), "\(references)")
         }

@@ -109,7 +109,7 @@ struct UUIDKeyTests {
             #expect(try Letter.where { $0.key.isIn(["x", ""]) }.all().isEmpty)
             #expect(try Letter.where { $0.key != "x" }.count() == 4)
             let error = #expect(throws: StoreError.self) { try Letter.where { $0.key > "x" }.all() }
-            #expect(error?.description.contains("is no UUID") == true, "\(String(describing: error))")
+            #expect(error?.description.contains("is not a UUID") == true, "\(String(describing: error))")
         }
     }
 

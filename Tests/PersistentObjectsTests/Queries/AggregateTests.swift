@@ -144,7 +144,7 @@ struct AggregateTests {
             #expect(try Bill.query.sum(\.amount) == 10)
             func check(_ ask: () throws -> Void) {
                 let error = #expect(throws: QueryError.self) { () throws in try ask() }
-                #expect(error == .notExpressible("Cents cannot be made a Double; ask for the sum"))
+                #expect(error == .notExpressible("Cents cannot be converted to Double. Use the sum instead"))
             }
             check { _ = try Bill.query.total(\.amount) }
             check { _ = try Bill.query.average(\.amount) }

@@ -152,7 +152,7 @@ struct CaselessIndexTests {
         }
         try withTemporarySession { _, _ in
             let error = #expect(throws: SchemaError.self) { try Wrong().save() }
-            #expect("\(String(describing: error))".contains("number is no String"))
+            #expect("\(String(describing: error))".contains("number is not a String"))
         }
     }
 

@@ -17,7 +17,7 @@ struct ClosureScopeTests {
             #expect(try whole.count() == 0)
             let smuggled = try #require(kept)
             let error = #expect(throws: QueryError.self) { try Worker.where { _ in smuggled }.count() }
-            #expect("\(String(describing: error))".contains("it speaks of objects of another closure"))
+            #expect("\(String(describing: error))".contains("The expression refers to objects of another closure"))
             withExtendedLifetime(session) {}
         }
     }

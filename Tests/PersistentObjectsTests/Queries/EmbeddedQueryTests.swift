@@ -105,8 +105,13 @@ struct EmbeddedQueryTests {
             expect(try Person.findByAddressPlaceLatLessThan(2.0), people) { $0.address.place.lat < 2 }
             expect(try Person.findBy.address.place.label(nil), people) { $0.address.place.label == nil }
             expect(try Person.findByEmployerAddressCity("Linz"), people) { $0.employer?.address.city == "Linz" }
-            expect(try Person.findByCriteria("WHERE employer.address.city = ?", "Linz"), people) {
-                $0.employer?.address.city == "Linz"
+            for found in [
+                try Person.findByCriteria("WHERE employer.address.city = ?", "Linz"),
+                try Person.where("employer.address.city = ?", "Linz").all(),
+                try Person.where("employer.address_city = ?", "Linz").all(),
+            ] { expect(found, people) { $0.employer?.address.city == "Linz" } }
+            expect(try Person.where("embedded_person.address.place.lat < ?", 2.0).all(), people) {
+                $0.address.place.lat < 2
             }
         }
     }
@@ -179,12 +184,12 @@ struct EmbeddedQueryTests {
     @Test func `what has no column is refused with the names of what has`() throws {
         try withPeople(5) { _, _ throws in
             let computed = #expect(throws: QueryError.self) { try Person.where { $0.address.line == "x" }.all() }
-            #expect("\(String(describing: computed))".contains("columns have city, zip"))
+            #expect("\(String(describing: computed))".contains("The columns are city, zip"))
             let structure = #expect(throws: FinderError.self) { try Person.query.values(of: \.address) }
             #expect(
                 "\(String(describing: structure))".contains(
-                    "Person.address is embedded and has no column of its own; name one of its fields: \\.address.city, "
-                ))
+                    "Person.address is an embedded value without a single column. Name one of its fields: "
+                        + "\\.address.city, "))
         }
     }
 

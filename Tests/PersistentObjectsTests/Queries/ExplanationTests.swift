@@ -25,7 +25,7 @@ struct ExplanationTests {
                 lines.dropFirst(),
                 [
                     "  SCAN sale", "  USE TEMP B-TREE FOR ORDER BY",
-                    "Hint: every row of sale is read; @Indexed on region would help.",
+                    "Hint: The query reads every row of sale. Declare @Indexed on region to avoid that.",
                 ])
         }
     }
@@ -33,7 +33,7 @@ struct ExplanationTests {
     @Test(.onSQLite("PostgreSQL does not explain queries yet")) func `hints name what an index could find`() throws {
         try withTemporarySession { _, _ throws in
             func named(_ names: String) -> String {
-                "Hint: every row of sale is read; @Indexed on \(names) would help."
+                "Hint: The query reads every row of sale. Declare @Indexed on \(names) to avoid that."
             }
             #expect(try hint(Sale.where { $0.note.hasPrefix("a") && !$0.isOpen }) == named("note"))
             #expect(try hint(Sale.where { $0.note == nil && $0.amount > 3 }) == named("note, or on amount"))
@@ -41,7 +41,8 @@ struct ExplanationTests {
             #expect(try hint(Sale.where { $0.amount.isIn([1, 2]) && $0.amount < 9 }) == named("amount"))
             #expect(try hint(Sale.where { $0.amount.isIn(1...2) }) == named("amount"))
             #expect(try hint(Sale.where { $0.amount == 1 && $0.tags.contains("x") }) == nil)
-            let caseless = "Hint: every row of sale is read; Index(ignoringCase: \\Sale.note) would help."
+            let caseless =
+                "Hint: The query reads every row of sale. Declare Index(ignoringCase: \\Sale.note) to avoid that."
             #expect(try hint(Sale.where { $0.note.isEqual(to: "A", ignoringCase: true) }) == caseless)
             #expect(
                 try hint(Sale.where { $0.note.hasPrefix("A", ignoringCase: true) || $0.amount == 1 })

@@ -28,7 +28,7 @@ struct FunctionErrorTests {
             let error = #expect(throws: QueryError.self) {
                 try Town.where { SQLFunction.named(name)($0.name, as: String.self) == "A" }.all()
             }
-            expect(error, .notExpressible("a function's name is empty or has a NUL in it"))
+            expect(error, .notExpressible("A function name is empty or contains a NUL"))
         }
     }
 
@@ -109,13 +109,13 @@ struct FunctionErrorTests {
                 #expect(error.map { "\($0)".contains(words) } ?? false, sourceLocation: location)
             }
             check(Town.where { f(f($0.name, as: Nothing.self), as: String.self) == "" }, "upper as Nothing: no column")
-            check(Town.where { f($0.name, as: String?.self) == "" }, "leave the ? out")
-            check(Town.where { f(Nothing(), as: String.self) == $0.name }, "a value of type Nothing")
+            check(Town.where { f($0.name, as: String?.self) == "" }, "Remove the ?")
+            check(Town.where { f(Nothing(), as: String.self) == $0.name }, "A value of type Nothing")
             check(Town.where { f(Double.nan, as: String.self) == $0.name }, "NaN")
             check(Town.where { f(Town(), as: String.self) == $0.name }, "never saved")
             check(Town.where { f($0.tags, as: String.self) == "" }, "Town.tags is a collection")
-            check(Town.where { f($0.name, as: Town.self).name == "" }, "made of others")
-            check(Town.where { f($0.name, as: Town.self) == nil }, "no column has such values")
+            check(Town.where { f($0.name, as: Town.self).name == "" }, "computed from several properties")
+            check(Town.where { f($0.name, as: Town.self) == nil }, "No column can hold this type")
             #expect(throws: QueryError.self) { try Town.query.values { f($0.name, as: Decimal?.self) } }
         }
     }
@@ -144,7 +144,7 @@ struct FunctionErrorTests {
     @Test func `a property of a value that is made of others is refused`() throws {
         try with { _ throws in
             let error = #expect(throws: QueryError.self) { try Town.where { ($0.twin ?? $0.other).name == "a" }.all() }
-            #expect("\(error!)".contains("a property is asked of a value that is made of others"))
+            #expect("\(error!)".contains("This value is computed from several properties"))
         }
     }
 }

@@ -174,9 +174,9 @@ struct JSONPathTests {
                 #expect("\(error.map { "\($0)" } ?? "")".contains(reason))
             }
             refused({ $0.address.line == "x" }, "it is computed")
-            refused({ $0.address.token == UUID() }, "in another form than a column of UUID")
-            refused({ $0.address.ratio == 1 }, "a Float inside of a Address is not compared in SQL")
-            refused({ $0.address.place == Place() }, "a Place inside of a Address is not compared in SQL")
+            refused({ $0.address.token == UUID() }, "differently than a column of UUID")
+            refused({ $0.address.ratio == 1 }, "a Float inside a Address cannot be compared in SQL")
+            refused({ $0.address.place == Place() }, "a Place inside a Address cannot be compared in SQL")
             refused({ $0.name.utf8.count == 3 }, "String is stored as one value")
         }
     }

@@ -46,7 +46,8 @@ struct OtherClassConditionTests {
             let own = Fable.condition { $0.moral == "" }
             let error = #expect(throws: (any Error).self) { try Story.where { _ in own }.count() }
             #expect(
-                error.map { "\($0)".contains("is of Fable, another class") } == true, "\(String(describing: error))")
+                error.map { "\($0)".contains("belongs to Fable, which is another class") } == true,
+                "\(String(describing: error))")
         }
     }
 }

@@ -116,7 +116,7 @@ struct QueryRefusalTests {
     @Test func `a part whose key has a NUL in it cannot be asked for`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: QueryError.self) { try Box.where { $0.document.zero == 1 }.count() }
-            #expect("\(String(describing: error))".contains("the JSON key of a part of document has a NUL in it"))
+            #expect("\(String(describing: error))".contains("A JSON key in document contains a NUL"))
             withExtendedLifetime(session) {}
         }
     }
@@ -151,7 +151,7 @@ struct QueryRefusalTests {
     @Test func `a text that is no UUID has no place among keys that are`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: StoreError.self) { try Token.findByKeyGreaterThan("abc").count }
-            #expect(error?.message.contains("the text is no UUID") == true, "\(String(describing: error))")
+            #expect(error?.message.contains("The string is not a UUID") == true, "\(String(describing: error))")
             withExtendedLifetime(session) {}
         }
     }
@@ -165,7 +165,7 @@ struct QueryRefusalTests {
     @Test func `a collection that is never nil is not asked whether it is`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: QueryError.self) { try Shelf.where { $0.box.tags == nil }.count() }
-            #expect(error == .notExpressible("a collection that is not optional is never nil; ask isEmpty"))
+            #expect(error == .notExpressible("A collection that is not optional is never nil. Use isEmpty"))
             withExtendedLifetime(session) {}
         }
     }
@@ -178,7 +178,7 @@ struct QueryRefusalTests {
                 return Condition(sum.applying(.isNotNil))
             }
             let error = #expect(throws: QueryError.self) { try query.count() }
-            #expect(error == .notExpressible("a value with the format .iso8601 cannot be calculated with"))
+            #expect(error == .notExpressible("SQL cannot calculate with a value that has the format .iso8601"))
             withExtendedLifetime(session) {}
         }
     }

@@ -55,7 +55,7 @@ struct QueryUntrackedTests {
             plain.age = 3
             try plain.save()
             plain.name = "unsaved"
-            let found = try Plain.query.untracked().only()
+            let found = try Plain.query.untracked().single()
             #expect(found !== plain && found.id == plain.id && found.persistentID == plain.persistentID)
             #expect(found.name == "Joe" && found.age == 3)
             #expect(!found.isNew && !found.isDeleted && !found.hasChanges && found.changes.isEmpty)
@@ -66,7 +66,7 @@ struct QueryUntrackedTests {
             #expect(try Plain.query.untracked().first() !== found)
             try expect(Plain.query.all(), [plain])
             try withExtendedLifetime(plain) { try session.saveChanges() }
-            try expect(Plain.query.untracked().only().name, "unsaved")
+            try expect(Plain.query.untracked().single().name, "unsaved")
             checkMaps(session)
         }
     }
@@ -75,8 +75,8 @@ struct QueryUntrackedTests {
         try withTemporarySession { session, file throws in
             let people = try family(session)
             try Plain().save()
-            let plain = try Plain.query.untracked().only()
-            let person = try Person.where { $0.name == "p1" }.untracked().only()
+            let plain = try Plain.query.untracked().single()
+            let person = try Person.where { $0.name == "p1" }.untracked().single()
             for object in [plain, person] as [PersistentObject] {
                 let calls: [() throws -> Void] = [
                     { try object.save() }, { try object.delete() }, { try object.reload() },
@@ -118,7 +118,7 @@ struct QueryUntrackedTests {
             #expect(found[0] is Manager && found[1].boss === found[0] && found[0].children == [found[1], found[2]])
             #expect(found.allSatisfy { $0.friend === found[3] })
             #expect(found.map(\.tags) == people.map(\.tags))
-            let alone = try Person.where { $0.name == "p1" }.untracked().only()
+            let alone = try Person.where { $0.name == "p1" }.untracked().single()
             #expect(alone.boss?.name == "p0" && alone.boss !== people[0])
             #expect(alone.friend?.name == "p3")
             checkMaps(session)
@@ -128,12 +128,12 @@ struct QueryUntrackedTests {
     @Test func `lazy parts are there where they were included, else reading them is an error`() throws {
         try withTemporarySession { session, _ throws in
             let people = try family(session)
-            let without = try Person.where { $0.name == "p0" }.untracked().only()
+            let without = try Person.where { $0.name == "p0" }.untracked().single()
             #expect(without.photo == nil && without.$photo.problem != nil && without.staff.isEmpty)
             let error = #expect(throws: StoreError.self) { try without.$photo.load() }
             #expect(error?.code == .misuse && error?.message.contains("including") == true)
             #expect(throws: StoreError.self) { try without.$staff.load() }
-            let with = try Person.where { $0.name == "p0" }.including(\.photo, \.staff).untracked().only()
+            let with = try Person.where { $0.name == "p0" }.including(\.photo, \.staff).untracked().single()
             #expect(with.photo == Data([0]) && with.staff.map(\.name) == ["p1", "p2", "p3"])
             #expect(with.staff.allSatisfy { staff in !people.contains { $0 === staff } })
             checkMaps(session)

@@ -199,7 +199,7 @@ struct QueryUpdateCollectionTests {
                 return text
             }
             #expect(try refusal(Person.query) { $0.friends = [all[0]] }.contains("object.friends = …"))
-            #expect(try refusal(Team.query) { $0.members = [] }.contains("set the other side, Person.team"))
+            #expect(try refusal(Team.query) { $0.members = [] }.contains("Set the other side, Person.team"))
             #expect(
                 try refusal(Person.query) {
                     $0.tags = ["a"]

@@ -54,19 +54,19 @@ struct ExecuteTests {
     }
 
     private static let refused: [(String, String)] = [
-        ("SELECT 1", "use rows"), ("PRAGMA table_info(person)", "use rows"), ("EXPLAIN DELETE FROM person", "use rows"),
-        ("BEGIN", "begun and ended by the session"), ("/**/ COMMIT", "begun and ended by the session"),
-        ("END", "begun and ended by the session"), (";ROLLBACK", "begun and ended by the session"),
-        ("SAVEPOINT a", "begun and ended by the session"), ("RELEASE a", "begun and ended by the session"),
+        ("SELECT 1", "Use rows"), ("PRAGMA table_info(person)", "Use rows"), ("EXPLAIN DELETE FROM person", "Use rows"),
+        ("BEGIN", "cannot begin or end a transaction"), ("/**/ COMMIT", "cannot begin or end a transaction"),
+        ("END", "cannot begin or end a transaction"), (";ROLLBACK", "cannot begin or end a transaction"),
+        ("SAVEPOINT a", "cannot begin or end a transaction"), ("RELEASE a", "cannot begin or end a transaction"),
         ("ATTACH ':memory:' AS x", "one file"), ("DETACH x", "one file"),
         ("PRAGMA user_version = 9", "PRAGMA user_version"), ("PRAGMA foreign_keys = OFF", "PRAGMA foreign_keys"),
         ("PRAGMA journal_mode = DELETE", "PRAGMA journal_mode"), ("PRAGMA wal_checkpoint", "PRAGMA wal_checkpoint"),
         ("CREATE TEMP TABLE person (a)", "temporary"), ("CREATE TEMPORARY VIEW v AS SELECT 1", "temporary"),
         ("CREATE TABLE temp.person (a)", "temporary"),
         ("CREATE TEMP TRIGGER t AFTER INSERT ON person BEGIN SELECT 1; END", "temporary"),
-        ("DELETE FROM person; DELETE FROM person", "only one statement"), ("", "no statement"),
+        ("DELETE FROM person; DELETE FROM person", "Only one statement"), ("", "no SQL statement"),
         ("DELETE FROM persn", "no such table: persn"), ("UPDATE person SET agee = 1", "no such column: agee"),
-        ("UPDATE person SET age = ?", "1 placeholder, 0 arguments are given"),
+        ("UPDATE person SET age = ?", "1 placeholder, but the call has 0 arguments"),
     ]
 
     @Test(.onSQLite("the words are SQLite's"), arguments: refused)

@@ -64,32 +64,32 @@ struct RowValueTests {
         func check<T>(_ stored: DatabaseValue, _ type: T.Type, _ words: String) {
             let error = #expect(throws: StoreError.self) { _ = try row(stored).value("x", as: type) }
             #expect(error?.code == .typeMismatch && error?.sql == "SELECT x")
-            #expect(error?.message.hasPrefix("column x: ") == true && error?.message.contains(words) == true)
+            #expect(error?.message.hasPrefix("Column x: ") == true && error?.message.contains(words) == true)
         }
-        check(.text("7"), Int.self, "INTEGER is wanted, the column holds TEXT")
-        check(.integer(7), String.self, "TEXT is wanted, the column holds INTEGER")
-        check(.integer(300), Int8.self, "the number does not fit into Int8")
-        check(.real(3.7), Int.self, "the number does not fit into Int")
-        check(.integer(-1), UInt.self, "the number does not fit into UInt")
-        check(.integer(2), Bool.self, "the number does not fit into Bool")
-        check(.integer(.max), Double.self, "the number does not fit into Double")
+        check(.text("7"), Int.self, "expected INTEGER, but the column holds TEXT")
+        check(.integer(7), String.self, "expected TEXT, but the column holds INTEGER")
+        check(.integer(300), Int8.self, "the number does not fit in Int8")
+        check(.real(3.7), Int.self, "the number does not fit in Int")
+        check(.integer(-1), UInt.self, "the number does not fit in UInt")
+        check(.integer(2), Bool.self, "the number does not fit in Bool")
+        check(.integer(.max), Double.self, "the number does not fit in Double")
         check(.integer(2), Level.self, "no case with the raw value")
         check(.blob([1]), UUID.self, "16 bytes")
         check(.text("ab"), Character.self, "exactly one character")
         check(.text("x"), Decimal.self, "Decimal")
         check(.integer(1), Celsius.self, "no temperature")
-        check(.text("1"), PersistentID<Person>.self, "INTEGER is wanted")
+        check(.text("1"), PersistentID<Person>.self, "expected INTEGER")
         check(.null, PersistentID<Person>.self, "holds NULL")
     }
 
     @Test func `an unknown column is an error with the nearest names`() throws {
         let row = Row(Row.Columns(["name", "age"], sql: "SELECT name, age"), [.text("a"), .integer(1)])
         let near = #expect(throws: StoreError.self) { _ = try row.value("nme", as: String.self) }
-        #expect(near?.code == .noSuchProperty && near?.message == "the row has no column nme; did you mean name?")
+        #expect(near?.code == .noSuchProperty && near?.message == "The row has no column nme; did you mean name?")
         let far = #expect(throws: StoreError.self) { _ = try row.value("salary", as: String.self) }
-        expect(far?.message, "the row has no column salary; it has name, age")
+        expect(far?.message, "The row has no column salary. It has name, age")
         let place = #expect(throws: StoreError.self) { _ = try row.value(2, as: String.self) }
-        expect(place?.message, "the row has no column 2, it has 2")
+        expect(place?.message, "The row has no column at index 2, because it has 2 columns")
         try expect(row.value("NAME"), "a")
     }
 
@@ -99,10 +99,10 @@ struct RowValueTests {
             expect(error?.code, .misuse)
             return error?.message
         }
-        expect(message(Person.self)?.contains("take a PersistentID"), true)
-        expect(message(Person?.self)?.contains("take a PersistentID"), true)
+        expect(message(Person.self)?.contains("read a PersistentID"), true)
+        expect(message(Person?.self)?.contains("read a PersistentID"), true)
         expect(message((() -> Void).self)?.contains("closure"), true)
-        expect(message(Int??.self)?.contains("optional of an optional"), true)
+        expect(message(Int??.self)?.contains("nested optional"), true)
         expect(message(Any.self)?.contains("neither a scalar"), true)
     }
 

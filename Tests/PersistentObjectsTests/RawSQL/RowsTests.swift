@@ -78,7 +78,7 @@ struct RowsTests {
         try withPeople { session, file, _ throws in
             let before = try file.sqlite(".dump")
             let error = #expect(throws: StoreError.self) { try session.rows(sql) }
-            #expect(error?.code == .invalidSQL && error?.message.contains("use execute") == true, "\(error as Any)")
+            #expect(error?.code == .invalidSQL && error?.message.contains("Use execute") == true, "\(error as Any)")
             try expect(file.sqlite(".dump"), before)
         }
     }
@@ -136,7 +136,7 @@ struct RowsTests {
         try withPeople { session, _, _ throws in
             _ = try session.rows("/* ask */ PRAGMA \(name)")
             let error = #expect(throws: StoreError.self) { try session.execute("PRAGMA \(name)") }
-            expect(error?.message.contains("use rows"), true)
+            expect(error?.message.contains("Use rows"), true)
             try expect(session.rows("PRAGMA journal_mode")[0][0], .text("wal"))
         }
     }
@@ -176,19 +176,19 @@ struct RowsTests {
             let foreign = try Company(key: "other")
             try stranger.save([foreign])
             let arguments: [(Any?, StoreError.Code, String)] = [
-                (Opaque(), .misuse, "argument 1 is a Opaque, which no column can hold"),
-                (Person(), .misuse, "argument 1 is a Person that was never saved; save it first"),
-                (deleted, .objectIsDeleted, "argument 1 is a Person that was deleted"),
-                (foreign, .otherSession, "argument 1 is a Company of another store"),
-                (gone, .notFound, "argument 1 names a Company that is not in this store"),
-                (Double.nan, .notRepresentable, "argument 1: NaN cannot be stored"),
-                (UInt64.max, .notRepresentable, "argument 1: the number is larger than Int64.max"),
-                ([UUID()], .notRepresentable, "argument 1: bytes cannot be in a list"),
-                (["a\0"], .notRepresentable, "argument 1: a text with a NUL in it"),
-                ([Person()], .misuse, "an element of argument 1 is a Person that was never saved"),
-                ([[1]], .misuse, "an element of argument 1 is a [Int], which no column can hold"),
-                (["a": 1], .misuse, "argument 1 is a [String: Int], which no column can hold"),
-                (DatabaseValue.real(.nan), .notRepresentable, "argument 1: NaN cannot be stored"),
+                (Opaque(), .misuse, "Argument 1 has the type Opaque, which no column can hold"),
+                (Person(), .misuse, "Argument 1 is an object of Person that was never saved. Save it first"),
+                (deleted, .objectIsDeleted, "Argument 1 is an object of Person that was deleted"),
+                (foreign, .otherSession, "Argument 1 is an object of Company from another store"),
+                (gone, .notFound, "Argument 1 is the key of an object of Company that is not in this store"),
+                (Double.nan, .notRepresentable, "Argument 1: NaN cannot be stored"),
+                (UInt64.max, .notRepresentable, "Argument 1: The number is larger than Int64.max"),
+                ([UUID()], .notRepresentable, "Argument 1: Bytes cannot be elements of a list"),
+                (["a\0"], .notRepresentable, "Argument 1: A string that contains a NUL"),
+                ([Person()], .misuse, "An element of argument 1 is an object of Person that was never saved"),
+                ([[1]], .misuse, "An element of argument 1 has the type [Int], which no column can hold"),
+                (["a": 1], .misuse, "Argument 1 has the type [String: Int], which no column can hold"),
+                (DatabaseValue.real(.nan), .notRepresentable, "Argument 1: NaN cannot be stored"),
             ]
             for (argument, code, message) in arguments {
                 let error = #expect(throws: StoreError.self) { try session.rows("SELECT ?", argument) }
@@ -201,10 +201,10 @@ struct RowsTests {
     @Test func `arguments are counted both ways`() throws {
         try withTemporarySession { session, _ throws in
             for (sql, arguments, message) in [
-                ("SELECT ?", [], "the statement has 1 placeholder, 0 arguments are given"),
-                ("SELECT ?, ?", [1], "the statement has 2 placeholders, 1 argument is given"),
-                ("SELECT 1", [1, 2], "the statement has 0 placeholders, 2 arguments are given"),
-                ("SELECT ?3", [1], "the statement has 3 placeholders, 1 argument is given"),
+                ("SELECT ?", [], "The statement has 1 placeholder, but the call has 0 arguments"),
+                ("SELECT ?, ?", [1], "The statement has 2 placeholders, but the call has 1 argument"),
+                ("SELECT 1", [1, 2], "The statement has 0 placeholders, but the call has 2 arguments"),
+                ("SELECT ?3", [1], "The statement has 3 placeholders, but the call has 1 argument"),
             ] as [(String, [Any?], String)] {
                 let error = #expect(throws: StoreError.self) { try session.rows(sql, arguments: arguments) }
                 #expect(error?.message == message)
@@ -245,7 +245,7 @@ struct RowsTests {
             let error = #expect(throws: StoreError.self) {
                 try session.rows("SELECT 1 AS a UNION ALL SELECT CAST(x'ff' AS TEXT)")
             }
-            #expect(error?.code == .typeMismatch && error?.message.hasPrefix("row 2, column a:") == true)
+            #expect(error?.code == .typeMismatch && error?.message.hasPrefix("Row 2, column a:") == true)
             expect(session.busyStatementCount, 0)
         }
     }

@@ -65,14 +65,15 @@ struct FinderFolderTests {
             try expect(
                 problems(folder, of: [Person.self, Employee.self]),
                 [
-                    "…: no finder of Person, Employee is used in 1 Swift file, so nothing was checked; "
-                        + "give the folder of the sources that use it"
+                    "…: No finder of Person, Employee is used in 1 Swift file. Nothing was checked. Pass the "
+                        + "folder of the sources that use it"
                 ])
             try expect(problems(folder, of: []).count, 1)
         }
         try withSources([("a.txt", Array("Person.findByName".utf8))]) { folder throws in
             try expect(
-                problems(folder), ["…: has no Swift files to check; a relative path is one from the current folder"])
+                problems(folder),
+                ["…: contains no Swift files to check. A relative path is resolved in the current folder"])
         }
     }
 
@@ -81,7 +82,7 @@ struct FinderFolderTests {
             let error = try #require(throws: FinderProblems.self) {
                 try PersistentObject.checkFinders(inSources: folder)
             }
-            #expect(error.problems.count == 1 && "\(error)".contains("use one of its subclasses"))
+            #expect(error.problems.count == 1 && "\(error)".contains("Use one of its subclasses"))
         }
     }
 
@@ -98,7 +99,7 @@ struct FinderFolderTests {
             try manager.createSymbolicLink(atPath: folder + "/e.swift", withDestinationPath: "nowhere")
             let problems = try problems(folder)
             expect(problems.count, 3)
-            expect(problems[0], "…/b.swift: is not UTF-8, as Swift sources are")
+            expect(problems[0], "…/b.swift: is not valid UTF-8, which Swift sources must be")
             #expect(problems[1].hasPrefix("…/a.swift:1:8: Person.findByX: "))
             #expect(problems[2].hasPrefix("…/d.swift:1:8: "))
         }

@@ -66,7 +66,7 @@ import Testing
                     try store.withSession { other in _ = try other.execute("UPDATE lock_account SET balance = 3") }
                 }
                 expect(error?.code, .misuse)
-                expect(error?.message.contains("a reading of another session"), true)
+                expect(error?.message.contains("a reading { } of another session"), true)
             }
             try store.withSession { other in _ = try other.execute("UPDATE lock_account SET balance = 3") }
             try expect(Account.query.sum(\.balance), 6)

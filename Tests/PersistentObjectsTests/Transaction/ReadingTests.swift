@@ -40,7 +40,7 @@ import Testing
     ) {
         let error = failing(StoreError.self, sourceLocation: sourceLocation) { try writing() }
         expect(error?.code, .misuse, sourceLocation: sourceLocation)
-        expect(error?.message.contains("inside reading { }"), true, sourceLocation: sourceLocation)
+        expect(error?.message.contains("in reading { }"), true, sourceLocation: sourceLocation)
     }
 
     @Test(arguments: Writer.allCases)
@@ -189,7 +189,7 @@ import Testing
                 try expect(Account.count(), 0)
                 let error = failing(StoreError.self) { _ = try Unused.count() }
                 #expect(error?.code == .misuse && error?.className == "Unused")
-                expect(error?.message.contains("the table has to be made"), true)
+                expect(error?.message.contains("The table must be created"), true)
                 try Self.write(.session, "INSERT INTO reading_account (balance) VALUES (3)", session.store, file)
                 try expect(Account.count(), 0)
             }

@@ -202,11 +202,11 @@ struct CodableObjectTests {
         (#"{"worker": {"nmae": ""}}"#, "worker.nmae", "did you mean name"),
         (#"{"worker": {"age": "old"}}"#, "worker.age", "Int"),
         (#"{"worker": {"name": null}}"#, "worker.name", "String"),
-        (#"{"worker": {"firm": 77}}"#, "worker.firm", "Worker.firm: there is no such Firm: 77"),
-        (#"{"worker": {"firm": "x"}}"#, "worker.firm", "the id of a Firm is wanted, not a text"),
-        (#"{"worker": {"friends": [77]}}"#, "worker.friends", "there is no such Worker: 77"),
-        (#"{"worker": {"friends": 1}}"#, "worker.friends", "a list is wanted"),
-        (#"{"worker": {"$class": "Boss"}}"#, "worker.$class", "it is an object of another class"),
+        (#"{"worker": {"firm": 77}}"#, "worker.firm", "Worker.firm: There is no such object of Firm: 77"),
+        (#"{"worker": {"firm": "x"}}"#, "worker.firm", "xpected the id of an object of Firm, not a string"),
+        (#"{"worker": {"friends": [77]}}"#, "worker.friends", "There is no such object of Worker: 77"),
+        (#"{"worker": {"friends": 1}}"#, "worker.friends", "xpected a list"),
+        (#"{"worker": {"$class": "Boss"}}"#, "worker.$class", "The JSON describes an object of another class"),
         (#"{"worker": []}"#, "worker", ""),
     ])
     func `what does not fit is an error with the coding path`(json: String, path: String, message: String) throws {
@@ -234,7 +234,7 @@ struct CodableObjectTests {
             let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(Answer(worker: joe)) }
             guard case .invalidValue(_, let context)? = error else { return }
             #expect(context.codingPath.map(\.stringValue) == ["worker", "firm"])
-            #expect(context.debugDescription.contains("Worker.firm: it refers to a Firm that has neither id nor key"))
+            #expect(context.debugDescription.contains("alue refers to an object of Firm that has neither id nor key"))
             withExtendedLifetime(session) {}
         }
     }
@@ -251,8 +251,8 @@ struct CodableObjectTests {
             bill.line = Line()
             let error = #expect(throws: StoreError.self) { try bill.save() }
             #expect(
-                error?.property == "line" && error?.message.contains("there is a Firm in it") == true, "\(error as Any)"
-            )
+                error?.property == "line" && error?.message.contains("contains an object of Firm") == true,
+                "\(error as Any)")
             bill.line = nil
             #expect(throws: (any Error).self) { try Tight().save() }
             #expect(throws: (any Error).self) { try Wide().save() }

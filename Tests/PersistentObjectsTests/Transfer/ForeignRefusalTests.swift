@@ -46,16 +46,18 @@ struct ForeignRefusalTests {
             expect(
                 report.leftOut.map { "\($0)" },
                 [
-                    "table clerk, row 1: Clerk.isActive: a truth value is wanted, the column holds TEXT",
-                    "table clerk, row 1: Clerk.office: a reference is a text such as Company-7, the column holds INTEGER",
-                    "table clerk, row 1: Clerk.mate: a reference is a text such as Company-7: \"nobody\"",
-                    "table clerk, row 1: Clerk.friends: it refers to a Office, the property is to a Clerk",
+                    "table clerk, row 1: Clerk.isActive: Expected a Boolean, but the column holds TEXT",
+                    "table clerk, row 1: Clerk.office: Expected a string such as Company-7 for a reference, but "
+                        + "the column holds INTEGER",
+                    "table clerk, row 1: Clerk.mate: Expected a string such as Company-7 for a reference: \"nobody\"",
+                    "table clerk, row 1: Clerk.friends: The value refers to Office, but the property refers to Clerk",
                 ])
             expect(
                 report.skipped.map { "\($0)" },
                 [
-                    "table clerk: the row has no id that is a number",
-                    "table chief, row 9223372036854775807: the id 9223372036854775807 is too large to be moved up",
+                    "table clerk: The row's id is not an integer",
+                    "table chief, row 9223372036854775807: The id 9223372036854775807 is too large to be offset "
+                        + "by the largest existing id",
                 ])
             expect(report.converted, ["Office": 1, "Clerk": 1, "Chief": 1])
             try store.withSession { _ throws in try expect(Clerk.all().map(\.name), ["Ann", "Cid"]) }
@@ -68,8 +70,8 @@ struct ForeignRefusalTests {
             let report = try store.importSQLitePersistentObject(from: path, Chief.self, Clerk.self)
             expect(report.converted, ["Chief": 1])
             expect(report.skipped.count, 3)
-            #expect("\(report.skipped[0])".contains("an id is at most Int64.max - 1"))
-            #expect("\(report.skipped[1])".contains("the id 1 is too large to be moved up"))
+            #expect("\(report.skipped[0])".contains("An id must be at most Int64.max - 1"))
+            #expect("\(report.skipped[1])".contains("The id 1 is too large to be offset"))
         }
     }
 
@@ -80,7 +82,10 @@ struct ForeignRefusalTests {
             expect(report.converted, ["Chief": 1])
             expect(
                 report.skipped.map { "\($0)" },
-                ["table chief, row 9223372036854775807: Chief: the id 9223372036854775807 is too large to be moved up"])
+                [
+                    "table chief, row 9223372036854775807: Chief: The id 9223372036854775807 is too large to be "
+                        + "offset by the largest existing id"
+                ])
         }
     }
 
@@ -93,7 +98,8 @@ struct ForeignRefusalTests {
                 from: path, CoreDataFileTests.Animal.self, CoreDataFileTests.Owner.self, CoreDataFileTests.Tag.self)
             #expect(
                 report.leftOut.contains {
-                    "\($0)".contains("ZANIMAL, row 1: Animal.owner: a reference is a number, the column holds TEXT")
+                    "\($0)".contains(
+                        "ZANIMAL, row 1: Animal.owner: Expected a number for a reference, but the column holds TEXT")
                 }, "\(report)")
         }
     }

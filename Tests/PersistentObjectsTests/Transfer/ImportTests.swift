@@ -140,21 +140,26 @@ struct ImportTests {
     }
 
     @Test(arguments: [
-        (#"{"name":"a"}"# + "\n" + #"{"name":"b","agee":3}"#, "line 2: Worker: there is no stored property \"agee\""),
-        (#"{"age":"x"}"#, "line 1: Worker.age: a whole number is wanted, not a text: \"x\""),
-        ("\n\n{\"age\":1", "line 3: this is no JSON: a comma or } is wanted here (byte 8 of the object)"),
-        ("{}\n[1]", "line 2: an object is wanted, not a list: [1]"), ("{}\n{}x", "line 2: this is no JSON"),
-        ("[{}\n,{\"age\":{}}]", "line 2: Worker.age: a whole number is wanted, not an object: {}"),
-        ("[{} {}]", "line 1: this is no JSON: something follows the value"), ("[{},]", "line 1: this is no JSON"),
-        ("[{}", "line 1: the list has no end"), ("[", "line 1: the list has no end"),
-        ("[{}]x", "line 1: something follows the list"),
-        (#"{"id":"7"}"#, "line 1: Worker.id: an id is a whole number: \"7\""),
-        ("{\"id\":7}\n{}\n{\"id\":7}", "line 3: Worker"), (#"{"$class":"Firm"}"#, "line 1: the object is of another"),
-        ("{\"badge\":\"x\"}\n{\"badge\":\"x\"}\n{}", "line 2: Worker.badge: is taken already"),
-        ("{}\n{\"id\":4,\"firm\":9}", "Worker.firm #4: it refers to Firm #9, which is neither in the file nor"),
-        ("{\"id\":4,\"friends\":[4,8]}", "Worker.friends #4: it refers to Worker #8"),
-        ("{\"id\":9223372036854775807}\n{}", "line 1: Worker.id: an id is at most Int64.max - 1"),
-        ("{\"id\":9223372036854775806}\n{}", "line 2: Worker: there are no ids left"),
+        (
+            #"{"name":"a"}"# + "\n" + #"{"name":"b","agee":3}"#,
+            "line 2: Worker: The class has no stored property \"agee\""
+        ),
+        (#"{"age":"x"}"#, "line 1: Worker.age: Expected an integer, not a string: \"x\""),
+        ("\n\n{\"age\":1", "line 3: This is not valid JSON: expected a comma or } (byte 8 of the object)"),
+        ("{}\n[1]", "line 2: Expected an object, not a list: [1]"), ("{}\n{}x", "line 2: This is not valid JSON"),
+        ("[{}\n,{\"age\":{}}]", "line 2: Worker.age: Expected an integer, not an object: {}"),
+        ("[{} {}]", "line 1: This is not valid JSON: unexpected characters after the value"),
+        ("[{},]", "line 1: This is not valid JSON"),
+        ("[{}", "line 1: The list is not terminated"), ("[", "line 1: The list is not terminated"),
+        ("[{}]x", "line 1: Unexpected characters after the list"),
+        (#"{"id":"7"}"#, "line 1: Worker.id: Expected an integer as the id: \"7\""),
+        ("{\"id\":7}\n{}\n{\"id\":7}", "line 3: Worker"),
+        (#"{"$class":"Firm"}"#, "line 1: The object's class must be named in the import"),
+        ("{\"badge\":\"x\"}\n{\"badge\":\"x\"}\n{}", "line 2: Worker.badge: The value is already taken"),
+        ("{}\n{\"id\":4,\"firm\":9}", "Worker.firm #4: The object refers to Firm #9, which is neither in the file nor"),
+        ("{\"id\":4,\"friends\":[4,8]}", "Worker.friends #4: The object refers to Worker #8"),
+        ("{\"id\":9223372036854775807}\n{}", "line 1: Worker.id: An id must be at most Int64.max - 1"),
+        ("{\"id\":9223372036854775806}\n{}", "line 2: Worker: There are no ids left"),
     ])
     func `what is wrong is named by line, class and property, and nothing is imported`(
         text: String, words: String
@@ -172,7 +177,7 @@ struct ImportTests {
         try ImportTests.withStore { store, file in
             let url = try file("{\"key\":\"IS\"}\n{\"key\":\"NO\",\"ally\":\"XX\"}")
             let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }
-            #expect("\(error)".hasPrefix("line 2: there is a reference to the Country with the key \"XX\""), "\(error)")
+            #expect("\(error)".hasPrefix("line 2: The object refers to Country with the key \"XX\""), "\(error)")
             #expect(try store.withSession { _ in try Country.count() } == 0)
         }
     }

@@ -77,9 +77,10 @@ struct KeyedArchiveTests {
         ])
         let texts = report.leftOut.map { "\($0)" }
         #expect(holder?.texts == [] && texts.count == 4, "\(texts)")
-        #expect(texts.contains { $0.contains("Holder.texts: the archive holds a NSIndexSet; only texts") })
         #expect(
-            texts.contains { $0.contains("Holder.members: the keys of the dictionary in the archive are no texts") })
+            texts.contains { $0.contains("Holder.texts: The archive contains the class NSIndexSet, but only strings") })
+        #expect(
+            texts.contains { $0.contains("Holder.members: The keys of the dictionary in the archive are not strings") })
         #expect(texts.contains { $0.contains("Holder.dates: the archive is damaged") })
     }
 

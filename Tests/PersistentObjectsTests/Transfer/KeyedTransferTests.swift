@@ -175,7 +175,7 @@ struct KeyedTransferTests {
             let decoded = try JSONDecoder().decode(GivenLeaf.self, from: Data(#"{"next":40}"#.utf8))
             #expect(decoded.next === first)
             let error = try #require(throws: TransferError.self) { try GivenNode(json: Data(#"{"next":"40"}"#.utf8)) }
-            #expect("\(error)".contains("the id of a GivenNode is wanted"), "\(error)")
+            #expect("\(error)".contains("xpected the id of an object of GivenNode"), "\(error)")
         }
     }
 }

@@ -146,15 +146,16 @@ struct LegacyFileTests {
             ) { told.append("\($0)") }
             #expect(report.skipped.isEmpty && report.leftOut.map { "\($0)" } == told)
             let expected = [
-                "row 1: PersistablePerson.friends: it refers to the class \"employee\", which is not imported",
-                "row 2: PersistablePerson.mother: it refers to the class \"Employee\", which is not imported",
-                "row 2: PersistablePerson.nickNames: an element is an object",
-                "row 3: PersistablePerson.age: a number is wanted, the column holds TEXT",
-                "row 3: PersistablePerson.born: a date is wanted, the column holds TEXT",
-                "row 3: PersistablePerson.address: an archive is wanted, the column holds BLOB",
-                "row 3: PersistablePerson.employer: it refers to the class \"Shop\"",
-                "PersistablePerson.mother #3: it refers to PersistablePerson #99, which is neither in the file nor",
-                "PersistablePerson.friends #2: it refers to PersistablePerson #77",
+                "row 1: PersistablePerson.friends: The object refers to the class \"employee\", which is not imported",
+                "row 2: PersistablePerson.mother: The object refers to the class \"Employee\", which is not imported",
+                "row 2: PersistablePerson.nickNames: An element is an object, but the property holds values",
+                "row 3: PersistablePerson.age: Expected a number, but the column holds TEXT",
+                "row 3: PersistablePerson.born: Expected a date, but the column holds TEXT",
+                "row 3: PersistablePerson.address: Expected an archive, but the column holds BLOB",
+                "row 3: PersistablePerson.employer: The object refers to the class \"Shop\"",
+                "PersistablePerson.mother #3: The object refers to PersistablePerson #99, which is neither in the "
+                    + "file nor",
+                "PersistablePerson.friends #2: The object refers to PersistablePerson #77",
             ]
             for words in expected { #expect(told.contains { $0.contains(words) }, "\(words) in \(told)") }
             #expect(told.count == expected.count, "\(told)")
@@ -174,7 +175,7 @@ struct LegacyFileTests {
             let report = try store.importSQLitePersistentObject(from: path, Badge.self)
             expect(report.converted, ["Badge": 2])
             expect(report.skipped.map { "\($0)" }, ["table badge, row 2: Badge.number: \(report.skipped[0].message)"])
-            #expect(report.skipped[0].message.contains("taken already"))
+            #expect(report.skipped[0].message.contains("already taken"))
             expect(report.leftOut.map(\.property), ["other"])
             try store.withSession { _ throws in #expect(try Badge.findOnlyBy.number("b").other == nil) }
         }
@@ -195,7 +196,7 @@ struct LegacyFileTests {
             let error = try #require(throws: TransferError.self) {
                 try store.importSQLitePersistentObject(from: path, Shop.self)
             }
-            #expect("\(error)".contains("Shop: the file has no table for the class \"Shop\""))
+            #expect("\(error)".contains("Shop: The file has no table \"Shop\" for the class"))
         }
     }
 

@@ -17,13 +17,14 @@ struct TransferRefusalTests {
     func `a list that has begun and not ended is an error with its line`(text: String) throws {
         try TransferRefusalTests.withFile(text) { store, url in
             let error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: url) }
-            #expect(error.message == "the list has no end" && error.line == (text == "[" ? 1 : 2), "\(error)")
+            #expect(error.message == "The list is not terminated" && error.line == (text == "[" ? 1 : 2), "\(error)")
         }
     }
 
     @Test(arguments: [
-        (#"[{"name":"a"},"#, "the list has no end"), (#"[{"name":"a"}{"name":"b"}]"#, "something follows the value"),
-        ("[{}]x", "something follows the list"), ("[{}}]", "a comma or ] is wanted here"),
+        (#"[{"name":"a"},"#, "The list is not terminated"),
+        (#"[{"name":"a"}{"name":"b"}]"#, "unexpected characters after the value"),
+        ("[{}]x", "Unexpected characters after the list"), ("[{}}]", "xpected a comma or ]"),
     ])
     func `what does not belong into a list is an error with its line, and nothing is imported`(
         text: String, words: String
@@ -64,7 +65,7 @@ struct TransferRefusalTests {
                 } catch let error as StoreError { messages.add("\(error.code) \(error.message)") }
             }
             try Hooked.$whileEncoding.withValue(hook) { _ = try store.import(Parcel.self, from: url) }
-            let refusals = messages.all.filter { $0.hasPrefix("misuse the session is saving or deleting") }
+            let refusals = messages.all.filter { $0.hasPrefix("misuse The session is saving or deleting") }
             #expect(refusals.count == 1 && messages.all.count == 1, "\(messages.all)")
             try store.withSession { _ throws in
                 #expect(try Parcel.all().map(\.hooked.number) == [5] && Country.count() == 0)
@@ -76,7 +77,7 @@ struct TransferRefusalTests {
         try TransferRefusalTests.withFile(#"{"key":3,"name":"x"}"#) { store, url in
             let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }
             #expect(error.line == 1 && error.className == "Country" && error.property == "key")
-            #expect(error.message == "a text is wanted, not a number", "\(error)")
+            #expect(error.message == "Expected a string, not a number", "\(error)")
         }
     }
 
@@ -131,7 +132,10 @@ struct TransferRefusalTests {
             try store.withSession { session in try session.save([Worker()]) }
             let error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: url) }
             #expect(
-                "\(error)" == "line 1: Worker: the id 9223372036854775807 is too large to be moved up", "\(error)")
+                "\(error)"
+                    == "line 1: Worker: The id 9223372036854775807 is too large to be offset by the largest "
+                    + "existing id",
+                "\(error)")
         }
     }
 
@@ -149,7 +153,7 @@ struct TransferRefusalTests {
             }
             let error = try #require(throws: StoreError.self) { try store.import(Worker.self, from: url) }
             #expect(error.code == .brokenReference)
-            #expect(error.message.contains("a reference is to a row that is not there"))
+            #expect(error.message.contains("A reference points to a row that does not exist"))
             #expect(try store.withSession { _ in try Worker.count() } == 0)
         }
     }
@@ -185,8 +189,8 @@ struct TransferRefusalTests {
             }
             let error = try #require(throws: StoreError.self) { try store.export([Worker.self], to: url) }
             #expect(error.code == .unknownClass && error.className == "Worker" && error.rowID == 2)
-            #expect(error.message.hasPrefix("the row is of class Nobody, which this program has not"))
-            #expect(error.message.contains("call try store.prepare(…) with it first"))
+            #expect(error.message.hasPrefix("The row has the class Nobody, which this program does not have"))
+            #expect(error.message.contains("Call try store.prepare(…) with the class first"))
             #expect(try Data(contentsOf: url).isEmpty)
         }
     }
@@ -198,7 +202,7 @@ struct TransferRefusalTests {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
             try Data().write(to: folder.appending(path: "file"))
             let error = try #require(throws: TransferError.self) { try store.export([Worker.self], to: folder) }
-            #expect(error.message == "the file cannot be put in its place, \(folder.path)", "\(error)")
+            #expect(error.message == "The export cannot be moved to \(folder.path)", "\(error)")
             let names = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
             #expect(!names.contains { $0.hasPrefix(".full") }, "\(names)")
         }

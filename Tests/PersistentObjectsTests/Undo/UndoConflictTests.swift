@@ -57,7 +57,7 @@ struct UndoConflictTests {
     @Test func `a column that was changed since is not overwritten`() throws {
         let error = try #require(try refusal(rename, others: "UPDATE person SET name = 'Tom'"))
         #expect(error.code == .staleObject && error.className == "Person" && error.rowID == 1)
-        #expect(error.message.hasPrefix("the row was changed since, so the last commit cannot be undone"))
+        #expect(error.message.hasPrefix("The row was changed later, so the last commit cannot be undone"))
     }
 
     @Test func `a column that the commit did not touch may have changed`() throws {
@@ -66,7 +66,7 @@ struct UndoConflictTests {
 
     @Test func `a row that was deleted since does not come back half`() throws {
         let error = try #require(try refusal(rename, others: "DELETE FROM person"))
-        #expect(error.code == .staleObject && error.message.hasPrefix("the row was deleted since"))
+        #expect(error.code == .staleObject && error.message.hasPrefix("The row was deleted later"))
     }
 
     @Test func `an insertion is not undone where the row has changed since`() throws {
@@ -78,21 +78,21 @@ struct UndoConflictTests {
     @Test func `an insertion is not undone where others refer to the row by now`() throws {
         let error = try refusal(
             { session, _, _ in try session.save([Company()]) }, others: "UPDATE person SET employer_id = 2")
-        #expect(error?.code == .staleObject && error?.message.hasPrefix("Person refers to the row by now") == true)
+        #expect(error?.code == .staleObject && error?.message.hasPrefix("Person now refers to the row") == true)
     }
 
     @Test func `a deletion is not undone where the id is used again`() throws {
         let error = try refusal(
             { _, joe, _ in try joe.delete() },
             others: "INSERT INTO person (id, name, class) VALUES (1, 'new', 'Person')")
-        #expect(error?.code == .staleObject && error?.message.hasPrefix("there is a row with this id again") == true)
+        #expect(error?.code == .staleObject && error?.message.hasPrefix("A row with this id exists again") == true)
     }
 
     @Test func `a deletion is not undone where what it refers to is gone`() throws {
         let error = try refusal({ _, joe, _ in try joe.delete() }, others: "DELETE FROM company")
         #expect(
             error?.code == .staleObject
-                && error?.message.hasPrefix("a row that it refers to was deleted since") == true)
+                && error?.message.hasPrefix("A row that it refers to was deleted later") == true)
         #expect(error?.className == "Person" && error?.rowID == 1)
     }
 
@@ -104,7 +104,7 @@ struct UndoConflictTests {
                 joe.email = nil
                 try joe.save()
             }, others: "INSERT INTO person (name, email, class) VALUES ('', 'a', 'Person')")
-        #expect(error?.code == .staleObject && error?.message.hasPrefix("another row has its unique value") == true)
+        #expect(error?.code == .staleObject && error?.message.hasPrefix("Another row now has its unique value") == true)
     }
 
     @Test func `elements of a collection that have changed are told by the property`() throws {
@@ -120,7 +120,7 @@ struct UndoConflictTests {
     @Test func `a table with other columns is told`() throws {
         let error = try refusal(
             rename, others: "ALTER TABLE person RENAME COLUMN age TO years")
-        #expect(error?.code == .staleObject && error?.message.contains("has other columns by now") == true)
+        #expect(error?.code == .staleObject && error?.message.contains("were changed later") == true)
     }
 
     @Test func `a full disk, or a lock, leaves all as it was`() throws {

@@ -62,7 +62,7 @@ extension FaultSweep {
             guard let failure else {
                 // What could not be read after the commit the next queries read.
                 // A commit whose changes cannot be read is made all the same: a note says that it cannot be undone.
-                let isUndoGone = stage.notes.all.contains { $0.hasPrefix("undo begins anew") }
+                let isUndoGone = stage.notes.all.contains { $0.hasPrefix("The undo history starts over") }
                 guard now.session != course.after.session else { return (nil, differences(now, course.after)) }
                 let read = try state(stage, work, log, isRead: true)
                 return (nil, differences(read, course.afterReading, ignoringUndo: isUndoGone))

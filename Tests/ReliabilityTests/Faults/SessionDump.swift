@@ -26,7 +26,7 @@ struct SessionDump: Equatable, CustomStringConvertible {
             if let broken = identity.brokenInvariant() { lines.append("broken: \(broken)") }
         }
         lines += held.enumerated().map { "\($0): \(SessionDump.line($1))" }
-        let undo = session.undoHistory.map { "\($0.counts)" } ?? "none"
+        let undo = session.writing.undoHistory.map { "\($0.counts)" } ?? "none"
         lines.append("undo: \(undo) \(session.undoName ?? "") \(session.redoName ?? "")")
         lines.append(
             "waiting: \(session.memory.pendingEdits.all.values.flatMap(\.keys).sorted()), \(session.memory.added.count) added"
@@ -34,7 +34,7 @@ struct SessionDump: Equatable, CustomStringConvertible {
         lines.append("to tell: \(session.news.pending.changes.count), \(session.news.closures.count)")
         let underWay = [
             "transaction": session.level != nil, "transaction of the file": session.isInFileTransaction,
-            "writing": session.isWriting, "telling": session.news.isReporting,
+            "writing": session.writing.isWriting, "telling": session.news.isReporting,
             "statements": session.busyStatementCount != 0,
             "the writers' turn": session.store.writers.isHeld(on: RunningThread.id),
         ]

@@ -11,7 +11,7 @@ extension IntegrityCheck {
         // Several classes can be over one table of others, each for itself.
         if map.foreign != nil, family.count > 1 { return try family.forEach { try check([$0]) } }
         guard let description = try table(map.table) else {
-            return try add(.missingTable, "its table is not there; prepare the class", map.name, table: map.table)
+            return try add(.missingTable, "its table does not exist. Prepare the class", map.name, table: map.table)
         }
         let columns = Set(description.columns.map { Naming.folded($0.name) })
         var missing: Set<String> = []
@@ -20,7 +20,7 @@ extension IntegrityCheck {
                 for column in property.columns
                 where !columns.contains(Naming.folded(column)) && missing.insert(column).inserted {
                     try add(
-                        .missingColumn, "its column \(column) is not there; prepare the class", map.name,
+                        .missingColumn, "its column \(column) does not exist. Prepare the class", map.name,
                         property.name, table: map.table)
                 }
             }
@@ -60,8 +60,9 @@ extension IntegrityCheck {
         for (name, count, first) in unknown {
             try add(
                 .unknownClass,
-                "\(count) row\(count == 1 ? " is" : "s are") of class \(VisibleText.of(name)), which this program has not "
-                    + "or cannot find by its name; prepare the class if it has it", map.name, table: map.table,
+                "\(count) row\(count == 1 ? " is" : "s are") of class \(VisibleText.of(name)), which this program "
+                    + "does not have or cannot find by its name. Prepare the class if the program has it", map.name,
+                table: map.table,
                 rowID: first)
         }
         return classes
@@ -73,7 +74,7 @@ extension IntegrityCheck {
         let table = root.table
         var names: [String] = []
         var readers: [String?: ValueReader] = [:]
-        for (name, map) in classes.sorted(by: { ($0.key ?? "") < ($1.key ?? "") }) {
+        for (name, map) in classes.sortedUnspecialized(by: { ($0.key ?? "") < ($1.key ?? "") }) {
             let properties = map.properties.filter { property in
                 property.hasColumn && property.columns.allSatisfy { columns.contains(Naming.folded($0)) }
             }
@@ -108,8 +109,8 @@ extension IntegrityCheck {
         guard noted < greatest else { return }
         try add(
             .idSequence,
-            "the greatest id so far is noted as \(noted), but there is row \(greatest): an id could be given to a second "
-                + "row once this one is gone", map.name, table: map.table, rowID: greatest)
+            "the recorded largest id is \(noted), but row \(greatest) exists, so an id could be reused after this "
+                + "row is deleted", map.name, table: map.table, rowID: greatest)
     }
 }
 

@@ -31,7 +31,7 @@ extension IntegrityCheck {
         ) { result in
             guard let owner = result.column(0).integer, let missing = result.column(1).integer else { return }
             try add(
-                .reference, "it refers to \(target.name) #\(missing), which is not there or is of another class",
+                .reference, "it refers to \(target.name) #\(missing), which does not exist or is of another class",
                 map.name,
                 property.name, table: name, rowID: owner)
         }
@@ -50,7 +50,7 @@ extension IntegrityCheck {
         guard let child = ChildTable(property, of: map), let codec = property.codec as? CollectionCodec else { return }
         guard try table(child.name) != nil else {
             return try add(
-                .missingTable, "the table of its elements, \(child.name), is not there; prepare the class", map.name,
+                .missingTable, "the table of its elements, \(child.name), does not exist. Prepare the class", map.name,
                 property.name, table: child.name)
         }
         try checkOwners(child, property, of: map)
@@ -76,7 +76,8 @@ extension IntegrityCheck {
         ) { row in
             let count = row.integer(1)
             try add(
-                .orphan, "\(count) element\(count == 1 ? " belongs" : "s belong") to a row that is not there", map.name,
+                .orphan, "\(count) element\(count == 1 ? " belongs" : "s belong") to a row that does not exist",
+                map.name,
                 property.name, table: child.name, rowID: row.integer(0))
         }
     }
@@ -91,7 +92,7 @@ extension IntegrityCheck {
             """
         ) { row in
             try add(
-                .collection, "it is nil and has elements", map.name, property.name, table: child.name,
+                .collection, "it is nil but has elements", map.name, property.name, table: child.name,
                 rowID: row.integer(0))
         }
     }
@@ -141,7 +142,7 @@ private struct ElementReader {
             builder?.begin()
         }
         if codec.style == .array {
-            guard let place = row.column(1).integer else { return (.collection, "a position is no number") }
+            guard let place = row.column(1).integer else { return (.collection, "a position is not a number") }
             defer { position = place }
             if place == position { return (.collection, "two elements have the position \(place)") }
         }

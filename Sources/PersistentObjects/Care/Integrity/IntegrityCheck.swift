@@ -43,7 +43,7 @@ final class IntegrityCheck {
             let searched = maps.filter { $0.isRoot && !$0.searchColumns.isEmpty }
             stepCount = roots.count + searched.count + 2
             // All of one state of the file.
-            try session.inOneState {
+            try session.readTransaction.inOneState {
                 try run("the structure of the file") { try checkStructure() }
                 for root in roots {
                     let family = maps.filter { Naming.folded($0.table) == Naming.folded(maps[root].table) }
@@ -62,7 +62,7 @@ final class IntegrityCheck {
         step = name
         try look()
         do { try body() } catch let error as StoreError where [.corrupt, .notADatabase].contains(error.code) {
-            try add(.fileStructure, "\(error.message) (while \(name) was checked)")
+            try add(.fileStructure, "\(error.message) (while checking \(name))")
         } catch let error as StoreError where [.invalidSQL, .unsupported].contains(error.code) {
             // A table of another program's that can be mapped, and not be asked like this.
             notChecked.append("\(name): \(error.message)")
@@ -148,7 +148,8 @@ extension IntegrityCheck {
                 owner?.property ?? owner?.map.properties.first { $0.hasColumn && $0.column == broken.column }
             try add(
                 .reference,
-                "\(broken.column ?? "a column") refers to a row of \(broken.target) that is not there", owner?.map.name,
+                "\(broken.column ?? "a column") refers to a row of \(broken.target) that does not exist",
+                owner?.map.name,
                 property?.name, table: broken.table, rowID: broken.rowID)
         }
     }
@@ -157,22 +158,22 @@ extension IntegrityCheck {
         guard let index = SearchIndex(map) else { return }
         guard try table(index.name) != nil else {
             return try add(
-                .search, "the index of its searched texts, \(index.name), is not there; prepare the class", map.name,
+                .search, "its search index, \(index.name), does not exist. Prepare the class", map.name,
                 table: map.table)
         }
         if let refusal = session.connection.writeRefusal {
             notChecked.append("the search of \(map.name): \(refusal.message)")
             return
         }
-        try session.takeTurn()
-        defer { session.leaveTurn() }
+        try session.writing.takeTurn(for: session)
+        defer { session.writing.leaveTurn(of: session) }
         try session.connection.begin()
         // Nothing is written.
         defer { session.connection.rollback() }
         guard let words = try upkeep.problem(with: index) else { return }
         try add(
             .search,
-            "the index of its searched texts does not fit them: \(words); make it anew with execute(\"INSERT INTO "
+            "its search index does not match its rows: \(words). Rebuild it with execute(\"INSERT INTO "
                 + "\(index.name) (\(index.name)) VALUES ('rebuild')\")", map.name, table: index.name)
     }
 }

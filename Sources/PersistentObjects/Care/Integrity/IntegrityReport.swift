@@ -23,10 +23,10 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
         let rows = "\(checkedRowCount) row\(checkedRowCount == 1 ? "" : "s") read"
         let count = "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
         // What was left out is no all-clear.
-        let found = notChecked.isEmpty ? "no problem found" : "no problem found in what was checked"
+        let found = notChecked.isEmpty ? "no problem found" : "no problem found in the checked parts"
         let first =
             problems.isEmpty
-            ? "\(found), \(rows)" : "\(count) found\(isComplete ? "" : ", there are more"), \(rows)"
+            ? "\(found), \(rows)" : "\(count) found\(isComplete ? "" : ", and there are more"), \(rows)"
         return ([first] + problems.map(\.description) + notChecked.map { "not checked: \($0)" })
             .joined(separator: "\n")
     }

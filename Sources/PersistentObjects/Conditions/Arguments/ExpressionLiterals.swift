@@ -20,11 +20,11 @@ extension QueryExpression {
             return type == UUID.self || type == UUID?.self
         }
         return try arguments.enumerated().map { place, argument in
-            guard case .value(let value) = argument else { throw UnwritableArgument("it names one object") }
+            guard case .value(let value) = argument else { throw UnwritableArgument("it refers to a single object") }
             let stored = try writer.keys[place].map { form throws(ValueFault) in try form.stored(value) } ?? value
             let type = LogicalType(ofLiteral: stored, isUUID: isUUID)
             guard let literal = writer.dialect.literal(stored, type) else {
-                throw UnwritableArgument("a value in it cannot be written out in SQL")
+                throw UnwritableArgument("one of its values cannot be written as an SQL literal")
             }
             return "\(literal: literal)"
         }

@@ -21,7 +21,7 @@ struct KeyArgument: ArgumentForm {
         let value = try codec.encodeArgument(text) ?? .text(text)
         if case .order = use, codec.columnType == .blob, case .text = value {
             throw .notStorable(
-                reason: "the text is no UUID, and keys that are UUIDs are in no order with other texts")
+                reason: "The string is not a UUID, and UUID keys have no order relative to other strings")
         }
         return value
     }

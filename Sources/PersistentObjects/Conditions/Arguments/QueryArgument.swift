@@ -42,7 +42,7 @@ enum QueryArguments {
         if let type = V.self as? any ObjectArgument.Type { return type.argument(value) }
         guard let codec = codec(for: V.self) else {
             return .failure(
-                QueryError.notExpressible("a value of type \(TypeSpelling.of(V.self)) cannot be compared in SQL"))
+                QueryError.notExpressible("A value of type \(TypeSpelling.of(V.self)) cannot be compared in SQL"))
         }
         scalars.withLock { $0[key] = codec }
         return encode(value, codec)
@@ -90,7 +90,7 @@ extension QueryArguments {
         do throws(ValueFault) {
             if let encoded = try codec(ofArgument: type(of: value))?.encodeArgument(value) { return .value(encoded) }
         } catch { throw StoreError.value(error) }
-        throw QueryError.notExpressible("a value of type \(type(of: value)) cannot be compared in SQL")
+        throw QueryError.notExpressible("A value of type \(TypeSpelling.ofValue(value)) cannot be compared in SQL")
     }
 
     /// The values of a list as one argument; nil of a value that is none.
@@ -102,7 +102,8 @@ extension QueryArguments {
         for element in list {
             guard case .value(let value) = try encode(any: element) else {
                 throw QueryError.notExpressible(
-                    "ids with keys stand in no list; write = ? for each, with OR between them")
+                    "A list cannot contain ids of classes with keys. Write = ? for each id and join the "
+                        + "comparisons with OR")
             }
             values.append(value)
         }
@@ -127,7 +128,7 @@ extension PersistentObject: ObjectArgument {
         guard let id = (value as? PersistentObject)?.id else {
             return .failure(
                 StoreError.value(
-                    .notStorable(reason: "the \(type(of: value)) to compare with was never saved; save it first")))
+                    .notStorable(reason: "The \(type(of: value)) to compare with was never saved. Save it first")))
         }
         return .success(.value(.integer(id)))
     }

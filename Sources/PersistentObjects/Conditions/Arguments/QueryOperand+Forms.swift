@@ -9,8 +9,8 @@ extension QueryOperand {
             let second = other.codec?.valueForm, first != second
         else { return }
         throw QueryError.notExpressible(
-            "a value with \(first) cannot be \(use) one with \(second); declare both with the same format, or do it in "
-                + "Swift")
+            "A value with \(first) cannot be \(use) a value with \(second). Declare both with the same format, or "
+                + "use Swift")
     }
 }
 
@@ -52,11 +52,14 @@ extension QueryOperand {
 
     /// The number as a column with a scale has it.
     func stored(withScale digits: Int) throws -> SQL {
-        guard let decimalScale else { throw QueryError.notExpressible("it is set to a Decimal without a scale") }
+        guard let decimalScale else {
+            throw QueryError.notExpressible(
+                "Its column has a scale, but the new value is a Decimal without a scale")
+        }
         guard decimalScale <= digits else {
             throw QueryError.notExpressible(
-                "it has \(digits) decimal places, and is set to what has \(decimalScale); declare a larger scale, or "
-                    + "round in Swift")
+                "Its column has \(digits) decimal places, but the new value has \(decimalScale). Declare a larger "
+                    + "scale, or round in Swift")
         }
         return sql(withPlaces: digits)
     }
@@ -114,7 +117,7 @@ extension ExpressionWriter {
             let seen = operand.seen(dialect)
             if let form = seen.codec?.valueForm, let wanted = property.codec.valueForm, form != wanted {
                 throw QueryError.notExpressible(
-                    "its column has \(wanted), and is set to a value with \(form); set it in the objects")
+                    "Its column has \(wanted), but the new value has \(form). Set the property in the objects")
             }
             return seen
         } catch QueryError.notExpressible(let reason) {

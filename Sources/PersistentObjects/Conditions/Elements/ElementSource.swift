@@ -53,7 +53,7 @@ struct ElementSource {
             return
         }
         guard case .inverse = property.shape else {
-            throw QueryError.notExpressible("\(owner.map.name).\(property.name) is no collection")
+            throw QueryError.notExpressible("\(owner.map.name).\(property.name) is not a collection")
         }
         let side = try InverseSide.of(property, in: owner.map)
         let row = QueryScope.Row(map: try classes.map(of: side.other.type), alias: newAlias(), chain: [])

@@ -6,7 +6,7 @@ extension ExpressionWriter {
     func leave(_ function: AggregateFunction) throws {
         let value = try popNumber()
         guard let (number, source) = open.popLast(), let scope = scopes.removeValue(forKey: number) else {
-            throw QueryError.notExpressible("a closure ends that did not begin")
+            throw QueryError.notExpressible("The expression ends a closure that it did not begin")
         }
         // Values that are NULL count for nothing, nor do the rows that cannot have others.
         let joins = scope.joins(needed: function == .count ? [] : value.needed)
@@ -26,7 +26,8 @@ extension ExpressionWriter {
     func ofElements(_ function: AggregateFunction) throws -> QueryOperand {
         let source = try source(try pop())
         guard source.element == nil, let codec = source.valueCodec else {
-            throw QueryError.notExpressible("objects are not added or compared themselves; name a property of theirs")
+            throw QueryError.notExpressible(
+                "Objects themselves cannot be added or ordered. Name one of their properties")
         }
         let value = QueryOperand(source.value, givenAs: codec).seen(dialect)
         return try function.written(of: value, dialect, needed: source.owner.chain) { made in
@@ -48,7 +49,7 @@ extension ExpressionWriter {
         let source = try source(operand)
         guard let column = source.keyInDictionary else {
             throw QueryError.notExpressible(
-                "only a dictionary has keys; ask contains, count or any { } of a collection")
+                "Only a dictionary has keys. Use contains, count or any { } with other collections")
         }
         let rows = source.rows(withElement: false)
         let sql: SQL = "(SELECT \(source.value) FROM \(rows) AND \(column) = \(key.sql))"

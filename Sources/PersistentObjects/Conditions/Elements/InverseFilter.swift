@@ -15,7 +15,8 @@ struct InverseFilter {
         guard let expression = (codec as? InverseCodec)?.condition as? QueryExpression else { return nil }
         if let problem = expression.problem { throw problem }
         guard InverseFilter.depth < InverseFilter.depthLimit else {
-            throw QueryError.notExpressible("it asks of inverses whose conditions ask of it again")
+            throw QueryError.notExpressible(
+                "The condition uses an inverse whose own condition uses the first inverse again")
         }
         (condition, joins) = try InverseFilter.$depth.withValue(InverseFilter.depth + 1) {
             try InverseFilter.written(expression, row, classes, newAlias)

@@ -12,7 +12,8 @@ struct InverseReach {
         let side = try InverseSide.of(property, in: map)
         let classes = NamedClasses(dialect)
         do { _ = try ElementSource(standingAlone: property, of: map, classes) } catch {
-            let reason = (error as? QueryExpression.UnwritableArgument)?.reason ?? "\(error)"
+            let reason =
+                (error as? QueryExpression.UnwritableArgument)?.reason ?? (error as? QueryError)?.reason ?? "\(error)"
             throw SchemaError.notFilterable(className: map.name, property: property.name, reason: reason)
         }
         tables = Set((classes.named + [side.other]).map { Naming.folded($0.table) })

@@ -12,8 +12,8 @@ struct JSONListOperand {
 
     var refusal: QueryError {
         .notExpressible(
-            "\(name) is a list inside of a Codable value, of which SQL knows contains, isEmpty, count, == nil and no more; "
-                + "give what you ask for a property of its own")
+            "\(name) is a list in a Codable value, which supports only contains, isEmpty, count and == nil. "
+                + "Declare a separate property for the data that the query needs")
     }
 
     /// How many elements there are; nil has none.
@@ -47,7 +47,7 @@ struct JSONElementArgument: ArgumentForm {
     func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
         guard let value = try codec.boxed(argument) else { return .text("null") }
         guard let encodable = value as? any Encodable, let json = try? CanonicalJSON.encode(encodable) else {
-            throw .notStorable(reason: "a \(TypeSpelling.of(codec.valueType)) cannot be written as JSON")
+            throw .notStorable(reason: "A value of type \(TypeSpelling.of(codec.valueType)) cannot be encoded as JSON")
         }
         return .text(String(decoding: json, as: UTF8.self))
     }

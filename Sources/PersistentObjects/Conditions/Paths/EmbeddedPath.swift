@@ -11,7 +11,7 @@ enum EmbeddedPath {
         var rest = steps
         while case .keyPath(let path)? = rest.popFirst() {
             guard let next = self.offset(of: path) else {
-                throw refusal(path, of: value, in: map, "is computed or has willSet or didSet, so SQL does not know it")
+                throw refusal(path, of: value, in: map, "is computed or has willSet or didSet, so it has no column")
             }
             offset += next
             let type = Swift.type(of: path).valueType
@@ -19,16 +19,16 @@ enum EmbeddedPath {
                 return (place, rest)
             }
             guard rest.isEmpty else { continue }
-            throw refusal(path, of: value, in: map, "has no column of its own; name one of its fields")
+            throw refusal(path, of: value, in: map, "is not a single column")
         }
-        throw QueryError.notExpressible("\(map.name).\(value.whole.name) is embedded; name one of its fields")
+        throw QueryError.notExpressible("\(map.name).\(value.whole.name) is an embedded value. Name one of its fields")
     }
 
     private static func refusal(
         _ path: AnyKeyPath, of value: EmbeddedValue, in map: ClassMap, _ reason: String
     ) -> QueryError {
         let names = value.places.compactMap { map.properties[$0].part?.name }.joined(separator: ", ")
-        return .notExpressible("\(map.name).\(value.whole.name), \(path) \(reason): columns have \(names)")
+        return .notExpressible("\(path) in \(map.name).\(value.whole.name) \(reason). The columns are \(names)")
     }
 
     /// Where in a structure a key path's value is; nil for what is not stored.

@@ -27,8 +27,8 @@ enum KeyPathChain {
     private static func refuseSubscripts(_ steps: [QueryPath.Step], in map: ClassMap) throws {
         for case .keyPath(let path) in steps where KeyPathShape.hasSubscript(path) {
             throw QueryError.notExpressible(
-                "\(map.name): the key path \(path) contains a subscript, which has no form in SQL; name a property, or "
-                    + "store the element in a property of its own")
+                "The key path \(path) of \(map.name) contains a subscript, which SQL cannot evaluate. Name a "
+                    + "property, or store the element in a separate property")
         }
     }
 

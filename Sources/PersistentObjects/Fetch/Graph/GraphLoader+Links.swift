@@ -18,7 +18,7 @@ extension GraphLoader {
         let target = try (map.properties[place].codec as? any LinkCodec).map { try session.space(of: $0.target) }
         let root = try target.map { try session.space(of: $0.map.root) }
         var next = 0
-        try session.readCollection(space, place, owners: owners.map(\.rowID)) { owner, content in
+        try Fetch(session).readCollection(space, place, owners: owners.map(\.rowID)) { owner, content in
             while next < owners.count, owners[next].rowID < owner { next += 1 }
             guard next < owners.count, owners[next].rowID == owner, let block = owners[next].baseline else { return }
             let object = owners[next]
@@ -93,7 +93,8 @@ extension GraphLoader {
         _ id: Int64, _ target: ClassMap, _ object: PersistentObject, _ map: ClassMap, _ place: Int
     ) -> StoreError {
         StoreError(
-            .brokenReference, "it refers to \(target.name) #\(id), which is not there; another program deleted it",
+            .brokenReference,
+            "The object refers to \(target.name) #\(id), which does not exist. Another program deleted it",
             className: map.name, property: map.properties[place].name, rowID: object.rowID)
     }
 
@@ -103,7 +104,8 @@ extension GraphLoader {
         let wanted = (map.properties[place].codec as? any LinkCodec)?.target
         return StoreError(
             .brokenReference,
-            "it refers to row \(target.rowID), which is a \(type(of: target)), not a \(wanted.map { "\($0)" } ?? "")",
+            "The object refers to row \(target.rowID), which has the class \(type(of: target)), not "
+                + "\(wanted.map { "\($0)" } ?? "")",
             className: map.name, property: map.properties[place].name, rowID: object.rowID)
     }
 }

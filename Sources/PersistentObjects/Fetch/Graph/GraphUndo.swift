@@ -2,6 +2,9 @@
 ///
 /// They would else refer to objects that were taken out of the identity map,
 /// which the next save would take for new ones.
+///
+/// It notes links only, one by one, because a fetch notes each that it loads: an
+/// `ObjectCopy` would copy the whole row for each.
 struct GraphUndo {
     private struct Link {
         let object: PersistentObject

@@ -30,7 +30,7 @@ extension FinderGrammar {
 
     /// Shortest first, so that the plainest is suggested. Where `By` or `OrderBy` follows no name begins with two of them.
     static let subjects = (lists + portions + others + aggregates)
-        .sorted { $0.spelling.utf8.count < $1.spelling.utf8.count }
+        .sortedUnspecialized { $0.spelling.utf8.count < $1.spelling.utf8.count }
 
     /// Synonyms.
     private static let finding = ["find", "read", "query", "search", "retrieve", "stream"]

@@ -31,7 +31,7 @@ struct FinderWords<Meaning: Sendable>: Sendable {
     init(_ spelled: [(String, Meaning)]) {
         let words = spelled.map { FinderWord($0, $1) }.filter { !$0.bytes.isEmpty }
         self.words = Dictionary(grouping: words) { $0.bytes[0] }.mapValues { words in
-            words.sorted { $0.bytes.count > $1.bytes.count }
+            words.sortedUnspecialized { $0.bytes.count > $1.bytes.count }
         }
     }
 

@@ -38,7 +38,8 @@ struct FinderMeaning {
     static func orderExpression(_ places: [Int], of map: ClassMap, finder: String) throws -> QueryExpression {
         let (path, _, names) = try FinderCriterion.follow(places, from: map)
         guard path.collections.isEmpty else {
-            throw QueryError.notExpressible("\(map.name).\(finder): \(names) has many values, so none to order by")
+            throw QueryError.notExpressible(
+                "In \(map.name).\(finder): \(names) has many values, so it cannot be used to order objects")
         }
         return path.expression
     }
@@ -49,7 +50,7 @@ struct FinderMeaning {
     ) throws {
         let (way, map, names) = try FinderCriterion.follow(path, from: start)
         guard way.collections.isEmpty else {
-            throw QueryError.notExpressible("\(start.name).\(finder): \(names) has many values, not one")
+            throw QueryError.notExpressible("In \(start.name).\(finder): \(names) has many values, not a single value")
         }
         guard let place = path.last, place < map.properties.count else { return }
         let property = map.properties[place]

@@ -31,7 +31,7 @@ struct FinderOperatorTable: Sendable {
         ownNames = own
         let spellings = rows.map(\.spelling).filter { !$0.isEmpty }
         words = FinderWords(rows.enumerated().map { ($1.spelling, $0) })
-        closingWords = spellings.sorted { $0.utf8.count < $1.utf8.count }.map { FinderWord($0, ()) }
+        closingWords = spellings.sortedUnspecialized { $0.utf8.count < $1.utf8.count }.map { FinderWord($0, ()) }
         names = NameSuggestions(spellings + ["OrderBy", "IgnoreCase", "AllIgnoreCase"])
     }
 

@@ -84,5 +84,5 @@ extension Optional where Wrapped == Any {
 }
 
 extension FinderOption: NoArgument {
-    var advice: String { "it is an option of finders by name, write LIMIT, ORDER BY and so on" }
+    var advice: String { "It is an option of dynamic finders. Write LIMIT, ORDER BY and so on in the SQL instead" }
 }

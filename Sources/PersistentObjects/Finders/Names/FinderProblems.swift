@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What is wrong with finder names that were checked before they run: all of it, not the first only.
 ///
 /// ```swift
@@ -23,4 +25,9 @@ public struct FinderProblems: Error, CustomStringConvertible {
     package static func report(_ problems: [any Error]) throws {
         if !problems.isEmpty { throw FinderProblems(problems) }
     }
+}
+
+extension FinderProblems: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

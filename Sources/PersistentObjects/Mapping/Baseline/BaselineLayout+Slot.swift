@@ -107,7 +107,7 @@ extension BaselineLayout.Slot {
 
     /// The codec of a slot whose content is ids.
     var links: any LinkCodec {
-        guard let links = codec as? any LinkCodec else { preconditionFailure("only link codecs have ids as content") }
+        guard let links = codec as? any LinkCodec else { preconditionFailure("Only link codecs have ids as content") }
         return links
     }
 }

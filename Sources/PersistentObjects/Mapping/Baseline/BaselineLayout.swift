@@ -27,7 +27,7 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
     /// Places of properties whose values own memory, so that copying and destroying them is more than moving bits.
     let owningSlots: FixedBuffer<Int>
     let hasSharedBuffers: Bool
-    /// Where a copy of all values, each as the object has it, has those of the properties; see `FieldCopy`.
+    /// Where a copy of all values, each as the object has it, has those of the properties; see `ObjectCopy`.
     let valueOffsets: [Int]
     let valuesSize: Int
     let allPlaces: ColumnSet
@@ -43,7 +43,7 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         let contents = properties.map { Content($0) }
         let alignment = properties.map(\.codec.facts.alignment).reduce(8, Swift.max)
         let isSpanned = properties.indices.map { contents[$0] == .value && properties[$0].boxOffset == nil }
-        for place in properties.indices.sorted(by: { properties[$0].offset < properties[$1].offset })
+        for place in properties.indices.sortedUnspecialized(by: { properties[$0].offset < properties[$1].offset })
         where isSpanned[place] {
             let (offset, codec) = (properties[place].offset, properties[place].codec)
             let size = codec.facts.size

@@ -1,21 +1,19 @@
 /// The unsaved edits of an object that has ended, which wait for the next object of its row.
 ///
-/// It has copies of the edited values, and a copy of the object's baseline,
-/// which tells what the edits began with: whether others have changed the same
-/// is decided as if the object had lived.
+/// Its copy has the edited values, and what the row held when the edits began:
+/// whether others have changed the same is decided as if the object had lived.
 ///
 /// Immutable but for what is set under the lock of `PendingEdits`, which hands it from thread to thread.
 final class PendingEdit: @unchecked Sendable {  // what changes is reached under the lock, or by whoever took it out
-    let map: ClassMap
     let rowID: Int64
+    var map: ClassMap { copy.map }
     /// Edits of the same row that were waiting already, which count less.
     private(set) var earlier: PendingEdit?
     /// Whether the program itself has changed the row since, so that the edits go on top of whatever it has.
     private var isRebased = false
-    private let values: FieldCopy
+    private let copy: ObjectCopy
     /// What edited weak references are to: nobody else may hold it until it is saved.
-    var weakTargets: [PersistentObject] { values.weakTargets }
-    private let base: BaselineCopy
+    var weakTargets: [PersistentObject] { copy.weakTargets }
 
     /// - Parameters:
     ///   - start: The address of the object, which may be dying.
@@ -25,11 +23,8 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         of start: Address, _ rowID: Int64, _ block: Address, _ map: ClassMap,
         _ places: ColumnSet
     ) {
-        self.map = map
         self.rowID = rowID
-        let places = map.withWholeValues(places)
-        values = FieldCopy(of: start, map, places)
-        base = BaselineCopy(of: block, map)
+        copy = ObjectCopy(of: start, map, map.withWholeValues(places), row: block)
     }
 
     func follow(_ earlier: PendingEdit?) { self.earlier = earlier }
@@ -48,22 +43,20 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         let start = ObjectMemory.start(of: object)
         // Asked of all before any is set: the fields of an embedded value are there, or not, with one of them.
         var (places, changed) = (ColumnSet(), ColumnSet())
-        values.places.forEach { place in
+        copy.places.forEach { place in
             guard layout.isSame(layout.slots[place], start, block) else { return }
             places.insert(place)
-            let hasChanged = { !self.base.isSame($0, as: block) }
+            let hasChanged = { !self.copy.isSame($0, as: block) }
             if !isRebased, hasChanged(place) || hasChanged(map.signPlace(of: place)) { changed.insert(place) }
         }
         places.forEach { place in
             let slot = layout.slots[place]
             // Of what is not loaded the baseline has the id of a reference and nothing else.
             if slot.box(in: start)?.state.isAway ?? false, slot.content != .reference, slot.content != .weakReference {
-                base.assign(place, to: block)
+                copy.assign(place, to: block)
             }
-            values.restore(place, of: object)
-            guard changed.contains(place),
-                slot.codec.isQuantity(at: slot.address(in: start)) || !map.isAsStored(place, start, block)
-            else { return }
+            copy.restore(place, of: object)
+            guard changed.contains(place), map.isInConflict(place, copy.places, start, block) else { return }
             assignBase(place, start, block)
             hasConflict = true
         }
@@ -76,8 +69,8 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
     private func assignBase(_ place: Int, _ start: Address, _ block: Address) {
         let sign = map.signPlace(of: place)
         let isMadeOrGone =
-            !map.baseline.isSame(map.baseline.slots[sign], start, block) || !base.isSame(sign, as: block)
-        for place in isMadeOrGone ? map.valuePlaces(around: place) : [place] { base.assign(place, to: block) }
+            !map.baseline.isSame(map.baseline.slots[sign], start, block) || !copy.isSame(sign, as: block)
+        for place in isMadeOrGone ? map.valuePlaces(around: place) : [place] { copy.assign(place, to: block) }
     }
 
     /// Brings what is not edited back to what the object had, as if its row had not been read since; the answer is
@@ -89,9 +82,9 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         let layout = map.baseline
         let start = ObjectMemory.start(of: object)
         var differs = false
-        for place in layout.slots.indices where !values.places.contains(place) {
-            guard layout.slots[place].box(in: start) == nil, !base.isSame(place, as: block) else { continue }
-            base.assign(place, to: block)
+        for place in layout.slots.indices where !copy.places.contains(place) {
+            guard layout.slots[place].box(in: start) == nil, !copy.isSame(place, as: block) else { continue }
+            copy.assign(place, to: block)
             layout.restore(place, of: start, from: block, lookup)
             differs = true
         }
@@ -100,10 +93,10 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
 
     /// What the row had and what the object had.
     var changes: [PropertyChange] {
-        map.inDeclaredOrder.filter { values.places.contains($0) }.map { place in
+        map.inDeclaredOrder.filter { copy.places.contains($0) }.map { place in
             PropertyChange(
-                name: map.properties[place].name, old: base.value(place),
-                new: values.sendableValue(place))
+                name: map.properties[place].name, old: copy.rowValue(place),
+                new: copy.sendableValue(place))
         }
     }
 }

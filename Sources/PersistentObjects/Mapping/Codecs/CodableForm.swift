@@ -49,7 +49,7 @@ enum CodableForm<Value: Codable>: ColumnForm {
             "no key \(key.stringValue)\(path(context.codingPath))"
         case DecodingError.dataCorrupted(let context): "the JSON is not valid\(path(context.codingPath))"
         case EncodingError.invalidValue(_, let context):
-            "a value has no form in JSON\(path(context.codingPath))"
+            "a value cannot be represented in JSON\(path(context.codingPath))"
         case let fault as ValueFault: "\(fault)"
         default: "\(type(of: error))"
         }

@@ -10,7 +10,9 @@ enum CodecFactory {
     static func codec(for type: Any.Type, takesUnknown: Bool = false) -> Result<PropertyCodec, Refusal> {
         if let optional = type as? any OptionalType.Type {
             if optional.wrapped is any OptionalType.Type {
-                return .failure(Refusal("an optional of an optional: the column has one NULL for both kinds of nil"))
+                return .failure(
+                    Refusal(
+                        "it is a nested optional, and one NULL in the column would represent both kinds of nil"))
             }
             return form(for: optional.wrapped, takesUnknown).map { wrapped in optionalCodec(wrapped) }
         }
@@ -23,7 +25,7 @@ enum CodecFactory {
     ) -> Result<PropertyCodec, Refusal> {
         if options.inverse != nil {
             guard let inverse = type as? any InverseType.Type else {
-                return .failure(Refusal("an inverse is an array, a set or an optional of objects"))
+                return .failure(Refusal("an inverse must be an array, a set or an optional of objects"))
             }
             let traits = (ordering: InverseOrdering(options.inverseOrder), condition: options.inverseCondition)
             return .success(inverse.inverseCodec(traits))
@@ -53,7 +55,7 @@ enum CodecFactory {
         if let persistent = type as? any PersistentValue.Type { return .success(persistentValueForm(persistent)) }
         if let scalar = type as? any ColumnScalar.Type { return .success(scalarForm(scalar)) }
         if type is PersistentObject.Type {
-            return .failure(Refusal("a reference must be optional, since its object can be deleted; add a ?"))
+            return .failure(Refusal("it is a reference that is not optional, and its object can be deleted. Add a ?"))
         }
         if takesUnknown, let raw = type as? any UnknownValueFallback.Type, let form = fallbackForm(raw) {
             return .success(form)
@@ -65,10 +67,10 @@ enum CodecFactory {
 
     private static func reason(for type: Any.Type) -> String {
         let name = String(describing: type)
-        if name.contains("->") { return "a closure cannot be stored; mark it @Transient" }
-        if name.hasPrefix("(") { return "a tuple cannot be stored; use a Codable structure" }
-        return "it is neither a scalar, nor an enumeration with raw values, nor Codable, nor a PersistentValue; "
-            + "make it one of these, give it a codec as a CodedValue, or mark the property @Transient"
+        if name.contains("->") { return "it is a closure. Mark it @Transient" }
+        if name.hasPrefix("(") { return "it is a tuple. Use a Codable structure" }
+        return "it is neither a scalar, nor an enumeration with raw values, nor Codable, nor a PersistentValue. "
+            + "Make it one of these, give it a codec as a CodedValue, or mark the property @Transient"
     }
 
     // Opened existentials: each function gets the type as a generic parameter.

@@ -24,9 +24,9 @@ enum CodedForm<Codec: ValueCodec>: ColumnForm {
     static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue {
         let stored: DatabaseValue
         do { stored = try Codec.encode(value) } catch {
-            throw .notStorable(reason: "\(Codec.self) cannot encode it: \(error)")
+            throw .notStorable(reason: "\(TypeSpelling.of(Codec.self)) cannot encode it: \(error)")
         }
-        return try OwnEncoding.checked(stored, columnType, "\(Codec.self).encode gives")
+        return try OwnEncoding.checked(stored, columnType, "\(TypeSpelling.of(Codec.self)).encode returns")
     }
 
     static func converted(_ value: Any?) -> Value? { value as? Value }
@@ -54,7 +54,7 @@ enum OwnEncoding {
             default: false
             }
         guard isRightClass else {
-            throw .notStorable(reason: "\(origin()) \(stored.storageClass), its column is \(columnType.rawValue)")
+            throw .notStorable(reason: "\(origin()) \(stored.storageClass), but its column is \(columnType.rawValue)")
         }
         if case .real(let number) = stored, number.isNaN {
             throw .notStorable(reason: "\(origin()) NaN, which cannot be stored")
@@ -79,14 +79,18 @@ extension CodecFactory {
     static func codedForm(for type: Any.Type) -> Result<any ColumnForm.Type, Refusal>? {
         guard let coded = type as? any CodedValue.Type else { return nil }
         guard !(type is any ColumnScalar.Type), !(type is PersistentObject.Type) else {
-            return .failure(Refusal("the library stores it itself, a CodedValue is of types that it does not know"))
+            return .failure(
+                Refusal(
+                    "the library stores this type itself. CodedValue is for types that the library does not "
+                        + "support"))
         }
         func form<T: CodedValue>(_: T.Type) -> Result<any ColumnForm.Type, Refusal> {
             guard T.PersistentCodec.Value.self == T.self else {
                 return .failure(
                     Refusal(
-                        "its codec, \(T.PersistentCodec.self), is one of \(T.PersistentCodec.Value.self); give \(T.self) "
-                            + "a codec of its own, or declare the property as \(T.PersistentCodec.Value.self)"))
+                        "its codec, \(TypeSpelling.of(T.PersistentCodec.self)), encodes "
+                            + "\(TypeSpelling.of(T.PersistentCodec.Value.self)). Give \(TypeSpelling.of(T.self)) its "
+                            + "own codec, or declare the property as \(TypeSpelling.of(T.PersistentCodec.Value.self))"))
             }
             return .success(CodedForm<T.PersistentCodec>.self)
         }

@@ -42,7 +42,8 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
             return nil
         }
         return .failure(
-            CodecFactory.Refusal("an optional of an optional: the column has one NULL for both kinds of nil"))
+            CodecFactory.Refusal(
+                "it is a nested optional, and one NULL in the column would represent both kinds of nil"))
     }
 
     override var encodesByUser: Bool { element.encodesByUser || key?.encodesByUser ?? false }
@@ -112,7 +113,7 @@ struct ElementBuffer {
     /// Where element `index` is; there must be one.
     @inline(__always)
     func address(_ index: Int) -> Address {
-        guard let base, index < count else { preconditionFailure("no such element") }
+        guard let base, index < count else { preconditionFailure("The collection has no element at this index") }
         return base + index * stride
     }
 }

@@ -143,7 +143,7 @@ enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnSc
     private static func value(_ raw: Value.RawValue) throws(ValueFault) -> Value {
         guard let value = Value(rawValue: raw) else {
             throw .rejected(
-                type: TypeSpelling.of(Value.self), reason: "it has no case with the raw value that the column holds")
+                type: TypeSpelling.of(Value.self), reason: "it has no case with the raw value in the column")
         }
         return value
     }
@@ -190,7 +190,7 @@ enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
     }
 
     static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue {
-        try OwnEncoding.checked(value.databaseValue, columnType, "\(Value.self).databaseValue is")
+        try OwnEncoding.checked(value.databaseValue, columnType, "\(TypeSpelling.of(Value.self)).databaseValue is")
     }
 
     static func converted(_ value: Any?) -> Value? { value as? Value }

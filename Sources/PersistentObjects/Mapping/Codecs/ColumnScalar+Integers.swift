@@ -30,7 +30,7 @@ extension IntegerScalar {
     @inline(__always)
     private func stored() throws(ValueFault) -> Int64 {
         guard let integer = Int64(exactly: self) else {
-            throw .notStorable(reason: "the number is larger than Int64.max, the largest that SQLite stores")
+            throw .notStorable(reason: "the number is larger than Int64.max, the largest integer that SQLite stores")
         }
         return integer
     }

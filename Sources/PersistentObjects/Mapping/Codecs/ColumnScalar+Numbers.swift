@@ -17,7 +17,7 @@ extension Double: ColumnScalar {
     func bind(to statement: Statement, at index: Int32) throws(ValueFault) { try statement.bind(self, at: index) }
 
     func encoded() throws(ValueFault) -> DatabaseValue {
-        guard !isNaN else { throw .notStorable(reason: "NaN cannot be stored; use an optional and nil") }
+        guard !isNaN else { throw .notStorable(reason: "NaN cannot be stored. Use an optional and nil") }
         return .real(self)
     }
 
@@ -76,7 +76,10 @@ extension Decimal: ColumnScalar {
         // Foundation stops at the first character it does not know and rounds where it has no room for all digits.
         guard let wanted = plain(text), let value = Decimal(string: text, locale: posix), !value.isNaN,
             plain(value.description) == wanted
-        else { throw .rejected(type: "Decimal", reason: "the text is no decimal number that Decimal can hold exactly") }
+        else {
+            throw .rejected(
+                type: "Decimal", reason: "the string is not a decimal number that Decimal can represent exactly")
+        }
         return value
     }
 
@@ -106,7 +109,7 @@ extension Decimal: ColumnScalar {
     func encoded() throws(ValueFault) -> DatabaseValue { .text(try text()) }
 
     private func text() throws(ValueFault) -> String {
-        guard !isNaN else { throw .notStorable(reason: "NaN cannot be stored; use an optional and nil") }
+        guard !isNaN else { throw .notStorable(reason: "NaN cannot be stored. Use an optional and nil") }
         return description
     }
 

@@ -47,7 +47,7 @@ extension Character: ColumnScalar {
     static func read(_ column: Cell) throws(ValueFault) -> Character {
         let text = try column.text()
         guard let first = text.first, text.count == 1 else {
-            throw .rejected(type: "Character", reason: "the text has not exactly one character")
+            throw .rejected(type: "Character", reason: "the string does not have exactly one character")
         }
         return first
     }
@@ -73,7 +73,7 @@ extension URL: ColumnScalar {
 
     static func read(_ column: Cell) throws(ValueFault) -> URL {
         guard let url = URL(string: try column.text()) else {
-            throw .rejected(type: "URL", reason: "the text is no URL")
+            throw .rejected(type: "URL", reason: "the string is not a URL")
         }
         return url
     }
@@ -94,7 +94,7 @@ extension UUID: ColumnScalar {
 
     static func read(_ column: Cell) throws(ValueFault) -> UUID {
         let value = try column.withBlob { UUID($0) }
-        guard let value else { throw .rejected(type: "UUID", reason: "the blob has not 16 bytes") }
+        guard let value else { throw .rejected(type: "UUID", reason: "the blob does not have 16 bytes") }
         return value
     }
 

@@ -34,7 +34,8 @@ final class InverseOrdering: Sendable {
                 let property = map.properties[place]
                 guard case .scalar = property.shape, property.boxOffset == nil else {
                     throw Refusal(
-                        path: "\(step.path)", reason: "is no value that is read with its object, to order by")
+                        path: "\(step.path)",
+                        reason: "is not a value that is fetched with its object, so it cannot be sorted by")
                 }
                 keys.append(.property(property))
             }

@@ -61,7 +61,7 @@ private enum StringKeyForm: KeyForm {
         let text = try present(value).text
         guard !text.isEmpty else { throw .notStorable(reason: "a key cannot be empty") }
         // Lists of keys are looked up as JSON, which SQLite reads up to a NUL.
-        guard !text.utf8.contains(0) else { throw .notStorable(reason: "a key cannot have a NUL in it") }
+        guard !text.utf8.contains(0) else { throw .notStorable(reason: "a key cannot contain a NUL") }
         return text
     }
 
@@ -96,7 +96,9 @@ private enum UUIDKeyForm: KeyForm {
     static func encode(_ value: ObjectKey?) throws(ValueFault) -> DatabaseValue { .blob(try uuid(value).bytes) }
 
     private static func uuid(_ value: ObjectKey?) throws(ValueFault) -> UUID {
-        guard case .uuid(let uuid) = try present(value).form else { throw .notStorable(reason: "the key is no UUID") }
+        guard case .uuid(let uuid) = try present(value).form else {
+            throw .notStorable(reason: "the key is not a UUID")
+        }
         return uuid
     }
 
@@ -121,7 +123,9 @@ private enum UUIDKeyForm: KeyForm {
 
 extension KeyForm {
     static func present(_ value: ObjectKey?) throws(ValueFault) -> ObjectKey {
-        guard let value else { throw .notStorable(reason: "a saved object keeps its key; give it another, not nil") }
+        guard let value else {
+            throw .notStorable(reason: "a saved object cannot lose its key. Assign another key instead of nil")
+        }
         return value
     }
 

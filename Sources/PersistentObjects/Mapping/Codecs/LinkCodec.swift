@@ -182,7 +182,7 @@ final class TypedReferenceCodec<T: Persistent>: ReferenceCodec, @unchecked Senda
         case nil: return .null
         case let object as T:
             guard let id = object.id else {
-                throw .notStorable(reason: "the \(type(of: object)) to compare with was never saved; save it first")
+                throw .notStorable(reason: "the \(type(of: object)) to compare with was never saved. Save it first")
             }
             return .integer(id)
         case let id as PersistentID<T>: return .integer(id.value)

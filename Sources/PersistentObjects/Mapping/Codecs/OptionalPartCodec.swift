@@ -43,7 +43,8 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
         if let place = part(of: field) { return try part.read(column, into: place) }
         guard column.isNull else {
             throw .rejected(
-                type: "field of \(Value.self)?", reason: "the column holds a value, and another that the whole is nil")
+                type: "field of \(TypeSpelling.of(Value?.self))",
+                reason: "the column holds a value, but another column declares the whole value nil")
         }
     }
 

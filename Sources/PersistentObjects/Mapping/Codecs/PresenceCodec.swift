@@ -27,7 +27,7 @@ final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // its b
     private func isThere(_ column: Cell) throws(ValueFault) -> Bool {
         if column.isNull { return false }
         guard try Bool.read(column) else {
-            throw .rejected(type: "sign", reason: "1 says that there is a \(Value.self), and NULL that there is none")
+            throw .rejected(type: "sign", reason: "1 marks a \(TypeSpelling.of(Value.self)), and NULL marks nil")
         }
         return true
     }

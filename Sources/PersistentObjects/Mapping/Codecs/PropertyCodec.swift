@@ -142,7 +142,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
 
     /// Of what is asked of values only, and an object or a collection is none.
     private var hasNoValue: ValueFault {
-        .rejected(type: String(describing: valueType), reason: "no column holds such a value by itself")
+        .rejected(type: TypeSpelling.of(valueType), reason: "no single column holds such a value")
     }
 
     private func unimplemented() -> Never {

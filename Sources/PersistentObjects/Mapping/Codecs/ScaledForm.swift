@@ -28,8 +28,8 @@ enum ScaledForm<Scale: DecimalScale>: FormattedForm {
             // A text that is not a number is refused in the words of Decimal.
             _ = try DatabaseValue.text(text).withCell { (cell) throws(ValueFault) in try Decimal.read(cell) }
             throw .notStorable(
-                reason: "\(text) has more than \(Scale.digits) digits behind the point, or more than fit in 64 bits; "
-                    + "round it, or give the column another scale")
+                reason: "\(text) has more than \(Scale.digits) decimal places, or does not fit in 64 bits. Round "
+                    + "it, or give the column another scale")
         }
         return .integer(number)
     }

@@ -146,7 +146,7 @@ extension ClassMap {
     func checkKeepsHistory() throws {
         guard !keepsHistory else { return }
         throw StoreError(
-            .misuse, "the class keeps no history; write override class var keepsHistory: Bool { true }",
+            .misuse, "The class keeps no history. Write override class var keepsHistory: Bool { true }",
             className: name)
     }
 }

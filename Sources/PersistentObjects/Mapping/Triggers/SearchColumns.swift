@@ -18,7 +18,7 @@ struct SearchColumns {
         }
         let table = root.tableName
         let rootLevel = ClassLineage.classes(above: root).count - 1
-        names = try properties.sorted { $0.order < $1.order }.compactMap { property in
+        names = try properties.sortedUnspecialized { $0.order < $1.order }.compactMap { property in
             guard property.isSearchable || listed.contains(property.name) else { return nil }
             if let reason = SearchColumns.refusal(property, table, rootLevel, root) {
                 throw SchemaError.notSearchable(className: className, property: property.name, reason: reason)
@@ -31,14 +31,15 @@ struct SearchColumns {
         _ property: Property, _ table: String, _ rootLevel: Int, _ root: PersistentObject.Type
     ) -> String? {
         guard case .scalar = property.shape, property.codec.columnType == .text else {
-            return "it is not stored as a text"
+            return "it is not stored as a string"
         }
         // A program that does not know the subclass would make the index without its columns.
-        guard property.level <= rootLevel else { return "a subclass adds no words to the search of \(root)" }
+        guard property.level <= rootLevel else { return "a subclass cannot add words to the search of \(root)" }
         let column = Naming.folded(property.column)
         guard column != Naming.folded(SearchIndex.name(for: table)), !SearchIndex.reservedColumns.contains(column)
         else {
-            return "SQLite keeps the name \"\(property.column)\" to itself there; give it another with @Column(\"…\")"
+            return "SQLite reserves the name \"\(property.column)\" in a search index. Choose another name with "
+                + "@Column(\"…\")"
         }
         return nil
     }

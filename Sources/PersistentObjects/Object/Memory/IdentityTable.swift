@@ -172,6 +172,6 @@ struct IdentityTable: ~Copyable {
             }
             if probe(key) != index { return "key \(key) in slot \(index) is not found from its own slot" }
         }
-        return found == count ? nil : "\(found) entries are counted as \(count)"
+        return found == count ? nil : "\(found) entries were found, but the count is \(count)"
     }
 }

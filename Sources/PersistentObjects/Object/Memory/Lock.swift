@@ -50,7 +50,7 @@ struct Lock: ~Copyable {
         @inline(__always)
         func lock() {
             let code = pthread_mutex_lock(pointer)
-            assert(code == 0, "a lock was taken twice by one thread: an object was released under it")
+            assert(code == 0, "One thread locked the same lock twice: an object was released while it was locked")
         }
 
         @inline(__always)

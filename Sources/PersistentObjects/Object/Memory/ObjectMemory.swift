@@ -59,7 +59,7 @@ enum ObjectMemory {
     static func cast<T>(_ object: PersistentObject, to type: T.Type) -> T {
         // `T` is a class here, but a generic parameter that conforms to `Persistent` cannot be told to derive
         // from `PersistentObject`, so neither a checked cast (14 ns a row) nor `unsafeDowncast` is free of it.
-        assert(object is T, "a row was read as \(Swift.type(of: object)), \(type) was wanted")
+        assert(object is T, "A row was read as \(Swift.type(of: object)), expected \(type)")
         return unsafeBitCast(object, to: type)
     }
 
@@ -70,14 +70,14 @@ enum ObjectMemory {
     /// The same for an optional.
     @inline(__always)
     static func cast<T>(_ object: PersistentObject?, to type: T.Type) -> T? {
-        assert(object == nil || object is T, "a row was read as another class than \(type)")
+        assert(object == nil || object is T, "A row was read as another class than \(type)")
         return unsafeBitCast(object, to: T?.self)
     }
 
     /// `value` as the type that a generic caller has for it, `[PersistentObject]` as `[T]` for one, which it knows.
     @inline(__always)
     static func answer<Value, Answer>(_ value: Value, as type: Answer.Type) -> Answer {
-        assert(value is Answer, "\(Swift.type(of: value)) was found, \(type) was wanted")
+        assert(value is Answer, "Found \(Swift.type(of: value)), expected \(type)")
         return unsafeBitCast(value, to: type)
     }
 
@@ -144,7 +144,7 @@ extension Array where Element == PersistentObject {
     func cast<T>(to _: T.Type) -> [T] {
         // An array of class references is one pointer to a buffer of pointers, whatever the class; casting element
         // by element would retain and release each.
-        assert(allSatisfy { $0 is T }, "rows of another class than \(T.self)")
+        assert(allSatisfy { $0 is T }, "The rows are of another class than \(T.self)")
         return unsafeBitCast(self, to: [T].self)
     }
 }

@@ -32,7 +32,8 @@ struct RegistrarMemory {
         self.offsets = offsets
     }
 
-    /// The key paths that are observed. The registrar must not change meanwhile: see `ObservedKeyPaths`.
+    /// The key paths that are observed. The registrar must not change meanwhile; `RegistrarLook` holds the registrar's
+    /// own lock.
     func keyPaths(in registrar: ObservationRegistrar) -> [AnyKeyPath] {
         // The registrar keeps all objects on the way.
         withExtendedLifetime(registrar) {

@@ -55,7 +55,7 @@ final class TupleRows<Row>: RowMemory {
 
     /// - Parameter layout: How those who make the rows have laid them out.
     init(_ layout: TupleLayout) {
-        precondition(layout.size == MemoryLayout<Row>.size, "\(Row.self) is laid out otherwise")
+        precondition(layout.size == MemoryLayout<Row>.size, "\(Row.self) has another memory layout")
         start = .allocate(capacity: capacity)
         super.init(start, capacity: capacity, stride: MemoryLayout<Row>.stride)
     }

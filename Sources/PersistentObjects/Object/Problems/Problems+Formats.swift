@@ -9,7 +9,7 @@ extension Problems {
     /// ```
     public mutating func require<Root>(
         _ property: KeyPath<Root, String>, matches expression: some RegexComponent,
-        _ message: String = "is not in the right form"
+        _ message: String = "does not have the required format"
     ) {
         if let text = value(of: property) { check(text, property, expression, message) }
     }
@@ -17,7 +17,7 @@ extension Problems {
     /// The same for a property that may be nil.
     public mutating func require<Root>(
         _ property: KeyPath<Root, String?>, matches expression: some RegexComponent,
-        _ message: String = "is not in the right form"
+        _ message: String = "does not have the required format"
     ) {
         if let text = value(of: property) ?? nil { check(text, property, expression, message) }
     }
@@ -27,7 +27,7 @@ extension Problems {
     ) {
         do {
             if try expression.regex.wholeMatch(in: text) == nil { add(property, message: message) }
-        } catch { fail("the regular expression failed: \(error)") }
+        } catch { fail("The regular expression failed: \(error)") }
     }
 
     /// The same with a pattern in the syntax of finders (`Matches`) and `REGEXP`, which is ICU's.
@@ -36,21 +36,23 @@ extension Problems {
     /// problems.require(\Person.zip, matches: "[0-9]{5}")
     /// ```
     public mutating func require<Root>(
-        _ property: KeyPath<Root, String>, matches pattern: String, _ message: String = "is not in the right form"
+        _ property: KeyPath<Root, String>, matches pattern: String,
+        _ message: String = "does not have the required format"
     ) {
         if let text = value(of: property) { check(text, property, pattern, message) }
     }
 
     /// The same for a property that may be nil.
     public mutating func require<Root>(
-        _ property: KeyPath<Root, String?>, matches pattern: String, _ message: String = "is not in the right form"
+        _ property: KeyPath<Root, String?>, matches pattern: String,
+        _ message: String = "does not have the required format"
     ) {
         if let text = value(of: property) ?? nil { check(text, property, pattern, message) }
     }
 
     private mutating func check(_ text: String, _ property: AnyKeyPath, _ pattern: String, _ message: String) {
         guard let expression = Problems.expression(pattern) else {
-            return fail("the pattern is not a regular expression (in the syntax of ICU)")
+            return fail("The pattern is not a regular expression (in ICU syntax)")
         }
         do { if try !expression.matches(text) { add(property, message: message) } } catch { fail(error) }
     }

@@ -5,7 +5,7 @@ internal import StoreEngine
 extension Problems {
     /// Requires a property not to be nil.
     public mutating func requirePresence<Root, Value>(
-        _ property: KeyPath<Root, Value?>, _ message: String = "must be there"
+        _ property: KeyPath<Root, Value?>, _ message: String = "is required"
     ) {
         guard let value = value(of: property) else { return }
         require(value.map { !Problems.isBlank($0) } ?? false, property, message)
@@ -77,14 +77,14 @@ extension Problems {
 
     /// Requires a value to be one of some.
     public mutating func require<Root, Value: Equatable>(
-        _ property: KeyPath<Root, Value>, in values: [Value], _ message: String = "must be one of those allowed"
+        _ property: KeyPath<Root, Value>, in values: [Value], _ message: String = "must be one of the allowed values"
     ) {
         if let value = value(of: property), !values.contains(value) { add(property, message: message) }
     }
 
     /// The same for a property that may be nil.
     public mutating func require<Root, Value: Equatable>(
-        _ property: KeyPath<Root, Value?>, in values: [Value], _ message: String = "must be one of those allowed"
+        _ property: KeyPath<Root, Value?>, in values: [Value], _ message: String = "must be one of the allowed values"
     ) {
         if let value = value(of: property) ?? nil, !values.contains(value) { add(property, message: message) }
     }
@@ -112,7 +112,7 @@ extension Problems {
         case let range as PartialRangeFrom<Bound>: "at least \(range.lowerBound)"
         case let range as PartialRangeThrough<Bound>: "at most \(range.upperBound)"
         case let range as PartialRangeUpTo<Bound>: "less than \(range.upperBound)"
-        default: "in the range allowed"
+        default: "in the allowed range"
         }
     }
 }

@@ -69,7 +69,7 @@ public struct Problems {
     /// The value of a property of the object; nil, and a fault noted, where it is another class's.
     mutating func value<Root, Value>(of path: KeyPath<Root, Value>) -> Value? {
         if let root = object as? Root { return root[keyPath: path] }
-        fail("\(path) is no property of the class")
+        fail("\(path) is not a property of the class")
         return nil
     }
 

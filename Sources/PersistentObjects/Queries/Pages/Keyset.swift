@@ -7,11 +7,14 @@ struct Keyset {
 
     init(_ definition: QueryDefinition) throws {
         guard definition.limit == nil, definition.offset == 0 else {
-            throw QueryError.notExpressible("what comes after or before an object is asked without limit and offset")
+            throw QueryError.notExpressible(
+                "A query with a limit or offset has no objects after or before an object. Remove the limit and "
+                    + "the offset")
         }
         guard !definition.isRanked else {
             throw QueryError.notExpressible(
-                "what comes after or before an object is asked in an order of stored properties; give the search one")
+                "Objects after or before an object require an order by stored properties. Add such an order to "
+                    + "the search")
         }
         self.definition = definition
         map = try ClassMap.map(of: definition.type)
@@ -32,7 +35,9 @@ struct Keyset {
     /// and so on.
     func definitions(after object: PersistentObject) throws -> [QueryDefinition] {
         guard object.lifecycle != .new else {
-            throw StoreError(.misuse, "the object was never saved, so no place is behind it", className: map.name)
+            throw StoreError(
+                .misuse, "The object was never saved, so it has no position in the results. Save it first",
+                className: map.name)
         }
         var places = try definition.orders.map { try Place($0, object, map) }
         let first = places[0]
@@ -95,8 +100,8 @@ struct Keyset {
             let words = order.expression.words
             guard words.count == 1, case .column(0, let path) = words[0] else {
                 throw QueryError.notExpressible(
-                    "what comes after or before an object is asked in an order of stored properties; "
-                        + "this order is by what is made of them")
+                    "Objects after or before an object require an order by stored properties, but this order uses "
+                        + "an expression. Order by stored properties")
             }
             let found = try PathValue(path, of: object, map)
             column = order.style.ignoresCase ? words + [.operation(.ignoringCase)] : words

@@ -49,7 +49,8 @@ public final class LazyResults<T: Persistent> {
         get throws {
             guard found.ids.indices.contains(place) else {
                 throw StoreError(
-                    .misuse, "there is no place \(place) in \(found.ids.count) results", className: "\(T.self)")
+                    .misuse, "The index \(place) is out of range, because there are \(found.ids.count) results",
+                    className: "\(T.self)")
             }
             let number = place / Self.blockSize
             let offset = place % Self.blockSize

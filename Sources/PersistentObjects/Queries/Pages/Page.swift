@@ -48,7 +48,7 @@ extension Query {
         _ number: Int, of size: Int, isolation: isolated (any Actor)? = #isolation
     ) throws -> Page<T> {
         guard number >= 1, size >= 1 else {
-            throw QueryError.notExpressible("pages are counted from 1 and have one object at least")
+            throw QueryError.notExpressible("A page has a number from 1 and at least one object")
         }
         let (start, isBeyond) = (number - 1).multipliedReportingOverflow(by: size)
         let (offset, isFarBeyond) = definition.offset.addingReportingOverflow(start)

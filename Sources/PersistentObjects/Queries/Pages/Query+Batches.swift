@@ -23,7 +23,7 @@ extension Query {
         of size: Int, isolation: isolated (any Actor)? = #isolation, _ body: ([T]) throws -> Void
     ) throws {
         guard size > 0 else {
-            throw StoreError(.misuse, "a batch has one object at least", className: "\(T.self)")
+            throw StoreError(.misuse, "A batch must have a size of at least 1", className: "\(T.self)")
         }
         let found = try QueryCall(definition).found()
         for start in stride(from: 0, to: found.ids.count, by: size) {

@@ -23,18 +23,20 @@ struct FunctionArguments {
         // Where no argument is a term, nothing else of the condition is known; no closure has numbers so far off.
         let scopes = scopes ?? ScopeCounter(after: 1 << 32)
         var result = expression
-        if let objection = FunctionCall.objection(to: name) {
+        if let objection = CalledFunction.objection(to: name) {
             result.fail(QueryError.notExpressible(objection))
         }
         let isOptional = type is any OptionalType.Type
         guard !isOptional, let codec = QueryArguments.codec(for: type) else {
             let advice =
-                isOptional ? "leave the ? out: what a function gives may be nil anyway" : "no column has such values"
+                isOptional ? "Remove the ?, because every function result can be nil" : "No column can hold this type"
             result = QueryExpression(argument: .value(.null))
-            result.fail(QueryError.notExpressible("\(name) as \(TypeSpelling.of(type)): \(advice)"))
+            result.fail(
+                QueryError.notExpressible(
+                    "The function \(name) cannot have the result type \(TypeSpelling.of(type)). \(advice)"))
             return Term(result, scopes)
         }
-        return Term(result.applying(.function(FunctionCall(name, argumentCount: count, result: codec))), scopes)
+        return Term(result.applying(.function(CalledFunction(name, argumentCount: count, result: codec))), scopes)
     }
 }
 

@@ -64,7 +64,7 @@ extension Term where Value == Date {
         if name.hasPrefix("GMT") || name == "UTC" { return self.part(part, .offset(zone.secondsFromGMT())) }
         guard let literal = SQLLiteral(.text(name)) else {
             var expression = expression
-            expression.fail(QueryError.notExpressible("the name of a time zone has a NUL in it"))
+            expression.fail(QueryError.notExpressible("The name of a time zone contains a NUL"))
             return Term<Int, Int?>(expression, scopes)
         }
         return self.part(part, .named(literal))

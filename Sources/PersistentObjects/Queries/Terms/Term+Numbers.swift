@@ -86,7 +86,7 @@ extension QueryExpression {
         let places = text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
         guard let whole = ScaledDecimal.number(of: text, scale: places) else {
             self.init(argument: .value(.null))
-            fail(QueryError.notExpressible("\(text) has more digits than SQL calculates with; calculate in Swift"))
+            fail(QueryError.notExpressible("\(text) has more digits than SQL can calculate with. Calculate in Swift"))
             return
         }
         self = QueryExpression(argument: .value(.integer(whole))).applying(.scaled(places))

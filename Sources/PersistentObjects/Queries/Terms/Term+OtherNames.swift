@@ -2,19 +2,19 @@
 // write.
 extension Term where Value: Collection {
     /// Never called: whether there is such an object is asked with `any`.
-    @available(*, unavailable, message: "write any: $0.orders.any { $0.total > 9 }")
+    @available(*, unavailable, message: "use any instead: $0.orders.any { $0.total > 9 }")
     public func contains<E: Persistent>(
         where condition: (Columns<E>) throws -> Condition
     ) -> Condition where Value.Element == E { .none }
 
     /// Never called: whether all objects are such is asked with `all`.
-    @available(*, unavailable, message: "write all: $0.orders.all { $0.total > 9 }")
+    @available(*, unavailable, message: "use all instead: $0.orders.all { $0.total > 9 }")
     public func allSatisfy<E: Persistent>(
         _ condition: (Columns<E>) throws -> Condition
     ) -> Condition where Value.Element == E { .none }
 
     /// Never called: objects are asked for with `any`, `all`, `none` and `count`.
-    @available(*, unavailable, message: "ask with any, all, none or count: $0.orders.count { $0.total > 9 }")
+    @available(*, unavailable, message: "use any, all, none or count instead: $0.orders.count { $0.total > 9 }")
     public func filter<E: Persistent>(
         _ condition: (Columns<E>) throws -> Condition
     ) -> Term where Value.Element == E { self }
@@ -22,16 +22,17 @@ extension Term where Value: Collection {
 
 extension Term where Value == String {
     /// Never called: the beginning of a text is asked for with `hasPrefix`.
-    @available(*, unavailable, renamed: "hasPrefix(_:)", message: "write hasPrefix: $0.lastName.hasPrefix(\"S\")")
+    @available(*, unavailable, renamed: "hasPrefix(_:)", message: "use hasPrefix instead: $0.lastName.hasPrefix(\"S\")")
     public func starts(with text: String) -> Condition { .none }
 
     /// Never called: case and accents are ignored by `contains(_:ignoringCase:ignoringAccents:)`.
     @available(
-        *, unavailable, message: "write contains: $0.name.contains(\"mu\", ignoringCase: true, ignoringAccents: true)"
+        *, unavailable,
+        message: "use contains instead: $0.name.contains(\"mu\", ignoringCase: true, ignoringAccents: true)"
     )
     public func localizedStandardContains(_ text: String) -> Condition { .none }
 
     /// Never called: case is ignored by `contains(_:ignoringCase:)`.
-    @available(*, unavailable, message: "write contains: $0.lastName.contains(\"mu\", ignoringCase: true)")
+    @available(*, unavailable, message: "use contains instead: $0.lastName.contains(\"mu\", ignoringCase: true)")
     public func localizedCaseInsensitiveContains(_ text: String) -> Condition { .none }
 }

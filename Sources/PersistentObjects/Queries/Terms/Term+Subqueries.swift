@@ -35,7 +35,7 @@ extension Term {
         result.append(condition.renumbered(by: first))
         result.append(.leaveQuery(scope: first, property))
         if query.definition.limit != nil || query.definition.offset != 0 {
-            result.fail(QueryError.notExpressible("a query with a limit or offset cannot be part of another"))
+            result.fail(QueryError.notExpressible("A query with a limit or offset cannot be part of another query"))
         }
         return Condition(result)
     }

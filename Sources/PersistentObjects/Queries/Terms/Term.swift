@@ -52,7 +52,8 @@ public struct Term<Value, Argument> {
         // A path leads from a property to the next; what is made of several is at no place.
         if self.path == nil {
             result.fail(
-                QueryError.notExpressible("a property is asked of a value that is made of others; ask each of these"))
+                QueryError.notExpressible(
+                    "This value is computed from several properties. Use each property separately"))
         }
         return result
     }

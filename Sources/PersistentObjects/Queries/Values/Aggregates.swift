@@ -143,7 +143,8 @@ extension Aggregate where Value: Numeric {
                 }, { ($0.0 + $1.0, $0.1 + $1.1) })
         }
         guard Value.self == Decimal.self else {
-            throw QueryError.notExpressible("\(TypeSpelling.of(Value.self)) cannot be made a Double; ask for the sum")
+            throw QueryError.notExpressible(
+                "\(TypeSpelling.of(Value.self)) cannot be converted to Double. Use the sum instead")
         }
         return try countedSums().mapValues { sum, count in
             ((sum as? Decimal).map { NSDecimalNumber(decimal: $0).doubleValue } ?? .nan, count)
@@ -168,7 +169,7 @@ extension Aggregate where Value: Numeric {
                     // What is calculated becomes REAL where it does not fit.
                     if column.integer == nil, value.path == nil {
                         throw query.failure(
-                            .notRepresentable, "a number that is added does not fit into 64 bits; total { } takes it",
+                            .notRepresentable, "A number in the sum does not fit into 64 bits. Use total { } instead",
                             nil)
                     }
                     // A table of another program's may have REAL in the column.
@@ -206,7 +207,8 @@ extension Aggregate where Value: Numeric {
         guard let sum else {
             throw query.failure(
                 .notRepresentable,
-                "the sum does not fit into \(TypeSpelling.of(Value.self)); total(_:) gives it as a Double", value.path
+                "The sum does not fit into \(TypeSpelling.of(Value.self)). Use total(_:), which returns a Double",
+                value.path
             )
         }
         return sum

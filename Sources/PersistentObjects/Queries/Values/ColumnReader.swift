@@ -45,8 +45,8 @@ struct ColumnReader<Value> {
     static func codec() throws -> PropertyCodec {
         guard let codec = QueryArguments.codec(for: Value.self), codec.valueType == Value.self else {
             throw QueryError.notExpressible(
-                "a \(TypeSpelling.of(Value.self)) is no value of one column; ask for the objects, or for their ids with ids()"
-            )
+                "\(TypeSpelling.of(Value.self)) is not the type of a single column. Fetch the objects, or their "
+                    + "ids with ids()")
         }
         return codec
     }

@@ -24,7 +24,8 @@ enum GroupKeys {
             if let key = child.value as? any ExpressibleKey { return key.keyExpression }
             var expression = QueryExpression()
             expression.fail(
-                QueryError.notExpressible("a \(type(of: child.value)) is neither a value of a query nor a condition"))
+                QueryError.notExpressible(
+                    "\(TypeSpelling.ofValue(child.value)) is neither a value of a query nor a condition"))
             return expression
         }
     }

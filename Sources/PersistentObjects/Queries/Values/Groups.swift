@@ -79,15 +79,15 @@ public struct Groups<T: Persistent, each Key>: Sendable {
         _ values: (GroupColumns<T>) throws -> (repeat Term<each V, each A>)
     ) throws -> [(repeat each Key, repeat each A)] {
         guard !keys.isEmpty else {
-            throw QueryError.notExpressible("no value is named that the objects are grouped by; name one at least")
+            throw QueryError.notExpressible("The query names no value to group by. Name at least one")
         }
         let terms = try values(GroupColumns())
         var asked: [QueryExpression] = []
         for term in repeat each terms { asked.append(term.expression) }
         guard !asked.isEmpty else {
             throw QueryError.notExpressible(
-                "no value is named that is wanted of each group; name one at least, $0.count for one. Conditions belong in "
-                    + "having { } and among the keys")
+                "The query names no value to compute for each group. Name at least one, for example $0.count. Put "
+                    + "conditions in having { } or among the keys")
         }
         var place = 0
         func column<Value>(_ type: Value.Type) throws -> GroupColumn<Value> {
@@ -129,7 +129,7 @@ public struct Groups<T: Persistent, each Key>: Sendable {
     ) throws -> Int {
         let ending = ending(asked.count)
         return try QueryCall(definition, "groups(by:)").ask(selection(asked), of: [], ending) { ask, place in
-            try ask.session.inOneState {
+            try ask.session.readTransaction.inOneState {
                 var count = 0
                 _ =
                     try ask.values(

@@ -70,14 +70,15 @@ private struct HistoryProperty {
         self.entry = entry
         map = try ClassMap.map(of: ObjectMemory.objectClass(type))
         guard Naming.folded(entry.table) == Naming.folded(map.table) else {
-            throw HistoryProperty.error("the entry is of the table \(entry.table), and not of \(map.table)", entry, map)
+            throw HistoryProperty.error("It belongs to the table \(entry.table), not to \(map.table)", entry, map)
         }
         guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map) else {
-            throw HistoryProperty.error("the id of the row is the entry's object", entry, map)
+            throw HistoryProperty.error("It does not contain the row's id, which is the entry's object", entry, map)
         }
         property = map.properties[place]
         guard property.isInHistory else {
-            var error = HistoryProperty.error("it is an inverse, so the history has nothing of it", entry, map)
+            var error = HistoryProperty.error(
+                "Inverses are not recorded. Use the references of the other side", entry, map)
             error.property = property.name
             throw error
         }
@@ -99,7 +100,9 @@ private struct HistoryProperty {
         if let codec = property.codec as? CollectionCodec { return try collection(codec, side == \.old) }
         if case .reference = property.shape {
             throw HistoryProperty.error(
-                "\(property.name) is a reference, of which the history has the id; ask for a PersistentID of it", entry,
+                "\(property.name) is a reference, for which the history contains only the id. Use a PersistentID "
+                    + "instead",
+                entry,
                 map)
         }
         guard let stored = found?[keyPath: side] else { return nil }
@@ -111,7 +114,7 @@ private struct HistoryProperty {
 
     private func located(_ fault: ValueFault) -> StoreError {
         var error = StoreError.value(fault).at(className: map.name, property: property.name, rowID: entry.object)
-        error.message = "entry \(entry.id ?? 0) of the history: \(error.message)"
+        error.message = "History entry \(entry.id ?? 0): \(error.message)"
         return error
     }
 
@@ -120,14 +123,16 @@ private struct HistoryProperty {
         guard isChanged, let id = entry.id else { return nil }
         let session = try ObjectState(entry).session()
         return try session.enter(isBefore ? "old(_:)" : "new(_:)", of: HistoryEntry.self) {
-            try session.inOneState {
+            try session.readTransaction.inOneState {
                 let history = try RowHistory(map, entry.object, session.connection)
                 guard let row = try isBefore ? history.row(before: id) : history.row(behind: id) else { return nil }
                 guard !codec.acceptsNull || row.value(of: property) != .null else { return nil }
                 let memory = ElementMemory(codec)
                 codec.createNil(at: memory.address)
                 defer { codec.destroy(memory.address) }
-                do { try session.put(row.elements(of: property, map), codec, into: memory.address) } catch let fault
+                do {
+                    try PastObjects(session).put(row.elements(of: property, map), codec, into: memory.address)
+                } catch let fault
                     as ValueFault
                 { throw located(fault) }
                 return codec.value(memory.address) as? V
@@ -138,13 +143,14 @@ private struct HistoryProperty {
     func id(_ side: KeyPath<HistoryValue, DatabaseValue?>) throws -> Int64? {
         guard let stored = found?[keyPath: side] else { return nil }
         guard case .integer(let id) = stored else {
-            throw HistoryProperty.error("a reference is a number, and it has \(stored.storageClass)", entry, map)
+            throw HistoryProperty.error(
+                "A reference is stored as an INTEGER, but the entry contains \(stored.storageClass)", entry, map)
         }
         return id
     }
 
     private static func error(_ message: String, _ entry: HistoryEntry, _ map: ClassMap) -> StoreError {
         StoreError(
-            .misuse, "entry \(entry.id ?? 0) of the history: \(message)", className: map.name, rowID: entry.object)
+            .misuse, "History entry \(entry.id ?? 0): \(message)", className: map.name, rowID: entry.object)
     }
 }

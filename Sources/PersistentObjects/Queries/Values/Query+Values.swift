@@ -41,7 +41,9 @@ extension Query {
             try columns.append(Value.self)
         }
         repeat try add(each properties)
-        guard !paths.isEmpty else { throw QueryError.notExpressible("no property is named whose values are wanted") }
+        guard !paths.isEmpty else {
+            throw QueryError.notExpressible("The query names no property whose values to fetch. Name at least one")
+        }
         return try QueryCall(definition).rows(paths, .all, columns)
     }
 

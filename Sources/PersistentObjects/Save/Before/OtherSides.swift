@@ -2,7 +2,7 @@
 final class OtherSides {
     private enum Former {
         case reference(ReferenceCodec, PersistentObject?)
-        case copy(FieldCopy)
+        case copy(ObjectCopy)
     }
 
     private var noted: [(object: PersistentObject, place: Int, map: ClassMap, value: Former)] = []
@@ -21,7 +21,7 @@ final class OtherSides {
         } else {
             var places = ColumnSet()
             places.insert(place)
-            value = .copy(FieldCopy(of: object, map, places))
+            value = .copy(ObjectCopy(of: object, map, places))
         }
         noted.append((object, place, map, value))
     }

@@ -32,7 +32,7 @@ struct UniquenessCheck {
         let map = question.map
         let places = question.places.compactMap { $0 }
         guard places.count == question.places.count, places.allSatisfy({ map.properties[$0].hasColumn }) else {
-            throw misuse(question, "it is no property with a column")
+            throw misuse(question, "it is not a property with a column")
         }
         let columns = places.map { map.properties[$0].column }
         let root = try ClassMap.map(of: map.root)
@@ -41,8 +41,8 @@ struct UniquenessCheck {
         let isLive = try !isUnique && [map, root].contains { try $0.isUniqueAmongLive(Set(columns), session.dialect) }
         guard isUnique || isLive else {
             let names = question.names.map { "\\\(map.name).\($0)" }.joined(separator: ", ")
-            let advice = places.count == 1 ? "mark it @Unique" : "add Index(\(names), unique: true) to the indexes"
-            throw misuse(question, "there is no unique index behind it; \(advice)")
+            let advice = places.count == 1 ? "Mark it @Unique" : "Add Index(\(names), unique: true) to the indexes"
+            throw misuse(question, "it has no unique index. \(advice)")
         }
         if isLive, map.isDeletedSoftly(question.object) { return true }
         guard let values = try values(of: question.object, map, places) else { return true }
@@ -129,7 +129,7 @@ struct UniquenessCheck {
 
     private func misuse(_ question: Validation.Question, _ reason: String) -> StoreError {
         StoreError(
-            .misuse, "validate asks whether it is unique, but \(reason)", className: question.map.name,
+            .misuse, "The class's validate requires it to be unique, but \(reason)", className: question.map.name,
             property: question.names.joined(separator: ", "))
     }
 }

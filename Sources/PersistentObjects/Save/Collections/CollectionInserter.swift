@@ -58,7 +58,7 @@ final class CollectionInserter {
             } catch { throw space.located(error, property: place) }
             size = wanted
         }
-        guard let statement else { preconditionFailure("it was prepared just now") }
+        guard let statement else { preconditionFailure("the statement was prepared just before") }
         statement.beginBinding()
         index = 1
         return statement
@@ -76,7 +76,8 @@ final class CollectionInserter {
         // An encode(to:) of the user's can take elements out of a collection that was counted before.
         guard filled == 0 else {
             throw space.located(
-                StoreError(.misuse, "the collection was changed while it was being saved"), property: place)
+                StoreError(.misuse, "The collection was changed while it was being saved. Nothing was saved"),
+                property: place)
         }
     }
 

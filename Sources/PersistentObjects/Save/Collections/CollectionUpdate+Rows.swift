@@ -38,7 +38,7 @@ extension CollectionUpdate {
         let rows = try encodedRows(field)
         let new = Set(rows.map(\.value))
         guard new.count == rows.count else {
-            throw ValueFault.notStorable(reason: "two elements of the set are the same value in a column")
+            throw ValueFault.notStorable(reason: "Two elements of the set have the same value in their column")
         }
         try write(
             Difference(gone: Array(old.subtracting(new)), fresh: rows.filter { !old.contains($0.value) }))
@@ -48,7 +48,7 @@ extension CollectionUpdate {
         let rows = try encodedRows(field)
         let new = Dictionary(rows: rows)
         guard new.count == rows.count else {
-            throw ValueFault.notStorable(reason: "two keys of the dictionary are the same value in a column")
+            throw ValueFault.notStorable(reason: "Two keys of the dictionary have the same value in their column")
         }
         var difference = Difference(gone: old.keys.filter { new[$0] == nil })
         for row in rows {

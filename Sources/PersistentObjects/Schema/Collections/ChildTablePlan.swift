@@ -51,7 +51,7 @@ struct ChildTablePlan {
         if other.isView { return "is a view" }
         let keys = try context.inspector.foreignKeys(of: other.name)
         return keys[ChildTable.ownerColumn] == Naming.folded(owner.foundName)
-            ? "has no columns of a collection, which \(property.name) needs"
+            ? "does not have the columns of a collection, which \(property.name) needs"
             : "does not belong to table \"\(table.ownerTable)\""
     }
 
@@ -59,7 +59,7 @@ struct ChildTablePlan {
     private mutating func follow(_ found: TableDescription, _ owner: PlannedTable) throws {
         let isRenamed = Naming.folded(found.name) != Naming.folded(table.name)
         guard let shape = FoundCollection(found) else {
-            throw unsuitable(found, "has no columns of a collection, which \(property.name) needs")
+            throw unsuitable(found, "does not have the columns of a collection, which \(property.name) needs")
         }
         let fits = try fits(found, shape)
         // What has another shape is made anew, in the table's name.
@@ -97,7 +97,7 @@ extension ChildTablePlan {
     private mutating func create(_ name: String, _ phase: SchemaPlan.Phase = .collections) throws {
         var steps = SchemaSteps()
         steps.add(try definition(name))
-        add("makes table \"\(name)\"", phase, steps)
+        add("creates table \"\(name)\"", phase, steps)
     }
 
     private func definition(_ name: String) throws -> SQL {
@@ -135,7 +135,7 @@ extension ChildTablePlan {
         steps.createIndex(
             IndexDefinition(name: indexName, columns: [table.valueColumn], isUnique: false, isDescending: false),
             on: table.name)
-        add("makes index \"\(indexName)\"", .indexes, steps)
+        add("creates index \"\(indexName)\"", .indexes, steps)
     }
 }
 
@@ -147,7 +147,8 @@ extension ChildTablePlan {
             throw unsuitable(
                 found,
                 shape.isOfObjects
-                    ? "has ids of objects, \(property.name) has values" : "has values, \(property.name) has objects")
+                    ? "has ids of objects, but \(property.name) has values"
+                    : "has values, but \(property.name) has objects")
         }
         if let target = table.target {
             let wanted = try ClassMap.map(of: target).table
@@ -201,7 +202,7 @@ extension ChildTablePlan {
         if shape.style != table.style, try context.inspector.table(HistoryNames.elements) != nil {
             steps.add(HistoryStatements.forgettingPlaces(in: table.name))
         }
-        add("makes table \"\(table.name)\" of \(property.typeName)", .collections, counting: found.name, steps)
+        add("converts table \"\(table.name)\" to \(property.typeName)", .collections, counting: found.name, steps)
     }
 
     /// The value of a column becomes the only element, or its JSON all of them.
@@ -216,7 +217,7 @@ extension ChildTablePlan {
         let isThere = SQL.and(
             ["\(name: old) IS NOT NULL", context.withoutNewcomers(to: owner, lacking: property)])
         var steps = SchemaSteps()
-        steps.add("-- \"\(table.name)\" = what column \"\(old)\" has") { run in
+        steps.add("-- \"\(table.name)\" = the values of column \"\(old)\"") { run in
             try copy.run(run, fromColumn: old, of: ownerTable, rows: isThere)
         }
         for index in owner.foundIndexes
@@ -253,7 +254,7 @@ extension ChildTablePlan {
         guard let found else {
             throw SchemaError.columnTypeDiffers(
                 className: map.name, property: property.name, column: column.name,
-                found: "\(column.type) with values, not with ids of objects", wanted: .integer)
+                found: "\(column.type) with values, not ids of objects", wanted: .integer)
         }
         throw SchemaError.referenceDiffers(
             className: map.name, property: property.name, column: column.name, found: found, wanted: wanted)

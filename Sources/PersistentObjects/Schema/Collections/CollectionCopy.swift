@@ -123,17 +123,18 @@ struct CollectionCopy: Sendable {
         ) throws {
             let value = try converted(element.value, copy.value, isJSON, owner)
             if value == .null, !copy.table.valueAcceptsNull {
-                throw failure("nil is no element of it", element.value, owner)
+                throw failure("nil cannot be an element of it", element.value, owner)
             }
             var row: [DatabaseValue] = [.integer(owner)]
             switch copy.table.style {
             case .set:
                 if style == .dictionary, element.key != .integer(index) {
-                    throw failure("the keys are not 0, 1, 2 and so on, so a set would lose them", element.key, owner)
+                    throw failure("the keys are not 0, 1, 2 and so on, and a set would lose them", element.key, owner)
                 }
             case .array:
                 if style == .dictionary, element.key != .integer(index) {
-                    throw failure("the keys are not 0, 1, 2 and so on, so an array would lose them", element.key, owner)
+                    throw failure(
+                        "the keys are not 0, 1, 2 and so on, and an array would lose them", element.key, owner)
                 }
                 let isSameArray = style == .array && !isJSON
                 row.append(isSameArray ? element.key : .integer(index * ChildTable.positionStep))
@@ -143,7 +144,7 @@ struct CollectionCopy: Sendable {
                         ? try key(element.key, isJSON, owner) : try converted(.integer(index), copy.key, false, owner))
             }
             do { try insert.execute(row + [value]) } catch let error as StoreError where error.code == .notUnique {
-                throw failure("another element is equal to it", element.value, owner)
+                throw failure("it equals another element", element.value, owner)
             }
         }
 

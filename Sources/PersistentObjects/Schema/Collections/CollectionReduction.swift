@@ -34,7 +34,7 @@ struct CollectionReduction: Sendable {
             let element = Element(owner: owner, value: row[1], key: row.count > 2 ? row[2] : nil)
             if let last {
                 guard last.owner != owner else {
-                    throw failure("it has several elements, which one value cannot hold", last, run)
+                    throw failure("it has several elements, which a single value cannot hold", last, run)
                 }
                 try update.execute([try value(last, run), .integer(last.owner)])
             }
@@ -47,15 +47,15 @@ struct CollectionReduction: Sendable {
         guard shape.isOfObjects == property.isReference else {
             let reason =
                 shape.isOfObjects
-                ? "its elements are objects, which a value cannot be"
-                : "its elements are values, which an object cannot be"
+                ? "its elements are objects, not values"
+                : "its elements are values, not objects"
             throw failure(reason, element, run)
         }
         guard element.key ?? .integer(0) == .integer(0) else {
-            throw failure("its key is not 0, so one value would lose it", element, run)
+            throw failure("its key is not 0, and a single value would lose it", element, run)
         }
         guard element.value != .null else {
-            throw failure("its element is nil, which one value does not tell from no element", element, run)
+            throw failure("its element is nil, which a single value cannot distinguish from no element", element, run)
         }
         do throws(ValueFault) { return try conversion?(element.value) ?? element.value } catch {
             throw failure(error.description, element, run)

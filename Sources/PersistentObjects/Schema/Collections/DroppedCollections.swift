@@ -31,7 +31,8 @@ struct DroppedCollections {
                     drop(name, map)
                 } else {
                     context.plan.leftBehind.append(
-                        "\(map.name): table \"\(name)\" of a collection has no property; it stays, with what is in it")
+                        "\(map.name): Table \"\(name)\" of a collection has no property. The table and its rows "
+                            + "stay in the file")
                 }
             }
         }

@@ -32,7 +32,7 @@ struct ValueConversion: Sendable {
         (target.valueType as? any OptionalType.Type)?.wrapped ?? target.valueType
     }
 
-    private var targetName: String { String(describing: targetType) }
+    private var targetName: String { TypeSpelling.of(targetType) }
 
     /// What types take and give back as something else: a `URL` escapes what its text must not have, and a `Float` has
     /// no numbers as small as a `Double`.
@@ -40,9 +40,9 @@ struct ValueConversion: Sendable {
         switch value {
         case .text(let text)
         where targetType == URL.self && URL(string: text)?.absoluteString.hasSameUTF8(as: text) == false:
-            return .rejected(type: targetName, reason: "a URL writes the text in another way")
+            return .rejected(type: targetName, reason: "a URL encodes the string differently")
         case .real(let number) where targetType == Float.self && number != 0 && Float(number) == 0:
-            return .rejected(type: targetName, reason: "the number is smaller than any that it can hold")
+            return .rejected(type: targetName, reason: "the number is too small for it to represent")
         default: return nil
         }
     }
@@ -227,13 +227,13 @@ private struct Meant {
     func refusal(of wanted: ValueMeaning) -> String {
         switch (meaning, wanted) {
         case (.real, .date), (.integer, .date), (.date, .real), (.date, .integer):
-            "a number does not say from when it counts; say what it means with a conversion of your own"
+            "a number does not state its epoch. Declare a conversion"
         case (.text, .integer), (.text, .real), (.text, .decimal):
-            "the text is no number that it could hold with all its digits"
+            "the string is not a number that it can represent exactly"
         case (.real, .integer), (.decimal, .integer): "the number has a fraction or is too large"
-        case (.integer, .real), (.decimal, .real): "the number has more digits than it can hold"
-        case (.text, .date): "the text is no moment in ISO 8601 with its zone, as 2026-11-22T17:06:31Z"
-        case (.text, .uuid): "the text is no UUID"
+        case (.integer, .real), (.decimal, .real): "the number has more digits than it can represent"
+        case (.text, .date): "the string is not an ISO 8601 date with a time zone, such as 2026-11-22T17:06:31Z"
+        case (.text, .uuid): "the string is not a UUID"
         default: "there is no exact conversion from \(meaning)"
         }
     }

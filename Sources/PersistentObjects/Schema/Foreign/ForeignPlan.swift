@@ -20,7 +20,7 @@ struct ForeignPlan {
         inspector = SchemaInspector(connection)
         if foreign.idColumn == nil { try connection.require(.rowNumbers, className: map.name) }
         guard let table = try inspector.table(map.table) else {
-            differences.append("the file has no such table or view; override tableName")
+            differences.append("The file has no such table or view. Override tableName")
             return
         }
         let id = try ForeignID(table, inspector)
@@ -41,30 +41,30 @@ struct ForeignPlan {
 
     private mutating func checkID(_ table: TableDescription, _ id: ForeignID) throws {
         if table.isView, !map.isReadOnly {
-            differences.append("it is a view, which is for reading only; override class var isReadOnly: Bool { true }")
+            differences.append("It is a view, which is read-only. Override class var isReadOnly: Bool { true }")
         }
         if foreign.isKeyed { return }
         guard let name = foreign.idColumn else {
             if table.isView {
                 differences.append(
-                    "a view has no ids of its own; name a column of numbers, origin: .existing(id: \"…\"), or read it by a "
-                        + "primaryKey, origin: .existingByKey")
+                    "A view has no row ids. Name an integer column with origin: .existing(id: \"…\"), or read it "
+                        + "by a primaryKey with origin: .existingByKey")
             } else if !id.hasNumbers {
                 differences.append(
-                    "its rows have no numbers (WITHOUT ROWID); name a unique column of numbers, "
-                        + "origin: .existing(id: \"…\"), or read it by its primaryKey, origin: .existingByKey")
+                    "Its rows have no row ids (WITHOUT ROWID). Name a unique integer column with origin: "
+                        + ".existing(id: \"…\"), or read it by its primaryKey with origin: .existingByKey")
             } else if id.isHidden {
                 differences.append(
-                    "a column hides the number of its rows by its name; name a unique column of numbers, "
-                        + "origin: .existing(id: \"…\")")
+                    "A column of the same name hides its row ids. Name a unique integer column with origin: "
+                        + ".existing(id: \"…\")")
             }
             return
         }
         guard let column = table.column(name) else { return differences.append(missing(name, "the ids", table)) }
-        if column.affinity == .text { differences.append("the column of the ids, \(name), is \(column.type)") }
-        if column.isGenerated, !map.isReadOnly { differences.append("the column of the ids, \(name), is generated") }
+        if column.affinity == .text { differences.append("The column of the ids, \(name), is \(column.type)") }
+        if column.isGenerated, !map.isReadOnly { differences.append("The column of the ids, \(name), is generated") }
         guard !table.isView, try !isUnique([name], table) else { return }
-        differences.append("the column of the ids, \(name), has no unique index of its own")
+        differences.append("The column of the ids, \(name), has no separate unique index")
     }
 
     // MARK: Columns
@@ -79,40 +79,40 @@ struct ForeignPlan {
             let isID = !foreign.isKeyed && Naming.folded(name) == (foreign.idColumn.map(Naming.folded) ?? id.column)
             if isID, !property.isReadOnly, !map.isReadOnly {
                 differences.append(
-                    "\(property.name): the column \(name) is the id, which the object has as id; remove the property, "
-                        + "or mark it @ReadOnly")
+                    "\(property.name): the column \(name) is the id, which every object already has as id. Remove "
+                        + "the property, or mark it @ReadOnly")
             }
         }
     }
 
     private func missing(_ column: String, _ what: String, _ table: TableDescription) -> String {
         let near = NameSuggestions(table.columns.map(\.name)).nearest(to: column)?.names ?? []
-        let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+        let advice = near.isEmpty ? "" : " (did you mean \(near.joined(separator: " or "))?)"
         return "\(what): there is no column \(column)\(advice)"
     }
 
     private mutating func check(_ property: Property, _ column: ColumnDescription) {
         let isWritten = !property.isReadOnly && !map.isReadOnly
         if column.isGenerated, isWritten {
-            differences.append("\(property.name): the column \(column.name) is generated; mark the property @ReadOnly")
+            differences.append("\(property.name): the column \(column.name) is generated. Mark the property @ReadOnly")
         }
         let codec = property.codec
         let isNumber = codec.columnType == .integer || codec.columnType == .real
         if case .reference = property.shape {
             guard column.affinity == .text, let target = property.linkedClass, target.primaryKey.isEmpty else { return }
             differences.append(
-                "\(property.name): the column \(column.name) is \(column.type), but a \(target) is named by a number; "
-                    + "override primaryKey in \(target)")
+                "\(property.name): the column \(column.name) is \(column.type), but a \(target) is identified by "
+                    + "a number. Override primaryKey in \(target)")
         } else if isNumber, column.affinity == .text, ForeignPlan.hasOrder(codec) {
             differences.append(
-                "\(property.name): the column \(column.name) is \(column.type), which orders numbers as texts; use a "
-                    + "String, or a view that casts it")
+                "\(property.name): the column \(column.name) is \(column.type), which sorts numbers as strings. "
+                    + "Use a String, or a view that casts the column")
         } else if codec.columnType == .text, codec.format == nil, column.affinity == .number, isWritten,
             !column.type.contains("DATE"), !column.type.contains("TIME")
         {
             differences.append(
-                "\(property.name): the column \(column.name) is \(column.type), which makes 7 of a text 007; use a number, "
-                    + "or mark the property @ReadOnly")
+                "\(property.name): the column \(column.name) is \(column.type), which converts the string 007 to "
+                    + "7. Use a number, or mark the property @ReadOnly")
         }
     }
 
@@ -136,7 +136,8 @@ struct ForeignPlan {
                 continue
             }
             differences.append(
-                "\(property.name): the column \(column) refers to the table \(found), \(target.name) is over \(target.table)"
+                "\(property.name): the column \(column) refers to the table \(found), but \(target.name) uses "
+                    + "\(target.table)"
             )
         }
     }
@@ -145,7 +146,8 @@ struct ForeignPlan {
         if !foreign.key.isEmpty, try !isUnique(map.keyColumns, table) {
             let names = foreign.key.map { map.properties[$0].name }.joined(separator: ", ")
             differences.append(
-                "primaryKey: there is no primary key or unique index of \(map.keyColumns.joined(separator: ", ")) (\(names))"
+                "primaryKey: there is no primary key or unique index on \(map.keyColumns.joined(separator: ", ")) "
+                    + "(\(names))"
             )
         }
         for index in map.indexes {
@@ -155,9 +157,11 @@ struct ForeignPlan {
             let names = columns.joined(separator: ", ")
             if index.isUnique {
                 guard try !isUnique(columns, table) else { continue }
-                differences.append("there is no unique index of \(names), which the class says is unique")
+                differences.append("There is no unique index on \(names), which the class declares unique")
             } else if try !inspector.indexes(of: table.name).contains(where: { $0.begins(with: columns) }) {
-                differences.append("there is no index of \(names), which the class wants; others make indexes here")
+                differences.append(
+                    "There is no index on \(names), which the class declares. The owner of the table must "
+                        + "create it")
             }
         }
     }

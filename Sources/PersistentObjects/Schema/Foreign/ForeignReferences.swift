@@ -15,8 +15,9 @@ struct ForeignReferences {
             let target = try ClassMap.map(of: type)
             guard type.primaryKey.isEmpty else {
                 differences.append(
-                    "\(property.name): a \(target.name) is named by \(target.keyColumns.joined(separator: ", ")), for which the "
-                        + "class's own table has no column; store the key in a property and find(key:) it")
+                    "\(property.name): a \(target.name) is identified by "
+                        + "\(target.keyColumns.joined(separator: ", ")), and a table of the library has no column for "
+                        + "it. Store the key in a property, and find the object with find(key:)")
                 continue
             }
             let inspector = SchemaInspector(connection)
@@ -24,8 +25,9 @@ struct ForeignReferences {
                 try ForeignID(table, inspector).column == nil
             else { continue }
             differences.append(
-                "\(property.name): the rows of \(target.table) have no ids that last, since it has no INTEGER PRIMARY KEY; "
-                    + "store what names a \(target.name) in a property, and find it by that")
+                "\(property.name): the rows of \(target.table) have no permanent ids, because it has no INTEGER "
+                    + "PRIMARY KEY. Store a value that identifies a \(target.name) in a property, and find the object "
+                    + "by it")
         }
     }
 

@@ -13,13 +13,13 @@ struct IndexExpression {
     init(_ condition: Condition, of map: ClassMap, _ dialect: Dialect) throws {
         let expression = condition.expression
         func refusal(_ reason: String) -> SchemaError { .notIndexable(className: map.name, reason: reason) }
-        guard !expression.isEmpty else { throw refusal("its condition says nothing") }
+        guard !expression.isEmpty else { throw refusal("its condition is empty") }
         if let problem = expression.problem { throw refusal("\(problem)") }
         var properties: [Property] = []
         for word in expression.words {
             if let property = try IndexExpression.property(of: word, in: map) { properties.append(property) }
         }
-        guard !properties.isEmpty else { throw refusal("it speaks of no property") }
+        guard !properties.isEmpty else { throw refusal("it names no property") }
         let classes = IndexDirectory(dialect)
         do {
             // What makes an argument what its column has is known when all is written once.
@@ -27,21 +27,21 @@ struct IndexExpression {
             _ = try first.write(expression, keepsKeys: true)
             let literals = try expression.literals(after: first)
             guard !literals.contains(where: { $0.text.contains(IndexExpression.row) }) else {
-                throw refusal("of its text")
+                throw refusal("a value in it contains a reserved string")
             }
             let writer = ExpressionWriter(map, classes, alias: IndexExpression.row, literals: literals)
             let text = try writer.write(expression, keepsKeys: true).sql.text
             guard !text.contains("COLLATE po_"), !text.contains("po_scaled(") else {
                 throw refusal(
-                    "decimal numbers of any length have an order that only this library knows, so no other program could "
-                        + "write the table; those with one @Column(scale:) have one that all know")
+                    "only this library can sort decimal numbers without a scale, so other programs could not "
+                        + "write the table. Use @Column(scale:), which every program can sort")
             }
             let rowName: SQL = "\(name: IndexExpression.row)."
             sql = SQL(RawSQL(text.replacing(rowName.text, with: "")))
         } catch let error as QueryExpression.UnwritableArgument {
             throw refusal(error.reason)
         } catch let error as QueryError {
-            throw refusal("\(error)")
+            throw refusal(error.reason)
         } catch let error as ValueFault {
             throw refusal("\(StoreError.value(error))")
         }
@@ -58,9 +58,8 @@ struct IndexExpression {
                 case .property(let place)? = try? first.subject(in: map)
             else {
                 throw refusal(
-                    "it may speak of stored properties of \(map.name) itself; not of its id, of properties of other "
-                        + "objects, nor of parts of Codable values, which have no form in an index that other programs "
-                        + "could write")
+                    "it may name only stored properties of \(map.name) itself. Ids, properties of other objects "
+                        + "and parts of Codable values cannot be used in an index that other programs can write")
             }
             guard map.properties[place].hasColumn, !(map.properties[place].codec is CollectionCodec) else {
                 throw refusal("\(map.properties[place].name) is in another table")
@@ -69,12 +68,12 @@ struct IndexExpression {
         case .operation(let operation):
             guard isPlain(operation) else {
                 throw refusal(
-                    "it may compare properties and calculate with numbers; what else queries can do needs functions of "
-                        + "this library, without which no other program could write the table")
+                    "it may compare properties and calculate with numbers. Other operations need functions of "
+                        + "this library, without which other programs could not write the table")
             }
             return nil
         case .enter, .enterQuery, .leaveQuery, .leaveFirst, .leave, .leaveAggregate:
-            throw refusal("it asks of other rows; an index speaks of one")
+            throw refusal("it queries other rows, but an index covers one row")
         }
     }
 
@@ -102,7 +101,7 @@ private final class IndexDirectory: ClassDirectory {
     func map(of type: PersistentObject.Type) throws -> ClassMap { try ClassMap.map(of: type) }
 
     func rows(of type: PersistentObject.Type, as alias: String) throws -> SQL {
-        throw QueryError.notExpressible("an index speaks of one row")
+        throw QueryError.notExpressible("an index covers one row")
     }
 
     func names(of map: ClassMap) -> [String] { [map.name] }

@@ -8,8 +8,8 @@ extension MoveDetails {
             guard reference.isToID else {
                 throw refusal(
                     move.source.name,
-                    "column \"\(reference.column)\" of \"\(table.name)\" refers to it by more or by "
-                        + "something else than its id")
+                    "column \"\(reference.column)\" of \"\(table.name)\" refers to it by columns other than its "
+                        + "id alone")
             }
             if let shape = FoundCollection(table), isOfLibrary(table) {
                 if isSame(reference.column, ChildTable.ownerColumn) {
@@ -39,8 +39,8 @@ extension MoveDetails {
         guard let trigger = all.first(where: { !OwnTriggers.contains($0.name) && $0.mentions(tables) }) else { return }
         throw refusal(
             move.source.name,
-            "trigger \"\(trigger.name)\", which another program made, mentions it; drop the trigger, and make it again "
-                + "for table \"\(map.table)\"")
+            "trigger \"\(trigger.name)\", which another program created, mentions it. Drop the trigger, and "
+                + "recreate it for table \"\(map.table)\"")
     }
 
     private mutating func addReference(
@@ -61,8 +61,8 @@ extension MoveDetails {
         guard let deletion = SQL.Deletion(rawValue: reference.deletion.uppercased()) else {
             throw refusal(
                 move.source.name,
-                "column \"\(reference.column)\" of \"\(table.name)\" refers to it with a rule for "
-                    + "deletions that the library does not know (\(reference.deletion)); make that table without it")
+                "column \"\(reference.column)\" of \"\(table.name)\" refers to it with a delete rule that the "
+                    + "library does not support (\(reference.deletion)). Recreate that table without the rule")
         }
         let isBound = try inspector.indexes(of: table.name).contains { index in
             index.sql == nil && index.columns.contains { isSame($0 ?? "", reference.column) }
@@ -70,8 +70,8 @@ extension MoveDetails {
         guard isCollection || !isBound && table.column(reference.column)?.isNotNull != true else {
             throw refusal(
                 move.source.name,
-                "column \"\(reference.column)\" of \"\(table.name)\" refers to it and refuses NULL or is "
-                    + "unique in its table's definition, so it cannot be changed; make the table again without that")
+                "column \"\(reference.column)\" of \"\(table.name)\" refers to it and is NOT NULL or UNIQUE in "
+                    + "the table's definition, so it cannot be changed. Recreate the table without that constraint")
         }
         move.references.append(
             TableMove.Reference(
@@ -103,7 +103,7 @@ extension MoveDetails {
         }
         let target = found?.name ?? "\(map.table)_\(property?.column ?? column)"
         if found == nil, try inspector.table(target) != nil {
-            throw refusal(move.source.name, "table \"\(target)\" is in the file already; rename or drop it")
+            throw refusal(move.source.name, "table \"\(target)\" already exists in the file. Rename or drop it")
         }
         let keys = try inspector.foreignKeys(of: table.name)
         let value = keys[Naming.folded(shape.value.name)]
@@ -116,8 +116,8 @@ extension MoveDetails {
             guard isAlike, isMoved ? both.contains(other ?? "") : other == value else {
                 throw refusal(
                     move.source.name,
-                    "the elements in \"\(table.name)\" are of another type than those in "
-                        + "\"\(found.name)\"; give both properties one type first, and open the file with that once")
+                    "the elements in \"\(table.name)\" have another type than those in \"\(found.name)\". Give "
+                        + "both properties the same type first, and open the file once with that version")
             }
         }
         move.collections.append(
@@ -142,9 +142,9 @@ extension MoveDetails {
                 return (other.name, property.name, ClassMap.isClass(target, map.type))
             }
         }
-        for record in context.record.classes.values.sorted(by: { $0.name < $1.name }) {
-            for property in record.properties.values.sorted(by: { $0.name < $1.name }) where property.kind != "inverse"
-            {
+        for record in context.record.classes.values.sortedUnspecialized(by: { $0.name < $1.name }) {
+            for property in record.properties.values.sortedUnspecialized(by: { $0.name < $1.name })
+            where property.kind != "inverse" {
                 guard let target = property.target else { continue }
                 let isColumn = isSame(record.table, table) && isSame(property.column ?? "", column)
                 let child = "\(record.table)_\(property.column ?? Naming.snakeCase(property.name))"

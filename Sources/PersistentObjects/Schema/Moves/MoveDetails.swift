@@ -29,8 +29,8 @@ struct MoveDetails {
         guard !matches.isExchange else {
             throw refusal(
                 move.source.name,
-                "its properties exchange names in the same version; leave the class where it is first, and open the file "
-                    + "with that once")
+                "its properties exchange names in the same version. Leave the class in its place first, and open "
+                    + "the file once with that version")
         }
         // The values would go along in a column that no property has.
         let changed = map.properties.first { property in
@@ -39,8 +39,9 @@ struct MoveDetails {
         if let changed {
             throw refusal(
                 move.source.name,
-                "\(changed.name) \(changed.isCollection ? "becomes a collection" : "is no collection any more") in the same "
-                    + "version; leave the class where it is first, and open the file with that once")
+                "\(changed.name) \(changed.isCollection ? "becomes a collection" : "is no longer a collection") "
+                    + "in the same version. Leave the class in its place first, and open the file once with that "
+                    + "version")
         }
         var details = self
         details.move.columns = try columns()
@@ -124,7 +125,8 @@ extension MoveDetails {
     ) throws -> TableMove.Column {
         guard let type = LogicalType.allCases.first(where: { context.dialect.declaredType($0).text == column.type })
         else {
-            throw refusal(move.source.name, "its column \"\(column.name)\" has type \(column.type), which no class has")
+            throw refusal(
+                move.source.name, "its column \"\(column.name)\" has type \(column.type), which no class uses")
         }
         // A collection's table gets its new name at once, and its flag with it; nothing else may be called so.
         let flag = property.flatMap { $0.isCollection ? $0.column : nil }
@@ -137,8 +139,8 @@ extension MoveDetails {
         else {
             throw refusal(
                 move.source.name,
-                "the other table has another column \"\(column.name)\"; rename one of them with "
-                    + "@Column(\"…\", renamedFrom: \"\(column.name)\")")
+                "the other table has another column \"\(column.name)\". Rename one of them with @Column(\"…\", "
+                    + "renamedFrom: \"\(column.name)\")")
         }
         taken.insert(Naming.folded(name))
         let isToMoved = try isToMoved(column)
@@ -184,9 +186,9 @@ extension MoveDetails {
                 }
                 throw refusal(
                     move.source.name,
-                    "its column \"\(column.name)\" has \(own ?? column.type), and column \"\(found.name)\" of table "
-                        + "\"\(move.target)\" has \(root ?? found.type); give both properties the type \(wanted) first, and "
-                        + "open the file with that once")
+                    "its column \"\(column.name)\" has \(own ?? column.type), and column \"\(found.name)\" of "
+                        + "table \"\(move.target)\" has \(root ?? found.type). Give both properties the type \(wanted) "
+                        + "first, and open the file once with that version")
             }
             let meaning = context.record.meaning(of: property, column, in: map, context.dialect)
             merged.conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
@@ -196,9 +198,9 @@ extension MoveDetails {
         merged.refusesNull = found.isNotNull
         if found.isNotNull, property.codec.acceptsNull {
             merged.refusal =
-                "\(map.name).\(property.name) is nil, and column \"\(found.name)\" of table \"\(move.target)\" takes nil "
-                + "only after this change; make the property of \(map.root) optional first, and open the file with that "
-                + "once"
+                "\(map.name).\(property.name) is nil, and column \"\(found.name)\" of table \"\(move.target)\" "
+                + "accepts nil only after this change. Make the property of \(map.root) optional first, and open "
+                + "the file once with that version"
         }
         return merged
     }

@@ -41,7 +41,7 @@ extension MovePlan {
         let targetTellsClass = HierarchyPlan.hasClassColumn(found, map, context.dialect)
         if !targetTellsClass, found?.column(HierarchyPlan.column) != nil {
             throw SchemaError.unsuitableTable(
-                className: map.name, table: map.table, reason: "has another column \"class\" already")
+                className: map.name, table: map.table, reason: "already has another column \"class\"")
         }
         let move = TableMove(
             map: map, source: source, found: found, target: planned.foundName, isWhole: true,
@@ -71,12 +71,12 @@ extension MovePlan {
             if let other = others.sorted().first {
                 throw refusal(
                     name,
-                    "it has rows of \(other) too; make \(map.name) a class without a superclass first, open the "
-                        + "file with that once, and then make it a subclass of \(map.root)")
+                    "it also has rows of \(other). Make \(map.name) a class without a superclass first, open the "
+                        + "file once with that version, and then make it a subclass of \(map.root)")
             }
             if let other = context.known.first(where: { isSame(context.table($0.table)?.foundName ?? $0.table, name) })
             {
-                throw refusal(name, "\(other.name) has the table now; take it out of its formerTableNames")
+                throw refusal(name, "\(other.name) uses the table now. Remove it from its formerTableNames")
             }
             return found
         }
@@ -112,10 +112,12 @@ extension MovePlan {
         else { return }
         if let found = planned.found {
             throw refusal(
-                source.name, "table \"\(found.name)\" is in the file already; rename or drop it, or override tableName")
+                source.name,
+                "table \"\(found.name)\" already exists in the file. Rename or drop it, or override "
+                    + "tableName")
         }
         guard HierarchyPlan.hasClassColumn(source, map, context.dialect) else {
-            throw refusal(source.name, "it has no column \"class\" that tells the classes of its rows")
+            throw refusal(source.name, "it has no column \"class\" with the classes of its rows")
         }
         if let reason = source.unsuitability(context.dialect) { throw refusal(source.name, "it \(reason)") }
         let below = context.record.family(of: recorded.name).subtracting([recorded.name]).sorted()

@@ -20,7 +20,7 @@ struct MoveSteps {
         checkKept(&steps)
         makeTarget(&steps)
         let rows = RowMove(move, from: source, to: target, moved)
-        steps.add(rows.statement.text + " -- each row of \"\(source)\", its id behind those of \"\(target)\"") {
+        steps.add(rows.statement.text + " -- each row of \"\(source)\", with an id after those of \"\(target)\"") {
             try rows.run($0)
         }
         let keyType = map.keyPlace.map { map.properties[$0].codec.logicalType } ?? .text
@@ -121,7 +121,7 @@ extension MoveSteps {
         let source = source
         let index = SearchIndex.name(for: source)
         let search = dialect.search
-        steps.add("-- the index of what was searched in \"\(source)\" goes") { run in
+        steps.add("-- drops the search index of \"\(source)\"") { run in
             guard let text = try run.connection.schema.definition(of: index), search.isDefinition(text, index) else {
                 return
             }
@@ -144,7 +144,7 @@ extension MoveSteps {
     /// Classes that this process has not seen are found in the other table from now on.
     private func record(_ steps: inout SchemaSteps) {
         let (names, target) = (move.classNames, target)
-        steps.add("-- the file says where \(Set(names).sorted().joined(separator: ", ")) is") { run in
+        steps.add("-- records the table of \(Set(names).sorted().joined(separator: ", "))") { run in
             try FileRecordWriter.move(names, to: target, run.connection)
         }
     }
@@ -167,10 +167,10 @@ extension MoveSteps {
             UPDATE \(name: table) SET \(name: new) = \(name: column) + \(placeholder: 1) \
             WHERE \(name: column) IS NOT NULL
             """, &steps)
-        steps.add("-- the indexes on \"\(table)\".\"\(column)\" go") { try indexes.drop($0) }
+        steps.add("-- drops the indexes on \"\(table)\".\"\(column)\"") { try indexes.drop($0) }
         steps.add("ALTER TABLE \(name: table) DROP COLUMN \(name: column)")
         steps.add("ALTER TABLE \(name: table) RENAME COLUMN \(name: new) TO \(name: column)")
-        steps.add("-- the indexes on \"\(table)\".\"\(column)\" come back") { try indexes.restore($0) }
+        steps.add("-- recreates the indexes on \"\(table)\".\"\(column)\"") { try indexes.restore($0) }
     }
 
     /// Nor can a column of a primary key: the table of a collection is made again.
@@ -186,10 +186,10 @@ extension MoveSteps {
             column == reference.column ? "\(name: column) + \(placeholder: 1)" : "\(name: column)"
         }
         add("INSERT INTO \(name: new) (\(names: columns)) SELECT \(list: values) FROM \(name: table)", &steps)
-        steps.add("-- the indexes of \"\(table)\" go") { try indexes.drop($0) }
+        steps.add("-- drops the indexes of \"\(table)\"") { try indexes.drop($0) }
         steps.dropTable(table)
         steps.renameTable(new, to: table)
-        steps.add("-- the indexes of \"\(table)\" come back") { try indexes.restore($0) }
+        steps.add("-- recreates the indexes of \"\(table)\"") { try indexes.restore($0) }
     }
 
     /// The elements of owners that go.
@@ -223,7 +223,8 @@ extension MoveSteps {
             let key = reference(to: keys[Naming.folded(column.name)], .cascades)
             return "\(name: column.name) \(dialect.declaredType(type))\(null)\(key)"
         }
-        let primaryKey = table.columns.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }.map(\.name)
+        let primaryKey = table.columns.filter { $0.keyPlace > 0 }.sortedUnspecialized { $0.keyPlace < $1.keyPlace }.map(
+            \.name)
         return """
             CREATE TABLE \(name: name) (\(list: columns), PRIMARY KEY (\(names: primaryKey)))\(dialect.keyedTableOptions)
             """

@@ -49,8 +49,8 @@ struct RowMove: Sendable {
             } catch let error as StoreError where error.code == .notUnique {
                 throw SchemaError.notMovable(
                     className: move.map.name, table: source,
-                    reason: "row \(id) has what must be unique, and a row of \"\(target)\" has it already "
-                        + "(\(error.message)); mend one of them first")
+                    reason: "row \(id) has a unique value that a row of \"\(target)\" already has "
+                        + "(\(error.message)). Fix one of them first")
             }
         }
     }

@@ -36,7 +36,7 @@ final class SchemaOverlay {
     /// The columns that refer to a table.
     func references(to target: String) -> [ReferenceDescription] {
         let target = Naming.folded(target)
-        return tables.compactMap(\.value).sorted { $0.name < $1.name }.flatMap { table in
+        return tables.compactMap(\.value).sortedUnspecialized { $0.name < $1.name }.flatMap { table in
             let keys = foreignKeys[Naming.folded(table.name)] ?? [:]
             let deletion = FoundCollection(table) == nil ? "SET NULL" : "CASCADE"
             return table.columns.filter { keys[Naming.folded($0.name)] == target }.map {

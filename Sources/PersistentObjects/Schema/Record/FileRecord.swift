@@ -106,7 +106,7 @@ extension FileRecord {
     private func property(_ property: Property, storedAs storage: String, in map: ClassMap) -> PropertyRecord? {
         let names = [map.name] + map.type.formerNames
         let own = names.compactMap { classes[$0] }
-        let others = classes.values.filter { Naming.folded($0.table) == Naming.folded(map.table) }.sorted {
+        let others = classes.values.filter { Naming.folded($0.table) == Naming.folded(map.table) }.sortedUnspecialized {
             $0.name < $1.name
         }
         for record in own + others {

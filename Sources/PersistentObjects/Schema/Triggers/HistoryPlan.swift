@@ -20,7 +20,7 @@ struct HistoryPlan {
         let found = planned?.foundName ?? map.table
         var triggers = try HistoryPlan.triggers(on: found, inspector)
         guard map.keepsHistory || !triggers.isEmpty else { return }
-        let begins = try triggers.isEmpty && !HistoryPlan.comesAlong(to: map, context)
+        let begins = try triggers.isEmpty && !context.movesHistory(to: map)
         let collections =
             try planned?.found == nil
             ? []
@@ -44,13 +44,16 @@ struct HistoryPlan {
         }
         // A new table has no rows, unless they come from another one.
         if begins, planned?.found != nil || !context.moves.isEmpty {
-            steps.add("-- an entry for each row that \"\(table)\" has") { try HistoryBeginning(table, $0).write() }
+            steps.add("-- writes an entry for each row of \"\(table)\"") { try HistoryBeginning(table, $0).write() }
         } else if !begins, !context.moves.isEmpty {
-            steps.add("-- an entry for each row that has come to \"\(table)\"") {
+            steps.add("-- writes an entry for each row moved to \"\(table)\"") {
                 try HistoryBeginning(table, $0).writeMissing()
             }
         }
-        steps.add("-- triggers that write the history of \"\(table)\", with all its columns and collections") { run in
+        steps.add(
+            "-- creates the triggers that write the history of \"\(table)\", with all its columns and "
+                + "collections"
+        ) { run in
             let columns = try run.connection.schema.table(table)?.columns ?? []
             let collections = try ElementTriggers.all(of: table, run.connection.schema).flatMap(\.definitions)
             for trigger in HistoryTriggers(table, columns).definitions + collections {
@@ -61,15 +64,6 @@ struct HistoryPlan {
 
     private static func triggers(on table: String, _ inspector: SchemaInspector) throws -> [TriggerDescription] {
         try inspector.triggers(on: table).filter { HistoryTriggers.table(ofTrigger: $0.name) != nil }
-    }
-
-    /// Whether rows come from another table with their history.
-    private static func comesAlong(to map: ClassMap, _ context: PlanContext) throws -> Bool {
-        try context.moves.contains { move in
-            guard Naming.folded(context.finalName(move.target)) == Naming.folded(map.table) else { return false }
-            let triggers = try context.inspector.triggers(on: move.source.name)
-            return triggers.contains { HistoryTriggers.table(ofTrigger: $0.name) != nil }
-        }
     }
 
     /// Whether the plan changes anything of the table but indexes and triggers.

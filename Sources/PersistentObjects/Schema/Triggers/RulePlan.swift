@@ -33,14 +33,14 @@ struct RulePlan {
         let released = context.releasedTables
         existing = existing.filter { !$0.value.mentions(released) }
         var isThere: Set<String> = []
-        for (name, found) in existing.sorted(by: { $0.key < $1.key }) {
+        for (name, found) in existing.sortedUnspecialized(by: { $0.key < $1.key }) {
             if let trigger = wanted[Naming.folded(name)], trigger.sql.text == found.text {
                 isThere.insert(Naming.folded(name))
             } else {
                 steps.add(inspector.dialect.dropTrigger(name, found.table))
             }
         }
-        for (name, trigger) in wanted.sorted(by: { $0.key < $1.key }) where !isThere.contains(name) {
+        for (name, trigger) in wanted.sortedUnspecialized(by: { $0.key < $1.key }) where !isThere.contains(name) {
             steps.add(trigger.sql)
         }
     }

@@ -43,7 +43,7 @@ struct SearchPlan {
                 dropTable(name)
             } else if wanted != nil {
                 throw SchemaError.unsuitableTable(
-                    className: map.name, table: name, reason: "is not the index of what is searched")
+                    className: map.name, table: name, reason: "is not a search index of this library")
             }
         }
         guard let wanted else { return }

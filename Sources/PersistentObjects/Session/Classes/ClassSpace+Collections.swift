@@ -5,7 +5,7 @@ extension ClassSpace {
     func collectionSQL(_ place: Int) throws -> CollectionSQL {
         if let known = collectionSQL[place] { return known }
         guard let table = ChildTable(map.properties[place], of: map) else {
-            throw located(StoreError(.misuse, "the property is no collection"), property: place)
+            throw located(StoreError(.misuse, "The property is not a collection"), property: place)
         }
         let made = CollectionSQL(table, session.dialect)
         collectionSQL[place] = made

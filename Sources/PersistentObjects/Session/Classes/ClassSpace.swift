@@ -232,8 +232,8 @@ final class ClassSpace {
         if let check = failure.check {
             var error = error
             error.message =
-                "a CHECK constraint of the table refuses the row: \(VisibleText.of(check, 200)). Nothing was changed. "
-                + "Change the value and save again"
+                "A CHECK constraint of the table rejects the row: \(VisibleText.of(check, 200)). Nothing was "
+                + "changed. Change the value and save again"
             return error
         }
         guard error.code == .notUnique else { return error }
@@ -248,8 +248,8 @@ final class ClassSpace {
         ]
         error.message =
             names.count == 1
-            ? "\(ClassMap.takenMessage) by another object. Nothing was changed. Change the value and save again"
-            : "the values are taken already by another object. Nothing was changed. Change one of them and save again"
+            ? "The value is already taken by another object. Nothing was changed. Change the value and save again"
+            : "The values are already taken by another object. Nothing was changed. Change one of them and save again"
         return error
     }
 

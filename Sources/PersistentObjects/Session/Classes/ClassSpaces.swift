@@ -40,7 +40,7 @@ final class ClassSpaces {
         // From here on nobody else's code runs, and nothing fails half-way.
         if let space = spaces[ObjectIdentifier(type)] { return space }
         let hierarchy = hierarchies[ObjectIdentifier(map.root)] ?? HierarchySpace()
-        hierarchy.rows.departed = session.undoHistory?.departed
+        hierarchy.rows.departed = session.writing.undoHistory?.departed
         hierarchies[ObjectIdentifier(map.root)] = hierarchy
         join(map, others, hierarchy, session)
         let space = try ClassSpace(map, hierarchy, session: session)

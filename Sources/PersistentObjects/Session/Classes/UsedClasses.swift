@@ -92,6 +92,11 @@ extension UsedClasses {
     /// How many objects are in memory.
     var liveCount: Int { spaces.liveCount }
 
+    /// Whether any rows of a class's table are in memory.
+    func hasObjects(of map: ClassMap) -> Bool {
+        usedHierarchy(of: map.root)?.allIdentities.contains { $0.count > 0 } ?? false
+    }
+
     /// Records from now on which objects leave the identity maps as deleted ones.
     func recordDepartures(in departed: DepartedObjects?) { spaces.noteDepartures(in: departed) }
 
@@ -125,7 +130,7 @@ extension UsedClasses {
     func checkAreNotConverted(_ maps: [ClassMap]) throws {
         guard let map = maps.first(where: { converted.contains(ObjectIdentifier($0.type)) }) else { return }
         throw StoreError(
-            .misuse, "the class is being changed, so a conversion of its own must not use it", className: map.name)
+            .misuse, "A conversion must not use the class that is being changed", className: map.name)
     }
 
     /// Calls `body`, in which conversions of the classes run: these may not use the classes.

@@ -45,18 +45,18 @@ final class ConnectionShare: Sendable {
         switch turns.enter(timeout: gate.store.busyTimeout, gate.limit, as: me) {
         case .entered, .enteredLate: dropRetired()
         case .cancelled: throw CancellationError()
-        case .limited(let limit): throw limit.error("while another task used the connection that this one shares")
+        case .limited(let limit): throw limit.error("while another task used the shared connection")
         case .timedOut:
             let timeout = gate.store.busyTimeout
             throw StoreError(
                 .busy,
-                "more tasks hold objects than there are connections, and the one that this task shares was in use "
-                    + "for \(timeout) ms; let go of objects before an await, or use perform or withSession")
+                "More tasks hold objects than there are connections, and this task's shared connection was in use "
+                    + "for \(timeout) ms. Release objects before an await, or use perform or withSession")
         case .heldHere:
             throw StoreError(
                 .misuse,
-                "the object is of another task's session, which shares its connection with the one that is in use; "
-                    + "find it in this one by its persistentID")
+                "The object belongs to another task's session, which shares its connection with the session in "
+                    + "use. Find it in this session by its persistentID")
         }
     }
 

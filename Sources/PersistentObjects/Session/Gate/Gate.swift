@@ -80,7 +80,7 @@ extension Gate {
     /// Refuses a call of an ended session, or one after the time limit, and waits for the turn to use the connection.
     func enterSpecially(_ name: @autoclosure () -> String) throws {
         try checkIsOpen()
-        try limit?.check("before \(name()) has begun")
+        try limit?.check("before \(name()) began")
         guard let share, !hasTurn else { return }
         try share.enter(self)
         hasTurn = true
@@ -111,8 +111,8 @@ extension Gate {
         throw StoreError(
             .sessionEnded,
             store.hasClosed
-                ? "the store is closed, and its sessions have ended"
-                : "the session has ended, objects and calls need one that is open")
+                ? "The store is closed, and its sessions have ended"
+                : "The session has ended. Use objects and calls in an open session")
     }
 
     /// Sets a limit for all that is done from now on; nil for none.

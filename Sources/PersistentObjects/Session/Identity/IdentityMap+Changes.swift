@@ -86,7 +86,7 @@ extension IdentityMap {
     /// Why its objects have no session any more.
     var endOfSession: String {
         forgotten.load(ordering: .relaxed)
-            ? "the session was reset since the object was found"
-            : "the session that the object belongs to has ended"
+            ? "The session was reset after the object was found"
+            : "The object's session has ended"
     }
 }

@@ -37,7 +37,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         pool = BlockPool(blockSize: classMap.baseline.blockSize)
         owner = Borrowed(session)
         lostEdits = session.store.lostEdits
-        pendingEdits = session.memory.pendingEdits
+        pendingEdits = session.pendingEdits
     }
 
     /// The session, nil when it has ended.

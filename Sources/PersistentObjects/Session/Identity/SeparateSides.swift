@@ -33,8 +33,8 @@ enum SeparateSides {
         let names = [name(property, map), name(back[0], other)]
         return (
             names[1],
-            "\(names[0]) and \(names[1]) are two relations, each stored by itself: what is set in one is not seen in the "
-                + "other. If they are two sides of one, write in \(reader.name): "
+            "\(names[0]) and \(names[1]) are stored as two separate relations, so a change of one does not change "
+                + "the other. If they are two sides of one relation, write in \(reader.name): "
                 + "@Inverse(\\\(keeper.name).\(kept.name)) var \(read.name): \(written(read))"
         )
     }

@@ -40,8 +40,8 @@ final class GraphNotices {
                 isFirst("too much by \(most)")
             else { return }
             store.configuration.onNote(
-                "a fetch of \(asked) \(map.name) loaded \(linked) objects more that they refer to, most by \(most); "
-                    + "mark it @Lazy if they are not always needed")
+                "A fetch of \(asked) \(map.name) objects also loaded \(linked) objects that they refer to, "
+                    + "most by \(most). Mark that property @Lazy if they are not always needed")
         #endif
     }
 
@@ -49,8 +49,8 @@ final class GraphNotices {
     func countSingleLoad(_ map: ClassMap, _ property: String) {
         #if DEBUG
             count(map, property) { count in
-                "\(map.name).\(property) was loaded \(count) times for one object each; "
-                    + "objects that are fetched together load it together"
+                "\(map.name).\(property) was loaded \(count) times, for a single object each time. Fetch the "
+                    + "objects together to load it with one query"
             }
         #endif
     }
@@ -59,7 +59,8 @@ final class GraphNotices {
     func countSingleFind(_ map: ClassMap) {
         #if DEBUG
             count(map, "id") { count in
-                "\(map.name) objects were found by id \(count) times in a row; \(map.name).find(ids) takes one query"
+                "\(map.name) objects were found by id \(count) times in a row. Use \(map.name).find(ids) for a "
+                    + "single query"
             }
         #endif
     }
@@ -69,8 +70,8 @@ final class GraphNotices {
         #if DEBUG
             guard !ObservationCheck.isPassed, isFirst("registrars") else { return }
             store.configuration.onNote(
-                "the Observation library of this system is another one than PersistentObjects knows: observers of "
-                    + "@Observable objects are told of what you set, and not of what is read again or taken back")
+                "This system has an unknown version of the Observation library. Observers of @Observable objects "
+                    + "are notified of values that you set, but not of values that are reloaded or reverted")
         #endif
     }
 

@@ -60,6 +60,12 @@ extension Memory {
     /// The next query that meets one of the objects reads it again.
     func markStale(_ object: PersistentObject) { object.freshness = epoch &- 1 }
 
+    /// The next query that meets one of the rows of a hierarchy reads it again.
+    func markStale(_ ids: some Sequence<Int64>, of root: PersistentObject.Type) {
+        guard let rows = classes.usedHierarchy(of: root)?.rows else { return }
+        for id in ids { rows.object(for: id)?.freshness = epoch &- 1 }
+    }
+
     /// Rows were written: triggers that are not the library's may have changed others.
     func markStaleAfterTriggers() { if classes.lookForTriggers() { markAllStale() } }
 

@@ -23,8 +23,8 @@ struct TellingRounds {
     static var error: StoreError {
         StoreError(
             .misuse,
-            "the did… methods of objects go on saving others, or rolling them back. This write was refused; what they "
-                + "wrote before is committed. Have them write nothing for objects that they made or rolled back "
-                + "themselves")
+            "The did… methods of objects keep saving other objects or rolling them back. This write was refused, "
+                + "but their earlier writes are committed. Have them write nothing for objects that they created "
+                + "or rolled back themselves")
     }
 }

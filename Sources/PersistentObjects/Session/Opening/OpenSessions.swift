@@ -16,7 +16,7 @@ final class OpenSessions: Sendable {
     /// Adds a session that has just begun.
     func add(_ session: Session) throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in
-            guard !state.isClosed else { throw StoreError(.sessionEnded, "the store is closed") }
+            guard !state.isClosed else { throw StoreError(.sessionEnded, "The store is closed") }
             state.sessions[ObjectIdentifier(session)] = Borrowed(session)
         }
     }

@@ -32,7 +32,7 @@ extension Store {
     ///   program was built without its engine.
     public convenience init(_ location: Location, configuration: Configuration = .init()) throws {
         guard !location.isServer || Store.serverAddress(location.path) != nil else {
-            throw StoreError(.misuse, "the address of a PostgreSQL server begins with postgres://")
+            throw StoreError(.misuse, "The address of a PostgreSQL server must begin with postgres://")
         }
         try self.init(location.path, configuration: configuration)
     }

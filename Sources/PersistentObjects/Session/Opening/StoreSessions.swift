@@ -29,7 +29,7 @@ final class StoreSessions: StoreDependent {
         let known: SessionBox? = try main.withLock { main in
             switch main {
             case .open(let box): return box
-            case .closed: throw StoreError(.sessionEnded, "the store is closed")
+            case .closed: throw StoreError(.sessionEnded, "The store is closed")
             case .notOpen: return nil
             }
         }
@@ -46,7 +46,7 @@ final class StoreSessions: StoreDependent {
             }
         }
         if chosen !== made { made.session.end() }
-        guard let chosen else { throw StoreError(.sessionEnded, "the store is closed") }
+        guard let chosen else { throw StoreError(.sessionEnded, "The store is closed") }
         return chosen.session
     }
 }

@@ -1,4 +1,5 @@
-/// What one object was like when a transaction first touched it.
+/// What one object was like when a transaction first touched it: copies of what its row held and what was edited, and its
+/// state. `Restoration` says what is brought back of it.
 final class ObjectImage {
     private(set) var object: PersistentObject
     /// How many images its transaction had made before.
@@ -8,7 +9,7 @@ final class ObjectImage {
     private let identity: IdentityMap?
     private let rowID: Int64
     /// What its row held.
-    private let base: BaselineCopy?
+    private let base: ObjectCopy?
     /// Properties in boxes that were not loaded.
     private let unloaded: ColumnSet
     /// And those that were set without being loaded; the baseline has nothing of them.
@@ -18,7 +19,7 @@ final class ObjectImage {
     /// Inverses whose objects nobody kept.
     private let released: ColumnSet
     /// What it had that is not in the baseline: unsaved edits, of a new object all.
-    var values: FieldCopy?
+    var values: ObjectCopy?
     /// Whether the transaction has saved or deleted it, so that all of it goes back.
     var isWhole = false
     /// Whether the object was new, and its save was refused since.
@@ -29,9 +30,9 @@ final class ObjectImage {
     /// not saved.
     private var kept = ColumnSet()
     /// What the user had edited when its row was read again, by the place of the property.
-    private var edits: [Int: FieldCopy] = [:]
+    private var edits: [Int: ObjectCopy] = [:]
 
-    init(of object: PersistentObject, _ map: ClassMap, values: FieldCopy?) {
+    init(of object: PersistentObject, _ map: ClassMap, values: ObjectCopy?) {
         self.object = object
         self.map = map
         identity = object.lifecycle == .saved ? object.identityMap : nil
@@ -51,11 +52,11 @@ final class ObjectImage {
         self.assigned = assigned
         self.released = released
         if identity != nil, let baseline = object.baseline {
-            base = BaselineCopy(of: baseline, map)
+            base = ObjectCopy(ofRow: baseline, map)
             self.values = values
         } else {
             base = nil
-            self.values = values ?? FieldCopy(of: object, map, map.baseline.allPlaces)
+            self.values = values ?? ObjectCopy(of: object, map, map.baseline.allPlaces)
         }
     }
 
@@ -75,7 +76,7 @@ final class ObjectImage {
     func noteEdits(_ places: ColumnSet) {
         edits = edits.filter { $1.isSame($0, of: object) }
         guard !places.isEmpty else { return }
-        let values = FieldCopy(of: object, map, places)
+        let values = ObjectCopy(of: object, map, places)
         places.forEach { edits[$0] = values }
     }
 
@@ -93,13 +94,13 @@ final class ObjectImage {
         edits.merge(inner.edits) { _, last in last }
     }
 
-    /// Brings the object back to where it stood: in the identity map or not, saved, new or deleted. Others' values may
-    /// refer to it, so this comes before any values.
-    func restoreState() {
+    /// Brings back what the row held, and the object to where it stood: in the identity map or not, saved, new or deleted.
+    /// Others' values may refer to it, so this comes before any values.
+    func restoreRow() {
         guard isWhole else {
             keepEdits()
             restoreBaseline(places)
-            return restoreEdits()
+            return restoreReadEdits()
         }
         ObjectMemory.start(of: object).header.isRemembered = wasRemembered
         guard let identity, let base else { return restoreNew() }
@@ -121,7 +122,7 @@ final class ObjectImage {
     }
 
     /// Edits that the row had by chance when it was read are edits again; those that the user has taken back are not.
-    private func restoreEdits() {
+    private func restoreReadEdits() {
         guard let base, let current = object.baseline else { return }
         let layout = map.baseline
         for (place, values) in edits {
@@ -158,46 +159,65 @@ final class ObjectImage {
     @discardableResult
     func restoreValues(_ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) -> ColumnSet {
         var changed = ColumnSet()
-        let start = ObjectMemory.start(of: object)
-        let layout = map.baseline
-        (isWhole ? layout.allPlaces : places).forEach { place in
-            let slot = layout.slots[place]
-            let box = slot.box(in: start)
+        (isWhole ? map.baseline.allPlaces : places).forEach { place in
             if kept.contains(place) {
-                if unloaded.contains(place) || assigned.contains(place) { box?.state = .assigned }
-                return
-            }
-            if let values, values.places.contains(place) {
+                keepEdit(place)
+            } else if let values, values.places.contains(place) {
                 if values.restore(place, of: object) { changed.insert(place) }
-                return
-            }
-            if unloaded.contains(place) || assigned.contains(place) {
-                let wasUnloaded = box?.state == .unloaded
-                box?.state = .unloaded
-                if !wasUnloaded { layout.didChange(place, of: start) }
-                return
-            }
-            if released.contains(place), let inverse = slot.codec as? InverseCodec {
-                let field = slot.address(in: start)
-                ObjectMemory.checkNotBeingAccessed(field)
-                let isSame = object.baseline.map { layout.isSame(slot, start, $0) } ?? true
-                inverse.set([], at: field)
-                box?.state = .released
-                box?.isStale = inverse.condition != nil
-                if !isSame { layout.didChange(place, of: start) }
-                return
-            }
-            // What it had is still there, or is made of the baseline.
-            if let box, box.state == .unloaded { box.state = .loaded }
-            if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
-                layout.restore(place, of: start, from: baseline, lookup)
+            } else if wasUnread(place) {
+                unload(place)
+            } else if released.contains(place), let inverse = map.properties[place].codec as? InverseCodec {
+                release(place, inverse)
+            } else {
+                restoreFromBaseline(place, lookup)
             }
         }
         return changed
     }
 
+    private func wasUnread(_ place: Int) -> Bool { unloaded.contains(place) || assigned.contains(place) }
+
+    private func box(_ place: Int) -> LinkBox? { map.baseline.slots[place].box(in: ObjectMemory.start(of: object)) }
+
+    /// The user has edited it since, so it stays.
+    private func keepEdit(_ place: Int) { if wasUnread(place) { box(place)?.state = .assigned } }
+
+    /// It was not read at the start, and is read at its next access.
+    private func unload(_ place: Int) {
+        let box = box(place)
+        let wasUnloaded = box?.state == .unloaded
+        box?.state = .unloaded
+        if !wasUnloaded { map.baseline.didChange(place, of: ObjectMemory.start(of: object)) }
+    }
+
+    /// Nobody kept its objects at the start.
+    private func release(_ place: Int, _ inverse: InverseCodec) {
+        let start = ObjectMemory.start(of: object)
+        let layout = map.baseline
+        let slot = layout.slots[place]
+        let field = slot.address(in: start)
+        ObjectMemory.checkNotBeingAccessed(field)
+        let isSame = object.baseline.map { layout.isSame(slot, start, $0) } ?? true
+        inverse.set([], at: field)
+        let box = slot.box(in: start)
+        box?.state = .released
+        box?.isStale = inverse.condition != nil
+        if !isSame { layout.didChange(place, of: start) }
+    }
+
+    /// What it had is still there, or is made of the baseline.
+    private func restoreFromBaseline(_ place: Int, _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
+        let start = ObjectMemory.start(of: object)
+        let layout = map.baseline
+        let slot = layout.slots[place]
+        if let box = slot.box(in: start), box.state == .unloaded { box.state = .loaded }
+        if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
+            layout.restore(place, of: start, from: baseline, lookup)
+        }
+    }
+
     /// Brings only the edits back that it had at the start.
-    func restoreEditedValues() {
+    func restoreEdits() {
         guard isWhole, let values else { return }
         values.places.forEach { values.restore($0, of: object) }
     }

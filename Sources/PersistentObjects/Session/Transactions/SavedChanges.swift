@@ -2,11 +2,11 @@ internal import StoreEngine
 
 /// What the last save has changed, by object: what `previousChanges` is made of when somebody asks.
 ///
-/// Nobody asks after most saves, so no value is put into a box for it: of what
-/// was updated the old values are copied from the baseline, side by side; of
-/// what was inserted there are none. It keeps no object: whether it still counts
-/// for one says `isRemembered` of that, which is false in an object that was
-/// made since.
+/// Nobody asks after most saves, so no value is put into a box for it, nor into
+/// an `ObjectCopy` for each object: of what was updated the old values are
+/// copied from the baseline, side by side; of what was inserted there are none.
+/// It keeps no object: whether it still counts for one says `isRemembered` of
+/// that, which is false in an object that was made since.
 final class SavedChanges {
     private struct Row {
         let object: ObjectIdentifier
@@ -170,19 +170,6 @@ extension ObjectState {
         guard ObjectMemory.start(of: object).header.isRemembered, object.lifecycle == .saved,
             let block = object.baseline
         else { return [] }
-        return session.lastSave?.changes(of: object, in: block) ?? []
-    }
-}
-
-extension Session {
-    /// What the save under way, which is written, puts its changes into.
-    func beginRemembering() -> SavedChanges {
-        if isKnownUniquelyReferenced(&lastSave), let lastSave {
-            lastSave.removeAll()
-            return lastSave
-        }
-        let memory = SavedChanges()
-        lastSave = memory
-        return memory
+        return session.writing.lastSave?.changes(of: object, in: block) ?? []
     }
 }

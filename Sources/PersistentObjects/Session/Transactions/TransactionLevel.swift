@@ -16,7 +16,7 @@ final class TransactionLevel {
     let parent: TransactionLevel?
     /// What was edited at the start, by object. Other properties follow what is read: others may have changed them
     /// meanwhile, and that is no edit.
-    private var edited: [ObjectIdentifier: (object: PersistentObject, values: FieldCopy)] = [:]
+    private var edited: [ObjectIdentifier: (object: PersistentObject, values: ObjectCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
     /// How many images were made, those among them that were dropped.
@@ -60,7 +60,7 @@ final class TransactionLevel {
         self.savedBefore = savedBefore
         parentHasWritten = parent?.hasWritten ?? false
         for (object, map, places) in objects {
-            edited[ObjectIdentifier(object)] = (object, FieldCopy(of: object, map, places))
+            edited[ObjectIdentifier(object)] = (object, ObjectCopy(of: object, map, places))
         }
     }
 
@@ -131,7 +131,7 @@ final class TransactionLevel {
     /// An object was made that has edits which waited for it. Where they waited at the start, they were edits then.
     func didRevive(_ object: PersistentObject, _ identity: IdentityMap, _ edit: PendingEdit) {
         guard pendingEdits[ObjectIdentifier(edit.map)]?[edit.rowID] === edit else { return }
-        edited[ObjectIdentifier(object)] = (object, FieldCopy(of: object, edit.map, identity.changes(of: object)))
+        edited[ObjectIdentifier(object)] = (object, ObjectCopy(of: object, edit.map, identity.changes(of: object)))
         parent?.didRevive(object, identity, edit)
     }
 
@@ -206,24 +206,10 @@ final class TransactionLevel {
         mending = nil
     }
 
-    /// Brings memory back to the start; the database is there already.
-    ///
-    /// - Parameter didChange: Hears what has changed in objects that are new again.
-    func restore(
-        _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?,
-        _ didChange: (Int, PersistentObject, ClassMap) -> Void
-    ) {
-        for image in images { image.restoreState() }
-        for image in images {
-            let changed = image.restoreValues(lookup)
-            if image.wasNew { changed.forEach { didChange($0, image.object, image.map) } }
-        }
-    }
-
     /// Edits from before that the misread rows had by chance were taken for these when they were read again.
     func restoreEdits(of misread: [PersistentObject]) {
         for object in misread {
-            if let place = places[ObjectIdentifier(object)] { images[place].restoreEditedValues() }
+            if let place = places[ObjectIdentifier(object)] { images[place].restoreEdits() }
         }
     }
 }

@@ -14,7 +14,8 @@ struct CoreDataEntities {
 
     init(_ file: ForeignFile, _ tables: [String: [String]]) throws {
         guard tables["Z_PRIMARYKEY"] != nil, tables["Z_METADATA"] != nil else {
-            throw TransferError("the file is none of Core Data's: it has no tables Z_PRIMARYKEY and Z_METADATA")
+            throw TransferError(
+                "The file was not written by Core Data, because it has no tables Z_PRIMARYKEY and Z_METADATA")
         }
         var entities: [Int64: Entity] = [:]
         for row in try file.rows("SELECT \(names: ["Z_ENT", "Z_NAME", "Z_SUPER"]) FROM \(name: "Z_PRIMARYKEY")") {

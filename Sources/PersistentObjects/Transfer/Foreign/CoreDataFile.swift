@@ -33,8 +33,9 @@ struct CoreDataFile: ForeignModel {
             let name = mapping.entity(of: space.map)
             guard let entity = entities.named(name), tables[entities.table(of: entity)] != nil else {
                 throw TransferError(
-                    "the file has no entity for the class \"\(VisibleText.of(name, 60))\"; if it has another name "
-                        + "there, say so in ForeignMapping(entities:)", className: space.map.name)
+                    "The file has no entity \"\(VisibleText.of(name, 60))\" for the class. If the entity has "
+                        + "another name, specify it in ForeignMapping(entities:)",
+                    className: space.map.name)
             }
             classes[entity.number] = space
             found.append(entity)
@@ -54,7 +55,7 @@ struct CoreDataFile: ForeignModel {
                             WHERE \(name: CoreDataColumns.entityColumn) = ? ORDER BY 1
                             """,
                             [.integer(below.number)],
-                            "there is no class for the entity \(below.name); name it in the call, too"
+                            "There is no class for the entity \(below.name). Name its class in the call, too"
                         ))
                 }
             }
@@ -149,10 +150,10 @@ struct CoreDataFile: ForeignModel {
         _ id: DatabaseValue, table: DatabaseValue, _ property: Property
     ) throws -> (space: ClassSpace, id: Int64, shift: Int64) {
         guard case .integer(let id) = id else {
-            throw TransferError("a reference is a number, the column holds \(id.storageClass)")
+            throw TransferError("Expected a number for a reference, but the column holds \(id.storageClass)")
         }
         guard let type = property.linkedClass, let space = try targets[ClassMap.map(of: type).table] else {
-            throw TransferError("it refers to a class that is not imported; name it in the call, too")
+            throw TransferError("The object refers to a class that is not imported. Name that class in the call, too")
         }
         return (space, id, 0)
     }

@@ -36,12 +36,12 @@ struct ExternalRecords {
         guard stored.first == ExternalRecords.inFile else { return Array(stored.dropFirst()) }
         let name = String(decoding: stored.dropFirst().prefix(36), as: UTF8.self)
         guard let uuid = UUID(uuidString: name) else {
-            throw TransferError("the name of the file with the value is no UUID")
+            throw TransferError("The name of the file that contains the value is not a UUID")
         }
         // The name as the file has it, which a file system can tell apart from the same in other letters.
         for name in [name, uuid.uuidString, uuid.uuidString.lowercased()] {
             if let data = try? Data(contentsOf: folder.appending(path: name)) { return [UInt8](data) }
         }
-        throw TransferError("the file with the value is not there: \(folder.lastPathComponent)/\(name)")
+        throw TransferError("The file that contains the value does not exist: \(folder.lastPathComponent)/\(name)")
     }
 }

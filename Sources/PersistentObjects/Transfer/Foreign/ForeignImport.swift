@@ -9,7 +9,7 @@ extension Session {
         _ path: String, _ types: [PersistentObject.Type], _ meter: TransferMeter, _ tell: ((TransferError) -> Void)?,
         _ open: (ForeignFile, [ClassSpace]) throws -> any ForeignModel
     ) throws -> TransferReport {
-        guard !types.isEmpty else { throw TransferError("an import needs a class") }
+        guard !types.isEmpty else { throw TransferError("The import names no class. Name at least one") }
         let file = try ForeignFile(path)
         // Whatever cannot be converted is told, and is no reason to give up the rest.
         func decide(_ error: TransferError) -> ImportDecision {
@@ -87,7 +87,7 @@ private final class ForeignConversion {
     private func add(_ row: [DatabaseValue], _ source: ForeignSource) throws {
         let origin = origin(row, source.table)
         do {
-            guard case .integer(let id) = row[0] else { throw TransferError("the row has no id that is a number") }
+            guard case .integer(let id) = row[0] else { throw TransferError("The row's id is not an integer") }
             let map = source.space.map
             let object = try map.newObject()
             object.rowID = try ids.idOfRow(shifted(id, source.shift), source.space)
@@ -114,7 +114,7 @@ private final class ForeignConversion {
 
     private func shifted(_ id: Int64, _ shift: Int64) throws -> Int64 {
         let (sum, overflow) = id.addingReportingOverflow(shift)
-        if overflow { throw TransferError("the id \(id) is too large to be moved up") }
+        if overflow { throw TransferError("The id \(id) is too large to be offset by the largest existing id") }
         return sum
     }
 
@@ -169,7 +169,7 @@ private final class ForeignConversion {
     ) throws -> PersistentObject {
         let target = try model.target(id, table: table, property)
         guard try target.space.map.root == ClassMap.map(of: type).root else {
-            throw TransferError("it refers to a \(target.space.map.name), the property is to a \(type)")
+            throw TransferError("The value refers to \(target.space.map.name), but the property refers to \(type)")
         }
         let object = type.init()
         object.rowID = try ids.id(shifted(target.id, target.shift), target.space)
@@ -201,7 +201,9 @@ private final class ForeignConversion {
         var elements: [JSONValue] = []
         var members: [JSONValue.Member] = []
         for row in rows {
-            guard row[1] == .null || row[3] != .null else { throw TransferError("an element is an object") }
+            guard row[1] == .null || row[3] != .null else {
+                throw TransferError("An element is an object, but the property holds values")
+            }
             let value = row[3] == .null ? .null : try model.json(row[3], property, codec.element, map)
             if let key = codec.key {
                 let shape = ValueShape(key)

@@ -26,7 +26,7 @@ struct ForeignValue {
     }
 
     private func mismatch(_ wanted: String, _ stored: DatabaseValue) -> ValueFault {
-        .notStorable(reason: "\(wanted) is wanted, the column holds \(stored.storageClass)")
+        .notStorable(reason: "expected \(wanted), but the column holds \(stored.storageClass)")
     }
 
     private func bool(_ stored: DatabaseValue) throws(ValueFault) -> JSONValue {
@@ -41,7 +41,7 @@ struct ForeignValue {
             }
         default: break
         }
-        throw mismatch("a truth value", stored)
+        throw mismatch("a Boolean", stored)
     }
 
     private func number(_ stored: DatabaseValue) throws(ValueFault) -> JSONValue {

@@ -112,7 +112,7 @@ struct KeyedArchive {
             var made: [JSONValue.Member] = []
             for (key, value) in zip(keys, values) {
                 guard case .text(let text) = key else {
-                    throw ValueFault.notStorable(reason: "the keys of the dictionary in the archive are no texts")
+                    throw ValueFault.notStorable(reason: "the keys of the dictionary in the archive are not strings")
                 }
                 made.append(.init(name: text, value: value))
             }
@@ -134,8 +134,8 @@ struct KeyedArchive {
         default:
             throw ValueFault.notStorable(
                 reason:
-                    "the archive holds a \(VisibleText.of(name, 60)); only texts, numbers, dates, bytes and lists of "
-                    + "them are converted")
+                    "the archive contains the class \(VisibleText.of(name, 60)), but only strings, numbers, "
+                    + "dates, bytes and lists of these can be converted")
         }
     }
 }

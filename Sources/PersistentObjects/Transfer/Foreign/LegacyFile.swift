@@ -34,8 +34,9 @@ struct LegacyFile: ForeignModel {
                 })
             else {
                 throw TransferError(
-                    "the file has no table for the class \"\(VisibleText.of(name, 60))\"; if it has another name there, "
-                        + "say so in ForeignMapping(entities:)", className: space.map.name)
+                    "The file has no table \"\(VisibleText.of(name, 60))\" for the class. If the table has "
+                        + "another name, specify it in ForeignMapping(entities:)",
+                    className: space.map.name)
             }
             let shift = shifts[space.map.table] ?? 0
             byName[wanted] = (space, shift)
@@ -130,18 +131,20 @@ struct LegacyFile: ForeignModel {
         case (.text(let text), .null):
             // The name of a class can have a - of a module's in it; the last one is before the number.
             guard let dash = text.lastIndex(of: "-"), let id = Int64(text[text.index(after: dash)...]) else {
-                throw TransferError("a reference is a text such as Company-7").with(.text(text))
+                throw TransferError("Expected a string such as Company-7 for a reference").with(.text(text))
             }
             let name = String(text[..<dash])
             guard let found = byName[ForeignName.folded(name)] else { throw unknown(name) }
             return (found.space, id, found.shift)
         default:
-            throw TransferError("a reference is a text such as Company-7, the column holds \(id.storageClass)")
+            throw TransferError(
+                "Expected a string such as Company-7 for a reference, but the column holds \(id.storageClass)")
         }
     }
 
     private func unknown(_ name: String) -> TransferError {
         TransferError(
-            "it refers to the class \"\(VisibleText.of(name, 60))\", which is not imported; name it in the call, too")
+            "The object refers to the class \"\(VisibleText.of(name, 60))\", which is not imported. Name it in "
+                + "the call, too")
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A property that a snapshot and a session have changed both, in different ways.
 public struct MergeConflict: Sendable {
     /// The name of the property.
@@ -11,10 +13,10 @@ public struct MergeConflict: Sendable {
 }
 
 extension MergeConflict: CustomStringConvertible {
-    /// `age: 39 -> 40, but it is 41 by now`
+    /// `age: 39 -> 40, but it is now 41`
     public var description: String {
         let change = PropertyChange(name: property, old: base, new: mine)
-        return "\(change), but it is \(PropertyChange.text(theirs)) by now"
+        return "\(change), but it is now \(PropertyChange.text(theirs))"
     }
 }
 
@@ -32,9 +34,10 @@ extension MergeConflicts: CustomStringConvertible {
     /// One line: class, row and all conflicts.
     public var description: String {
         let list = conflicts.map(\.description).joined(separator: "; ")
-        return "\(className)\(rowID.map { " #\($0)" } ?? ""): the snapshot and the object have both changed: \(list). "
-            + "Nothing was merged. Take a new snapshot, also after a merge of this one was saved, or call "
-            + "merge(_:preferring:)"
+        return
+            "\(className)\(rowID.map { " #\($0)" } ?? ""): The snapshot and the object have conflicting changes: "
+            + "\(list). Nothing was merged. Take a new snapshot, also if a merge of this snapshot was saved "
+            + "before, or call merge(_:preferring:)"
     }
 }
 
@@ -52,4 +55,9 @@ public struct Merge<Object: Persistent> {
     public let object: Object
     /// What both had changed, in the order of declaration; settled by the preference.
     public let conflicts: [MergeConflict]
+}
+
+extension MergeConflicts: LocalizedError {
+    /// The same as `description`.
+    public var errorDescription: String? { description }
 }

@@ -63,12 +63,17 @@ private struct SnapshotMerge<T: Persistent> {
 
     consuming func run(_ preference: MergePreference?) throws -> Merge<T> {
         if let location = snapshot.location, location.location != session.store.location {
-            throw error(.otherSession, "the snapshot is of another store, whose ids mean other rows")
+            throw error(
+                .otherSession,
+                "The snapshot belongs to another store, where ids identify other rows. Nothing was merged")
         }
         let found = try find()
         let object = found ?? map.type.init()
         guard type(of: object) == map.type else {
-            throw error(.unknownClass, "the row is of class \(type(of: object)) by now, the snapshot of \(map.name)")
+            throw error(
+                .unknownClass,
+                "The row now has the class \(type(of: object)), but the snapshot has the class \(map.name). "
+                    + "Nothing was merged")
         }
         try decide(object, isFound: found != nil, preference)
         let targets = try places.map { try self.targets($0) }
@@ -85,17 +90,17 @@ private struct SnapshotMerge<T: Persistent> {
         let space = try session.space(of: map.type)
         guard let id = snapshot.persistentID else {
             guard let place = map.keyPlace, let key = snapshot.properties[place].value as? String else { return nil }
-            return try session.find(space, key: key).flatMap { try read($0.rowID, space) }
+            return try Fetch(session).find(space, key: key).flatMap { try read($0.rowID, space) }
         }
-        let rowID = id.key == nil ? id.value : try session.find(space, named: id)?.rowID
+        let rowID = id.key == nil ? id.value : try Fetch(session).find(space, named: id)?.rowID
         guard let object = try rowID.flatMap({ try read($0, space) }) else {
-            throw error(.rowGone, "the row is not there any more; somebody deleted it")
+            throw error(.rowGone, "The row was deleted after the snapshot was taken. Nothing was merged")
         }
         return object
     }
 
     private func read(_ id: Int64, _ space: ClassSpace) throws -> PersistentObject? {
-        try session.fetchRows(space, [id])[id]
+        try Fetch(session).fetchRows(space, [id])[id]
     }
 
     /// Which properties are to be set.
@@ -140,18 +145,19 @@ private struct SnapshotMerge<T: Persistent> {
         if image.ids.contains(LinkImage.none) {
             throw error(
                 .brokenReference,
-                "it refers to an object that had no row yet, or was untracked; save new objects before you take the "
-                    + "snapshot, and take snapshots of tracked ones",
+                "The snapshot refers to an object that had no row yet or was untracked. Nothing was merged. Save "
+                    + "new objects before taking the snapshot, and use tracked objects",
                 place)
         }
         let space = try session.space(of: links.target)
-        let objects = try session.find(space, image.ids)
+        let objects = try Fetch(session).find(space, image.ids)
         guard objects.count == image.ids.count else {
             let there = Set(objects.map(\.rowID))
             let gone = image.ids.first { !there.contains($0) }
             throw error(
                 .brokenReference,
-                "the snapshot refers to \(space.map.name) #\(gone ?? 0), which somebody deleted; set another or nil",
+                "The snapshot refers to \(space.map.name) #\(gone ?? 0), which was deleted. Nothing was merged. "
+                    + "Set another object or nil",
                 place)
         }
         return objects

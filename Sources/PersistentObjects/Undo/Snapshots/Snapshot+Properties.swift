@@ -66,7 +66,8 @@ extension Snapshot {
         do throws(ValueFault) {
             guard !(codec is any LinkCodec), let image = try SnapshotImage(value, codec) else {
                 throw .notStorable(
-                    reason: "the property is \(map.properties[place].typeName), not \(TypeSpelling.of(V.self))")
+                    reason:
+                        "The property has the type \(map.properties[place].typeName), not \(TypeSpelling.of(V.self))")
             }
             properties[place].image = image
         } catch {
@@ -112,7 +113,7 @@ extension Snapshot {
     private func stored(_ property: PartialKeyPath<Object>) throws -> (ClassMap, Int) {
         if let map, let place = place(of: property) { return (map, place) }
         throw StoreError(
-            .noSuchProperty, "\(property) names no stored property", className: map?.name ?? "\(Object.self)", rowID: id
+            .noSuchProperty, "\(property) is not a stored property", className: map?.name ?? "\(Object.self)", rowID: id
         )
     }
 

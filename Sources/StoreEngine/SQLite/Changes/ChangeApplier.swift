@@ -33,7 +33,7 @@ final class ChangeApplier {
     }
 
     private func apply(_ set: ChangeSet) throws {
-        var updated: [[RowValue]] = []
+        var updated: [[ReplacedValue]] = []
         try set.forEach { change in
             let table = try table(of: change, set)
             let isThere: Bool? = try table.withRow(change) { column in
@@ -46,7 +46,8 @@ final class ChangeApplier {
                 if change.operation == .update {
                     updated.append(
                         table.shape.columns.indices.map { place in
-                            RowValue(place < change.columnCount ? change.new(place) ?? column(place) : column(place))
+                            ReplacedValue(
+                                place < change.columnCount ? change.new(place) ?? column(place) : column(place))
                         })
                 }
                 return true
@@ -139,7 +140,7 @@ final class ChangeApplier {
 }
 
 /// A value of a row that is being replaced.
-private final class RowValue {
+private final class ReplacedValue {
     let value: OpaquePointer?
 
     init(_ value: OpaquePointer?) { self.value = value.flatMap { sqlite3_value_dup($0) } }

@@ -15,7 +15,7 @@ struct ChangeSet: RecordedChanges {
         let code = bytes.withUnsafeBytes {
             sqlite3changeset_invert(Int32($0.count), $0.baseAddress, &count, &memory)
         }
-        guard code == SQLITE_OK else { throw .engine(code, message: "a change set cannot be inverted") }
+        guard code == SQLITE_OK else { throw .engine(code, message: "The change set cannot be inverted") }
         return ChangeSet(bytes: ChangeSet.taking(memory, count), shapes: shapes)
     }
 
@@ -111,13 +111,15 @@ extension ChangeSet {
             let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
             let code = sqlite3changeset_start(&iterator, Int32(bytes.count), start)
             guard code == SQLITE_OK, let iterator else {
-                throw StoreError.engine(code, message: "a change set cannot be read")
+                throw StoreError.engine(code, message: "The change set cannot be read")
             }
             defer { sqlite3changeset_finalize(iterator) }
             while true {
                 let code = sqlite3changeset_next(iterator)
                 if code == SQLITE_DONE { return false }
-                guard code == SQLITE_ROW else { throw StoreError.engine(code, message: "a change set cannot be read") }
+                guard code == SQLITE_ROW else {
+                    throw StoreError.engine(code, message: "The change set cannot be read")
+                }
                 if try isWanted(ChangeSet.change(at: iterator)) { return true }
             }
         }

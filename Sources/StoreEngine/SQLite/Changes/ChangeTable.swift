@@ -66,7 +66,7 @@ final class ChangeTable {
         let code =
             value.map { sqlite3_bind_value(statement.handle, Int32(index), $0) }
             ?? sqlite3_bind_null(statement.handle, Int32(index))
-        guard code == SQLITE_OK else { throw .engine(code, message: "a recorded value cannot be bound") }
+        guard code == SQLITE_OK else { throw .engine(code, message: "A recorded value cannot be bound") }
     }
 }
 

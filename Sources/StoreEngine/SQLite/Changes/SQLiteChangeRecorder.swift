@@ -44,8 +44,8 @@ final class SQLiteChangeRecorder: ChangeRecorder {
     private static var unavailable: StoreError {
         StoreError(
             .unsupported,
-            "this program's SQLite was built without SQLITE_ENABLE_SESSION and SQLITE_ENABLE_PREUPDATE_HOOK, which "
-                + "undo needs; use a build that has them")
+            "Undo requires an SQLite that is built with SQLITE_ENABLE_SESSION and SQLITE_ENABLE_PREUPDATE_HOOK, "
+                + "and this program's SQLite was not. Link a build that has both")
     }
 
     private func make() throws(StoreError) -> OpaquePointer {
@@ -86,8 +86,8 @@ final class SQLiteChangeRecorder: ChangeRecorder {
         if let unrecorded {
             throw StoreError(
                 .misuse,
-                "the table \(unrecorded) was made or altered in this transaction, or has no primary key or a generated "
-                    + "column, so what was written into it cannot be undone")
+                "The table \(unrecorded) was created or altered in this transaction, or has no primary key or a "
+                    + "generated column, so the changes to it cannot be undone")
         }
         guard let current else { return nil }
         var count: Int32 = 0
@@ -95,7 +95,7 @@ final class SQLiteChangeRecorder: ChangeRecorder {
         let code = sqlite3session_changeset(current, &count, &memory)
         guard code == SQLITE_OK else {
             sqlite3_free(memory)
-            let error = StoreError.engine(code, message: "the changes cannot be recorded")
+            let error = StoreError.engine(code, message: "The changes cannot be recorded")
             // It reads the rows, and so may have ended the transaction as a statement does.
             if !connection.isInTransaction { connection.interruption.transaction.noteFailure(error) }
             throw error

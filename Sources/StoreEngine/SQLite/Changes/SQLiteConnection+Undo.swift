@@ -4,7 +4,7 @@ extension SQLiteConnection {
     package func apply(_ changes: [any RecordedChanges]) throws {
         let sets = changes.compactMap { $0 as? ChangeSet }
         guard sets.count == changes.count else {
-            throw StoreError(.misuse, "the changes were recorded by another engine")
+            throw StoreError(.misuse, "The changes were recorded by another engine")
         }
         try ChangeApplier(self).apply(sets)
     }

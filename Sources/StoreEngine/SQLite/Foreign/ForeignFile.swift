@@ -20,7 +20,7 @@ package final class ForeignFile {
         let location = StoreLocation.file(path: path)
         let size = try location.checkBeforeOpening(expecting: nil, allowsLinks: true)
         guard size > 0 else {
-            throw StoreError(.cannotOpen, "cannot open \(path): there is no such file, or it is empty")
+            throw StoreError(.cannotOpen, "Cannot open \(path): the file does not exist or is empty")
         }
         do throws(StoreError) { handle = try ForeignFile.open(path, size) } catch { throw location.describing(error) }
         try harden()
@@ -72,7 +72,7 @@ package final class ForeignFile {
         ] {
             let code = po_sqlite3_db_config_flag(handle, option, isOn)
             guard code == SQLITE_OK else {
-                throw StoreError.engine(code, message: "SQLite does not take option \(option)")
+                throw StoreError.engine(code, message: "SQLite does not accept option \(option)")
             }
         }
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)

@@ -14,8 +14,8 @@ package enum Distance {
         guard let a = try call.arguments.number(0), let b = try call.arguments.number(1),
             let c = try call.arguments.number(2), let d = try call.arguments.number(3)
         else { return }
-        guard abs(a) <= 90, abs(c) <= 90 else { throw FunctionFailure("a latitude is not between -90 and 90") }
-        guard b.isFinite, d.isFinite else { throw FunctionFailure("a longitude is not finite") }
+        guard abs(a) <= 90, abs(c) <= 90 else { throw FunctionFailure("A latitude is not between -90 and 90") }
+        guard b.isFinite, d.isFinite else { throw FunctionFailure("A longitude is not finite") }
         try call.give(.real(metres(from: (a, b), to: (c, d))))
     }
 

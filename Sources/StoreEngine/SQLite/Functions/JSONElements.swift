@@ -7,7 +7,7 @@ enum JSONElements {
     static let count = EngineFunction(
         "po_json_count", argumentCount: nil, isDeterministic: true, isInnocuous: true
     ) { call in
-        guard var reader = try JSONReader(call.arguments[0]), try reader.enter(call.arguments, from: 1),
+        guard var reader = try JSONCursor(call.arguments[0]), try reader.enter(call.arguments, from: 1),
             try reader.isAtList()
         else { return }
         var count = 0
@@ -23,8 +23,8 @@ enum JSONElements {
         "po_json_has", argumentCount: nil, isDeterministic: true, isInnocuous: true
     ) { call in
         var isFound = false
-        if var reader = try JSONReader(call.arguments[0]), try reader.enter(call.arguments, from: 2),
-            try reader.isAtList(), var element = try JSONReader(call.arguments[1])
+        if var reader = try JSONCursor(call.arguments[0]), try reader.enter(call.arguments, from: 2),
+            try reader.isAtList(), var element = try JSONCursor(call.arguments[1])
         {
             let wanted = try element.node()
             try reader.forEachElement { (reader) throws(FunctionFailure) in
@@ -46,14 +46,14 @@ private indirect enum JSONNode: Equatable {
     case word([UInt8])
 }
 
-extension JSONReader {
+extension JSONCursor {
     /// A document; nil for NULL.
     fileprivate init?(_ document: DatabaseValue) throws(FunctionFailure) {
         switch document {
         case .blob(let bytes): self.init(bytes)
         case .text(let text): self.init(Array(text.utf8))
         case .null: return nil
-        case .integer, .real: throw FunctionFailure("a JSON document is wanted, not a number")
+        case .integer, .real: throw FunctionFailure("Expected a JSON document, not a number")
         }
     }
 
@@ -73,7 +73,7 @@ extension JSONReader {
     /// Calls `body` at the beginning of each element of the list that stands here, until it answers false; it goes behind
     /// the element.
     fileprivate mutating func forEachElement(
-        _ body: (inout JSONReader) throws(FunctionFailure) -> Bool
+        _ body: (inout JSONCursor) throws(FunctionFailure) -> Bool
     ) throws(FunctionFailure) {
         let isObject = try next() == UInt8(ascii: "{")
         place += 1
@@ -95,7 +95,7 @@ extension JSONReader {
 
     /// The value that stands here, whole.
     fileprivate mutating func node(depth: Int = 0) throws(FunctionFailure) -> JSONNode {
-        guard depth < JSONReader.depth else { throw JSONReader.malformed }
+        guard depth < JSONCursor.depth else { throw JSONCursor.malformed }
         switch try next() {
         case UInt8(ascii: "\""): return .text(try text())
         case UInt8(ascii: "["):
@@ -119,7 +119,7 @@ extension JSONReader {
         default:
             let start = place
             try skipValue()
-            return try JSONReader.scalar(bytes[start..<place])
+            return try JSONCursor.scalar(bytes[start..<place])
         }
     }
 

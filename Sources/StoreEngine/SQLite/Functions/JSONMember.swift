@@ -12,9 +12,9 @@ enum JSONMember {
         case .blob(let document): bytes = document
         case .text(let document): bytes = Array(document.utf8)
         case .null: return
-        case .integer, .real: throw FunctionFailure("po_json takes a document, not a number")
+        case .integer, .real: throw FunctionFailure("po_json expects a document, not a number")
         }
-        var reader = JSONReader(bytes)
+        var reader = JSONCursor(bytes)
         for place in 1..<max(call.arguments.count, 1) {
             guard try reader.enter(call.arguments.textBytes(place).map { Array($0) } ?? []) else { return }
         }

@@ -185,7 +185,7 @@ package enum ListArgument {
             if let bytes = decoded(hexadecimal: rest) { return try call.give(.blob(bytes)) }
         default: break
         }
-        throw FunctionFailure("this is no element of a list argument")
+        throw FunctionFailure("The value is not an element of a list argument")
     }
 
     private static func decoded(hexadecimal digits: UnsafeRawBufferPointer) -> [UInt8]? {

@@ -21,15 +21,15 @@ enum PatternSearch {
                     isFound = true
                 } else if flags.contains(.internalError) {
                     // Also told where the search was stopped.
-                    failure = failure ?? FunctionFailure("the pattern needs too much memory for \(size(of: text))")
+                    failure = failure ?? FunctionFailure("The pattern needs too much memory for \(size(of: text))")
                 } else if flags.contains(.progress) {
                     looks += 1
                     if isDue() {
                         failure = FunctionInterrupted()
                     } else if looks >= mostLooks {
                         failure = FunctionFailure(
-                            "the pattern needs too many steps for \(size(of: text)); "
-                                + "write it so that a text can match in one way only")
+                            "The pattern needs too many steps for \(size(of: text)). Rewrite it so that a string "
+                                + "can match in one way only")
                     }
                 }
                 if isFound || failure != nil { stop.pointee = true }
@@ -39,5 +39,5 @@ enum PatternSearch {
         }
     }
 
-    private static func size(of text: String) -> String { "a text of \(text.utf8.count) bytes" }
+    private static func size(of text: String) -> String { "a string of \(text.utf8.count) bytes" }
 }

@@ -19,7 +19,7 @@ enum RegularExpression {
     }
 
     /// Says that a pattern is none. The pattern is not part of the error, as no value is.
-    static let refusal = "the pattern is not a regular expression (in the syntax of ICU)"
+    static let refusal = "The pattern is not a regular expression (in ICU syntax)"
 
     private static func compile(_ pattern: String) throws -> NSRegularExpression {
         // Foundation refuses the empty pattern, which is found everywhere.

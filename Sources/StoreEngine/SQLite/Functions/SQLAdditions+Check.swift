@@ -27,18 +27,18 @@ extension SQLAdditions {
             if let count, !(0...SQLAdditions.mostArguments).contains(count) {
                 throw StoreError(
                     .misuse,
-                    "the SQL function \(function.name.debugDescription) has \(count) arguments, "
-                        + "0 to \(SQLAdditions.mostArguments) are possible; nil means any number")
+                    "The SQL function \(function.name.debugDescription) has \(count) arguments. Declare 0 to "
+                        + "\(SQLAdditions.mostArguments) arguments, or nil for any number")
             }
             guard known.insert("\(function.name.asciiLowercased)/\(count ?? -1)").inserted else {
-                throw StoreError(.misuse, "the SQL function \(function.name.debugDescription) is there twice")
+                throw StoreError(.misuse, "The SQL function \(function.name.debugDescription) is declared twice")
             }
         }
         known = []
         for collation in collations {
             try SQLAdditions.check(collation.name, "collation", BuiltIn.collations.map(\.name) + SQLAdditions.sqlite)
             guard known.insert(collation.name.asciiLowercased).inserted else {
-                throw StoreError(.misuse, "the SQL collation \(collation.name.debugDescription) is there twice")
+                throw StoreError(.misuse, "The SQL collation \(collation.name.debugDescription) is declared twice")
             }
         }
     }
@@ -50,15 +50,15 @@ extension SQLAdditions {
             } else if name.utf8.contains(0) {
                 "has a NUL in its name"
             } else if name.utf8.count > longestName {
-                "has a name of \(name.utf8.count) bytes, \(longestName) are possible"
+                "has a name of \(name.utf8.count) bytes, and the limit is \(longestName)"
             } else if name.asciiLowercased.hasPrefix("po_") || reserved.contains(name.asciiLowercased) {
-                "has a name that is taken"
+                "has a name that is already taken"
             } else {
                 nil
             }
         guard let problem else { return }
         let shown = name.count > 40 ? name.prefix(40) + "…" : name[...]
-        throw StoreError(.misuse, "the SQL \(kind) \(String(shown).debugDescription) \(problem); choose another")
+        throw StoreError(.misuse, "The SQL \(kind) \(String(shown).debugDescription) \(problem). Choose another name")
     }
 
     /// SQLite's limit.

@@ -24,7 +24,7 @@ extension SQLiteConnection {
             }, nil, nil,
             { address in if let address { Unmanaged<RegisteredFunction>.fromOpaque(address).release() } })
         guard code == SQLITE_OK else {
-            throw .engine(code, message: "SQLite does not take the function \(function.name.debugDescription)")
+            throw .engine(code, message: "SQLite does not accept the function \(function.name.debugDescription)")
         }
     }
 
@@ -42,7 +42,7 @@ extension SQLiteConnection {
         guard code == SQLITE_OK else {
             // Unlike above, nobody else does it.
             box.release()
-            throw .engine(code, message: "SQLite does not take the collation \(collation.name.debugDescription)")
+            throw .engine(code, message: "SQLite does not accept the collation \(collation.name.debugDescription)")
         }
     }
 }

@@ -8,7 +8,7 @@ package enum ScaledDecimal {
     static let function = EngineFunction(builtIn: "po_scaled", argumentCount: 2) { call in
         guard let number = try call.arguments.integer(0), let scale = try call.arguments.integer(1) else { return }
         guard let scale = Int(exactly: scale), scales.contains(scale) else {
-            throw FunctionFailure("a scale is not between 0 and 18")
+            throw FunctionFailure("A scale is not between 0 and 18")
         }
         try call.give(.text(text(of: number, scale: scale)))
     }

@@ -10,8 +10,8 @@ enum ZonedDate {
         guard let word = try call.arguments.text(0), let date = try call.arguments.number(1),
             let name = try call.arguments.text(2)
         else { return }
-        guard let part = DatePart(rawValue: word) else { throw FunctionFailure("a date has no part \(word)") }
-        guard let zone = zone(named: name) else { throw FunctionFailure("there is no time zone \(name)") }
+        guard let part = DatePart(rawValue: word) else { throw FunctionFailure("A date has no part \(word)") }
+        guard let zone = zone(named: name) else { throw FunctionFailure("There is no time zone \(name)") }
         guard let number = value(of: part, date, in: zone) else { return }
         try call.give(.integer(Int64(number)))
     }

@@ -59,17 +59,17 @@ final class FileCopy {
             for end in ["-wal", "-journal"] where StoreLocation.file(path: path + end).fileIdentity != nil {
                 throw StoreError(
                     .misuse,
-                    "\(path + end) is left from another database, and would be read as a part of the copy; delete it, "
+                    "\(path + end) belongs to another database and would be read as part of the copy. Delete it, "
                         + "or choose another path")
             }
             return
         }
         guard there != source else {
-            throw StoreError(.misuse, "\(path) is the store's own file; choose another path for the copy")
+            throw StoreError(.misuse, "\(path) is the store's own file. Choose another path for the copy")
         }
         guard request.replaces else {
             throw StoreError(
-                .misuse, "\(path) is there already; choose another path, or replace it with replacing: true")
+                .misuse, "\(path) already exists. Choose another path, or pass replacing: true to replace it")
         }
     }
 
@@ -127,7 +127,7 @@ final class FileCopy {
         guard rename(partial, request.path) == 0 else {
             throw StoreError(
                 .inputOutput,
-                "the copy cannot be put in its place, \(request.path): \(StoreLocation.systemMessage(errno))")
+                "The copy cannot be moved to \(request.path): \(StoreLocation.systemMessage(errno))")
         }
         // That the name is not on the disk yet is no reason to say that there is no copy.
         try? synchronize(folder)
@@ -149,7 +149,7 @@ final class FileCopy {
         #endif
         guard isDone else {
             throw StoreError(
-                .inputOutput, "the copy cannot be brought to the disk, \(path): \(StoreLocation.systemMessage(errno))")
+                .inputOutput, "The copy cannot be flushed to disk at \(path): \(StoreLocation.systemMessage(errno))")
         }
     }
 
@@ -183,11 +183,12 @@ final class FileCopy {
         let reason = StoreError.lastSystemError
         let message = String(cString: sqlite3_errstr(code))
         let error = StoreError.engine(
-            code, message: "the copy \(request.path) cannot be made: \(message)", systemError: reason)
+            code, message: "The copy \(request.path) cannot be made: \(message)", systemError: reason)
         guard error.code == .diskFull else { return error }
         return StoreError(
             .diskFull,
-            "there is no room for the copy \(request.path), of which nothing is left; make room and try again",
+            "There is no disk space for the copy \(request.path). The incomplete copy was deleted. Free some disk "
+                + "space and try again",
             resultCode: code)
     }
 }
@@ -233,11 +234,11 @@ private final class ReplacedFile {
         case SQLITE_BUSY, SQLITE_LOCKED:
             StoreError(
                 .busy,
-                "\(path) is in use by a store or another program, so a copy cannot replace it; close it first, or choose "
-                    + "another path", resultCode: code)
+                "\(path) is in use by a store or another program, so a copy cannot replace it. Close it first, or "
+                    + "choose another path", resultCode: code)
         case SQLITE_NOTADB:
             StoreError(
-                .notADatabase, "\(path) is no SQLite database, so a copy does not replace it; choose another path",
+                .notADatabase, "\(path) is not an SQLite database, so a copy does not replace it. Choose another path",
                 resultCode: code)
         default:
             .engine(code, message: "\(path) cannot be replaced: \(String(cString: sqlite3_errstr(code)))")

@@ -7,9 +7,9 @@ enum Refusals {
             case "wal_checkpoint", "wal_autocheckpoint": "store.checkpoint() empties the log"
             case "incremental_vacuum": "store.releaseFreePages(atMost:) makes the file smaller"
             case "optimize", "analysis_limit":
-                "execute(\"ANALYZE\") has SQLite count what its choice of indexes rests on"
+                "execute(\"ANALYZE\") collects the statistics from which SQLite chooses indexes"
             case "auto_vacuum":
-                "set autoVacuum in the store's configuration, and call store.vacuum() for a file that is there"
+                "set autoVacuum in the store's configuration, and call store.vacuum() for an existing file"
             case "page_size", "max_page_count": "set pageSize in the store's configuration, for a new file"
             case "cache_size", "default_cache_size", "cache_spill":
                 "set cacheSize in the store's configuration"
@@ -19,16 +19,16 @@ enum Refusals {
             case "query_only": "set isReadOnly in the store's configuration"
             case "trusted_schema", "cell_size_check", "mmap_size", "foreign_keys", "recursive_triggers",
                 "writable_schema", "ignore_check_constraints":
-                "what keeps the file safe is the same for all connections"
-            default: "only pragmas that tell something are allowed"
+                "settings that keep the file safe are the same for all connections"
+            default: "only pragmas that read information are allowed"
             }
-        return "PRAGMA \(name) may change how the connection works; \(advice)"
+        return "PRAGMA \(name) is refused because it may change how the connection works: \(advice)"
     }
 
     /// A statement that begins with this word; nil where it is the user's.
     static func statement(beginning word: String) -> String? {
         guard word == "vacuum" else { return nil }
-        return "VACUUM cannot run in a transaction, which each statement has: call store.vacuum(), or for VACUUM INTO "
-            + "store.backup(to:)"
+        return "VACUUM cannot run in a transaction, and every statement runs in one. Call store.vacuum(), or "
+            + "store.backup(to:) for VACUUM INTO"
     }
 }

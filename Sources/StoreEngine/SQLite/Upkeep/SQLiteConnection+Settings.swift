@@ -6,20 +6,20 @@ extension SQLiteConnection {
     static func check(_ settings: FileSettings, of location: StoreLocation) throws(StoreError) {
         if let size = settings.pageSize, !(512...65536).contains(size) || size.nonzeroBitCount != 1 {
             throw StoreError(
-                .misuse, "the page size \(size) is not possible: it is a power of two from 512 to 65536")
+                .misuse, "The page size \(size) is not valid. Use a power of two from 512 to 65536")
         }
         guard settings.cacheSize >= 0 else {
-            throw StoreError(.misuse, "the cache size \(settings.cacheSize) is less than no bytes")
+            throw StoreError(.misuse, "The cache size \(settings.cacheSize) is negative. Use 0 or more bytes")
         }
         let limits = settings.limits
         for (name, value) in [
             ("valueBytes", limits.valueBytes), ("sqlBytes", limits.sqlBytes),
             ("expressionDepth", limits.expressionDepth), ("triggerDepth", limits.triggerDepth),
         ] {
-            if let value, value < 1 { throw StoreError(.misuse, "the limit \(name) is \(value), it is 1 at least") }
+            if let value, value < 1 { throw StoreError(.misuse, "The limit \(name) is \(value). Use 1 or more") }
         }
         if case .memory = location, settings.isReadOnly {
-            throw StoreError(.misuse, "a store in memory is empty at first: it cannot be read-only")
+            throw StoreError(.misuse, "A store in memory is empty at first, so it cannot be read-only")
         }
     }
 
@@ -67,7 +67,7 @@ extension SQLiteConnection {
         switch journal {
         case .wal:
             guard case .text("wal") = try value("PRAGMA journal_mode = WAL") else {
-                throw StoreError(.cannotOpen, "the file system does not allow a write-ahead log beside the file")
+                throw StoreError(.cannotOpen, "The file system does not allow a write-ahead log next to the file")
             }
             usesLog = true
             if let fileIdentity { ExitCheckpoint.noteOpening(fileIdentity, location) }
@@ -75,7 +75,9 @@ extension SQLiteConnection {
             do throws(StoreError) { try execute("PRAGMA journal_mode = DELETE") } catch {
                 guard error.code == .busy else { throw error }
                 var error = error
-                error.message += "; a write-ahead log that the file has ends only when all others have closed the file"
+                error.message +=
+                    ". The file has a write-ahead log, which is removed only when every other connection to "
+                    + "the file is closed"
                 throw error
             }
         }
@@ -84,15 +86,17 @@ extension SQLiteConnection {
     /// What is thrown by whatever would write where the user has said that nothing is written.
     static let readOnlyByChoice = StoreError(
         .readOnly,
-        "the store is read-only, as its configuration says; open it without isReadOnly to save, delete or make tables")
+        "The store is read-only according to its configuration. Open it without isReadOnly to save, delete or "
+            + "create tables")
 
     /// What SQLite says of a file that it cannot open for reading only, and what helps.
     static func advisedForReading(_ error: StoreError) -> StoreError {
         guard error.code == .cannotOpen || error.code == .readOnly else { return error }
         var error = error
         error.message +=
-            "; a read-only store makes no file, and one with a write-ahead log (journal .wal) can be read only where the "
-            + "log's files are there or can be made: a backup, and a file with journal .rollback, can be read anywhere"
+            ". A read-only store creates no files, so it can read a file with a write-ahead log (journal .wal) "
+            + "only where the log's files exist or can be created. A backup, or a file with journal .rollback, can "
+            + "be read anywhere"
         return error
     }
 }

@@ -20,13 +20,13 @@ extension SQLiteUpkeep {
         for line in words.split(separator: "\n") {
             // Of a page behind a long value SQLite does not say why; that its number can be is looked at before.
             if line.contains("failed to get page") {
-                return .engine(SQLITE_IOERR, message: "the check cannot read the file: \(line)")
+                return .engine(SQLITE_IOERR, message: "The check cannot read the file: \(line)")
             }
             guard let start = line.firstRange(of: "error code")?.upperBound,
                 let code = Int32(line[start...].drop { $0 == " " || $0 == "=" }.prefix { $0.isNumber }),
                 [SQLITE_IOERR, SQLITE_NOMEM].contains(code & 0xff)
             else { continue }
-            return .engine(code, message: "the check cannot read the file: \(line)")
+            return .engine(code, message: "The check cannot read the file: \(line)")
         }
         return nil
     }

@@ -35,7 +35,7 @@ struct SQLiteUpkeep: Upkeep {
 
     func checkpoint(isWaiting: Bool) throws(StoreError) -> CheckpointOutcome {
         guard !connection.isInTransaction else {
-            throw StoreError(.misuse, "a checkpoint cannot be made in a transaction; make it when that has ended")
+            throw StoreError(.misuse, "A checkpoint cannot run in a transaction. Run it after the transaction")
         }
         // After another file took the place, the log may have that file's commits, which would be moved into this one.
         try connection.checkMayWrite()
@@ -64,7 +64,7 @@ struct SQLiteUpkeep: Upkeep {
 
     func vacuum(_ autoVacuum: AutoVacuum) throws(StoreError) {
         guard !connection.isInTransaction else {
-            throw StoreError(.misuse, "a vacuum cannot be made in a transaction; make it when that has ended")
+            throw StoreError(.misuse, "A vacuum cannot run in a transaction. Run it after the transaction")
         }
         try connection.checkMayWrite()
         try connection.setAutoVacuum(autoVacuum)

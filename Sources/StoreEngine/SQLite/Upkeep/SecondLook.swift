@@ -18,8 +18,8 @@ enum SecondLook {
         sqlite3_db_release_memory(connection)
         return StoreError(
             .inputOutput,
-            "the disk has given something else than what the file has, which is sound, as a second look shows; "
-                + "try again, and check the disk",
+            "The disk returned data that a second read did not confirm; the file itself is intact. Try again, and "
+                + "check the disk",
             sql: error.sql, resultCode: error.resultCode)
     }
 

@@ -40,7 +40,7 @@ package enum StoreLocation: Sendable, Equatable {
     func describing(_ error: StoreError) -> StoreError {
         guard case .file(let path) = self, !error.message.contains(path) else { return error }
         var error = error
-        error.message = "cannot open \(path): \(error.message)"
+        error.message = "Cannot open \(path): \(error.message)"
         return error
     }
 
@@ -51,7 +51,7 @@ package enum StoreLocation: Sendable, Equatable {
     func checkBeforeOpening(expecting expected: FileIdentity?, allowsLinks: Bool) throws(StoreError) -> Int {
         guard case .file(let path) = self else { return 0 }
         guard !path.isEmpty, !path.utf8.contains(0) else {
-            throw StoreError(.cannotOpen, "the path of the store is empty or has a NUL in it")
+            throw StoreError(.cannotOpen, "The path of the store is empty or contains a NUL")
         }
         if let expected, fileIdentity != expected { throw StoreLocation.moved(path) }
         var status = stat()
@@ -66,14 +66,14 @@ package enum StoreLocation: Sendable, Equatable {
             guard status.st_nlink < 2 || allowsLinks || expected != nil else {
                 throw StoreError(
                     .cannotOpen,
-                    "cannot open \(path): the file has \(status.st_nlink) names (hard links), and whoever opens it by "
-                        + "another one would damage it; remove the others, or make copies in their place")
+                    "Cannot open \(path): the file has \(status.st_nlink) names (hard links), and opening it by "
+                        + "another name would damage it. Remove the other names, or replace them with copies")
             }
             return Int(status.st_size)
         case S_IFDIR:
-            throw StoreError(.cannotOpen, "cannot open \(path): it is a folder, give the path of a file in it")
+            throw StoreError(.cannotOpen, "Cannot open \(path): it is a folder. Give the path of a file in it")
         // Opening a pipe could wait for ever.
-        default: throw StoreError(.cannotOpen, "cannot open \(path): it is a device, a pipe or a socket, not a file")
+        default: throw StoreError(.cannotOpen, "Cannot open \(path): it is a device, a pipe or a socket, not a file")
         }
     }
 
@@ -84,7 +84,7 @@ package enum StoreLocation: Sendable, Equatable {
         guard permissions & 0o600 == 0o600, permissions <= 0o777 else {
             throw StoreError(
                 .misuse,
-                "filePermissions 0o\(String(permissions, radix: 8)) do not let the owner read and write the file")
+                "filePermissions 0o\(String(permissions, radix: 8)) do not allow the owner to read and write the file")
         }
         // Never one that is there: closing it would end the locks that this process has on it.
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(permissions))
@@ -94,13 +94,13 @@ package enum StoreLocation: Sendable, Equatable {
 
     private func checkFolder(of path: String, reason: Int32) throws(StoreError) {
         guard reason == ENOENT else {
-            throw StoreError(.cannotOpen, "cannot open \(path): \(StoreLocation.systemMessage(reason))")
+            throw StoreError(.cannotOpen, "Cannot open \(path): \(StoreLocation.systemMessage(reason))")
         }
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let folder = String(path[..<slash])
         var status = stat()
         guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw StoreError(.cannotOpen, "cannot open \(path): there is no folder \(folder); make it first")
+            throw StoreError(.cannotOpen, "Cannot open \(path): there is no folder \(folder). Create it first")
         }
     }
 
@@ -117,7 +117,7 @@ package enum StoreLocation: Sendable, Equatable {
     }
 
     static func moved(_ path: String) -> StoreError {
-        StoreError(.fileMoved, "the store's file was moved or deleted while it was open: \(path)")
+        StoreError(.fileMoved, "The store's file was moved or deleted while the store was open: \(path)")
     }
 }
 

@@ -1,4 +1,4 @@
-// expect: write all: $0.orders.all
+// expect: use all instead: $0.orders.all
 // Whether all objects are such is asked with `all`.
 import PersistentObjects
 

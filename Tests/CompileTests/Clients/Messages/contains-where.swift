@@ -1,4 +1,4 @@
-// expect: write any: $0.orders.any
+// expect: use any instead: $0.orders.any
 // Objects of a collection are asked with `any`, `all` and `none`.
 import PersistentObjects
 

@@ -1,4 +1,4 @@
-// expect: ask try query.exists()
+// expect: use try query.exists() instead
 // Whether there are objects is read from the file.
 import PersistentObjects
 

@@ -1,4 +1,4 @@
-// expect: conditions are given to where
+// expect: use where instead
 // Conditions are given to `where`, of a query too.
 import PersistentObjects
 

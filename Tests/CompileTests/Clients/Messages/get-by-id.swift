@@ -1,4 +1,4 @@
-// expect: an object is found by its id with find
+// expect: use find to find an object by its id
 // An object is found by its id with `find`.
 import PersistentObjects
 

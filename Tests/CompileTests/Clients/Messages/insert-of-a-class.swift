@@ -1,4 +1,4 @@
-// expect: save the object: try object.save(), or try session.save(objects)
+// expect: use try object.save() or try session.save(objects) instead
 import PersistentObjects
 
 func store(_ person: Person) throws { try Person.insert(person) }

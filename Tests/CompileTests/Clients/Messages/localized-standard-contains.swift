@@ -1,4 +1,4 @@
-// expect: write contains:
+// expect: use contains instead:
 // Case and accents are ignored by arguments of `contains`.
 import PersistentObjects
 

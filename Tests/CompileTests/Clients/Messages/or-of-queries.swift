@@ -1,4 +1,4 @@
-// expect: join conditions in one closure
+// expect: combine conditions in one closure
 // Conditions are joined inside of one closure.
 import PersistentObjects
 

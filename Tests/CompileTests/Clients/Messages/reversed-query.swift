@@ -1,4 +1,4 @@
-// expect: an order has a direction
+// expect: reverse each order
 // An order has a direction, and is not turned round.
 import PersistentObjects
 

@@ -88,7 +88,6 @@ func conditions(_ acme: Company) throws {
         $0.nick == nil || $0.status == .active && $0.isActive && $0.age.isIn(18...30) && $0.orders.any { $0.total > 9 }
     }
     expect(Person?.self, try other.first())
-    expect(Person.self, try other.only())
     expect(Person.self, try other.single())
     expect(Int.self, try Person.where { $0.employer == acme && $0.born.year == 2000 }.count())
     expect(Bool.self, try Person.where { ($0.nick ?? $0.lastName) == "x" || $0.size * 2 > $0.size + 1 }.exists())

@@ -70,7 +70,7 @@ func queries(_ last: Person, _ anyInteger: Int) async throws {
     let q = Person.where { $0.age > 30 && ($0.lastName.hasPrefix("S") || $0.employer.name == "Acme") && !$0.tags.contains("x") }
         .order(by: \.lastName).order(by: \.age, .descending).limit(10).offset(20)
     Person.where { $0.nick == nil || $0.status == .active && $0.isActive && $0.age.isIn(18...30) && $0.orders.any { $0.total > 9 } }
-    try q.all(); try q.first(); try q.only(); try q.count(); try q.exists(); try q.ids()
+    try q.all(); try q.first(); try q.single(); try q.count(); try q.exists(); try q.ids()
     try q.sum(\.age); try q.average(\.age); try q.min(\.age); try q.max(\.age); try q.total(\.age); try q.concatenated(\.lastName, separator: ", ")
     try q.values(of: \.lastName, \.age)
     try q.distinct(\.lastName); try q.grouped(by: \.lastName)

@@ -99,7 +99,7 @@ import Testing
     @Test func `an order that the column has not is refused`() throws {
         try withTemporarySession { _, _ in
             let wanted =
-                "Shade is stored in a form that has not the order of its values, nor can be calculated with"
+                "Shade is stored in a form that SQL can neither order nor calculate with"
             let error = #expect(throws: QueryError.self) { try Wall.where { $0.shade < Shade(name: "b") }.all() }
             #expect(text(of: error).contains(wanted))
             #expect(throws: FinderError.self) { try Wall.findByShadeGreaterThan(Shade(name: "b")) }
@@ -142,8 +142,8 @@ import Testing
             let error = #expect(throws: SchemaError.self) { try GlossOwner.count() }
             expect(
                 text(of: error),
-                "GlossOwner.paint: GlossyPaint? cannot be stored: its codec, PaintCodec, is one of Paint; "
-                    + "give GlossyPaint a codec of its own, or declare the property as Paint")
+                "GlossOwner.paint: GlossyPaint? cannot be stored: its codec, PaintCodec, encodes Paint. "
+                    + "Give GlossyPaint its own codec, or declare the property as Paint")
         }
     }
 

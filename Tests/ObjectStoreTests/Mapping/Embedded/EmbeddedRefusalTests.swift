@@ -113,11 +113,13 @@ struct EmbeddedRefusalTests {
     }
 
     @Test func `an optional is refused whose nil could not be told, or that could not be begun`() {
-        expect(reason(WithSign.self)?.contains("its exists has the name of what says whether there is a value"), true)
-        expect(reason(WithPicky.self)?.contains("init(from:) takes none of the values"), true)
-        expect(reason(WithTransientSign.self)?.contains("says whether it is nil"), true)
+        expect(
+            reason(WithSign.self)?.contains("its exists has the name of the field that marks whether there is a value"),
+            true)
+        expect(reason(WithPicky.self)?.contains("init(from:) accepts none of the sample values"), true)
+        expect(reason(WithTransientSign.self)?.contains("determines whether it is nil"), true)
         expect(reason(WithTransientField.self)?.contains("address.note is transient and cannot be nil"), true)
-        expect(reason(WithOptionalChoice.self)?.contains("only structures of your own have fields"), true)
+        expect(reason(WithOptionalChoice.self)?.contains("only structures that your program declares"), true)
     }
 
     @Test func `a field of an optional that is not stored is nil in a value that is read`() throws {
@@ -158,15 +160,15 @@ struct EmbeddedRefusalTests {
 
     @Test func `what is no structure of the user's own is refused`() {
         for type in [WithChoice.self, WithText.self, WithLibrary.self] as [PersistentObject.Type] {
-            expect(reason(type)?.contains("only structures of your own"), true, "\(type)")
+            expect(reason(type)?.contains("only structures that your program declares"), true, "\(type)")
         }
-        expect(reason(WithEmpty.self), "address: it cannot be embedded: it has no fields; remove @Embedded")
+        expect(reason(WithEmpty.self), "address: it cannot be embedded: it has no fields. Remove @Embedded")
         expect(error(WithUncoded.self)?.description.contains("WithUncoded.address: Uncoded cannot be stored"), true)
     }
 
     @Test func `wrappers that need one column are refused`() {
-        expect(reason(WithUnique.self)?.contains("name those of the index"), true)
-        expect(reason(WithLazy.self)?.contains("beside @Lazy"), true)
+        expect(reason(WithUnique.self)?.contains("Name the columns of the index"), true)
+        expect(reason(WithLazy.self)?.contains("combined with @Lazy"), true)
     }
 
     @Test func `a field whose column is another property's is refused with both`() {

@@ -171,7 +171,7 @@ struct HookTests {
             ] {
                 joe.inside = body
                 let error = #expect(throws: StoreError.self) { () throws in try joe.save() }
-                #expect(error?.code == .misuse && "\(error as Any)".contains("a hook"))
+                #expect(error?.code == .misuse && "\(error as Any)".contains("A hook"))
             }
             joe.inside = nil
             try joe.save()

@@ -36,7 +36,8 @@ struct SaveOptionsTests {
             let (joe, acme) = (Person(), Company())
             joe.employer = acme
             #expect(
-                misuse { () throws in try joe.save(.shallow) }.contains("Person.employer: it refers to a new Company"))
+                misuse { () throws in try joe.save(.shallow) }.contains(
+                    "Person.employer: The object refers to a new Company"))
             try session.save([joe, acme], .shallow)
             (joe.name, acme.name) = ("Joe", "Acme")
             try joe.save(.shallow)
@@ -73,7 +74,7 @@ struct SaveOptionsTests {
             joe.pets = [pet]
             #expect(
                 misuse { () throws in try joe.save(.shallow) }.contains(
-                    "Person.pets #1: Pet #1 would have to change with it"))
+                    "Person.pets #1: Pet #1 must change with it"))
             #expect(misuse { () throws in try joe.save(.ignoring(Pet.self)) }.contains("pets"))
             try joe.save()
             try expect(file.sqlite("SELECT owner_id FROM pet"), "1")

@@ -72,15 +72,15 @@ struct UniquenessTests {
             joe.name = "Joe"
             try joe.save()
             let ann = person("a")
-            expect(problems { () throws in try ann.save() }, ["Person.email: is taken already"])
+            expect(problems { () throws in try ann.save() }, ["Person.email: is already taken"])
             #expect(try !ann.isValid)
             // Its table is the same; nil is never taken.
-            expect(problems { () throws in try person("a", Employee()).save() }, ["Employee.email: is taken already"])
+            expect(problems { () throws in try person("a", Employee()).save() }, ["Employee.email: is already taken"])
             try session.save([person(nil), person(nil)])
             ann.email = "b"
             try ann.save()
             ann.email = "a"
-            expect(problems { () throws in try ann.save() }, ["Person.email #4: is taken already"])
+            expect(problems { () throws in try ann.save() }, ["Person.email #4: is already taken"])
         }
     }
 
@@ -88,7 +88,7 @@ struct UniquenessTests {
         try withTemporarySession { session, _ throws in
             expect(
                 problems { () throws in try session.save([person("a"), person("b"), person("a", Employee())]) },
-                ["Employee.email: is taken already"])
+                ["Employee.email: is already taken"])
             let (joe, ann) = (person("a"), person("b"))
             try session.save([joe, ann])
             // Values may be swapped, and taken over from who gets another.
@@ -100,7 +100,7 @@ struct UniquenessTests {
             // Not where the other one's change is not saved.
             ann.email = "d"
             let eve = person("a")
-            expect(problems { () throws in try eve.save() }, ["Person.email: is taken already"])
+            expect(problems { () throws in try eve.save() }, ["Person.email: is already taken"])
             withExtendedLifetime((joe, ann)) {}
         }
     }
@@ -127,7 +127,7 @@ struct UniquenessTests {
         try withTemporarySession { _, _ throws in
             let error = #expect(throws: StoreError.self) { () throws in try Bare().save() }
             #expect(error?.code == .misuse && error?.property == "name")
-            #expect("\(error as Any)".contains("mark it @Unique"))
+            #expect("\(error as Any)".contains("Mark it @Unique"))
         }
     }
 
@@ -150,7 +150,7 @@ struct UniquenessTests {
             #expect(found.id == 1 && !found.isNew)
             let other = Hook { _ = try file.sqlite("INSERT INTO slow (email) VALUES ('b')") }
             Slow.$whileSaving.withValue(other) {
-                expect(problems { () throws in try found.copy().save() }, ["Slow.email: is taken already"])
+                expect(problems { () throws in try found.copy().save() }, ["Slow.email: is already taken"])
             }
         }
     }
@@ -164,8 +164,8 @@ struct UniquenessTests {
             ] {
                 let error = #expect(throws: StoreError.self) { () throws in try save() }
                 #expect(error?.code == .notUnique && error?.property == "email")
-                #expect(error?.problems(of: "email") == ["is taken already"])
-                #expect("\(error as Any)".contains("Person.email: is taken already"))
+                #expect(error?.problems(of: "email") == ["is already taken"])
+                #expect("\(error as Any)".contains("Person.email: is already taken"))
             }
             let hall = Room()
             for index in 0..<2 {

@@ -191,7 +191,7 @@ struct ValidationTests {
             let wrong = Wrong()
             wrong.name = "other"
             let error = try #require(error { () throws in try wrong.save() })
-            #expect(error.code == .misuse && "\(error)".contains("is no property of the class"))
+            #expect(error.code == .misuse && "\(error)".contains("is not a property of the class"))
         }
     }
 

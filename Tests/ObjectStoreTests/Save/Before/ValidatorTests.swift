@@ -50,10 +50,10 @@ struct ValidatorTests {
             "presence of a text", "must not be empty", { $1.requirePresence(\Person.lastName) },
             good: [{ $0.lastName = " a" }], bad: [{ $0.lastName = "" }, { $0.lastName = " \n" }]),
         Case(
-            "presence of what may be nil", "must be there", { $1.requirePresence(\Person.nick) },
+            "presence of what may be nil", "is required", { $1.requirePresence(\Person.nick) },
             good: [{ $0.nick = "a" }], bad: [{ $0.nick = nil }, { $0.nick = "" }, { $0.nick = "\t" }]),
         Case(
-            "presence of a number", "must be there", { $1.requirePresence(\Person.height) },
+            "presence of a number", "is required", { $1.requirePresence(\Person.height) },
             good: [{ $0.height = 0 }], bad: [{ $0.height = nil }]),
         Case(
             "presence of elements", "must not be empty", { $1.requirePresence(\Person.tags) },
@@ -84,10 +84,11 @@ struct ValidatorTests {
             "own message", "is not old enough", { $1.require(\Person.age, in: 18..., "is not old enough") },
             good: [{ $0.age = 18 }], bad: [{ $0.age = 17 }]),
         Case(
-            "inclusion", "must be one of those allowed", { $1.require(\Person.status, in: [.active]) },
+            "inclusion", "must be one of the allowed values", { $1.require(\Person.status, in: [.active]) },
             good: [{ $0.status = .active }], bad: [{ $0.status = .gone }]),
         Case(
-            "inclusion of what may be nil", "must be one of those allowed", { $1.require(\Person.former, in: [.gone]) },
+            "inclusion of what may be nil", "must be one of the allowed values",
+            { $1.require(\Person.former, in: [.gone]) },
             good: [{ $0.former = nil }, { $0.former = .gone }], bad: [{ $0.former = .active }]),
         Case(
             "exclusion", "is not allowed", { $1.require(\Person.lastName, notIn: ["admin", "root"]) },
@@ -96,21 +97,22 @@ struct ValidatorTests {
             "exclusion of what may be nil", "is not allowed", { $1.require(\Person.nick, notIn: ["admin"]) },
             good: [{ $0.nick = nil }, { $0.nick = "a" }], bad: [{ $0.nick = "admin" }]),
         Case(
-            "format", "is not in the right form", { $1.require(\Person.lastName, matches: /[0-9]{2,3}|x/) },
+            "format", "does not have the required format", { $1.require(\Person.lastName, matches: /[0-9]{2,3}|x/) },
             good: [{ $0.lastName = "12" }, { $0.lastName = "123" }, { $0.lastName = "x" }],
             bad: [{ $0.lastName = "1234" }, { $0.lastName = "12\n" }, { $0.lastName = "" }]),
         Case(
             "format of what may be nil", "is no number", { $1.require(\Person.nick, matches: /\d+/, "is no number") },
             good: [{ $0.nick = nil }, { $0.nick = "1" }], bad: [{ $0.nick = "a" }, { $0.nick = "" }]),
         Case(
-            "pattern", "is not in the right form", { $1.require(\Person.lastName, matches: "a|ab|[0-9]+") },
+            "pattern", "does not have the required format", { $1.require(\Person.lastName, matches: "a|ab|[0-9]+") },
             good: [{ $0.lastName = "a" }, { $0.lastName = "ab" }, { $0.lastName = "42" }],
             bad: [{ $0.lastName = "abc" }, { $0.lastName = "42\n" }, { $0.lastName = "é42" }]),
         Case(
-            "pattern of what may be nil", "is not in the right form", { $1.require(\Person.nick, matches: "(?i)x+") },
+            "pattern of what may be nil", "does not have the required format",
+            { $1.require(\Person.nick, matches: "(?i)x+") },
             good: [{ $0.nick = nil }, { $0.nick = "Xx" }], bad: [{ $0.nick = "y" }]),
         Case(
-            "empty pattern", "is not in the right form", { $1.require(\Person.nick, matches: "") },
+            "empty pattern", "does not have the required format", { $1.require(\Person.nick, matches: "") },
             good: [{ $0.nick = "" }], bad: [{ $0.nick = "y" }]),
         Case(
             "one's own", "is odd", { $1.require($0.age.isMultiple(of: 2), \Person.age, "is odd") },

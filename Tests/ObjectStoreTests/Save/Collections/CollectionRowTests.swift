@@ -130,7 +130,7 @@ import Testing
             try list.save()
             list.names[Name("A")] = 3
             let error = #expect(throws: StoreError.self) { try list.save() }
-            #expect(error?.property == "names" && error?.description.contains("same value in a column") == true)
+            #expect(error?.property == "names" && error?.description.contains("same value in their column") == true)
             list.names[Name("A")] = nil
             list.nameSet.insert(Name("A"))
             #expect(throws: StoreError.self) { try list.save() }

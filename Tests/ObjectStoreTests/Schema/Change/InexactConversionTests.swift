@@ -20,7 +20,7 @@ struct InexactConversionTests {
             box.value = value
             try box.save()
         }
-        return try file.open().withSession { _ throws in try Of<New>.Box.query.only().value }
+        return try file.open().withSession { _ throws in try Of<New>.Box.query.single().value }
     }
 
     @Test(arguments: ["a b", "é", "12\u{0}"]) func `a text that a URL would escape`(text: String) throws {

@@ -58,7 +58,7 @@ struct OptionalCollectionTests {
         try StorageKinds.change(all: [["a", "b"], []], to: [[.a, .b], []] as [[Letter]])
         try StorageKinds.refuse(all: [["a"], ["x"]], to: [Letter].self, row: 2, "Letter")
         try StorageKinds.refuse(all: [[1], [7]], to: [Bool].self, row: 2, "")
-        try StorageKinds.refuse(all: [[1.5]], to: [Date].self, row: 1, "from when it counts")
+        try StorageKinds.refuse(all: [[1.5]], to: [Date].self, row: 1, "does not state its epoch")
         try StorageKinds.refuse(all: [["x": Decimal(2)], ["y": Decimal(1) / 3]], to: [String: Int].self, row: 2, "")
     }
 

@@ -64,9 +64,9 @@ struct RenamedClassNoteTests {
         let note = try #require(try notes(After.Customer.self, file).first)
         #expect(
             note
-                == "Customer: the file has a class Client with the same properties, which this program does not have. Its "
-                + "rows stay in table \"client\", and Customer begins without rows. If Customer is its new name, drop the new "
-                + "tables as long as they are empty, try session.execute(#\"DROP TABLE \"customer_tags\"\"#), try "
+                == "Customer: The file has a class Client with the same properties, which this program does not have. Its "
+                + "rows stay in table \"client\", and Customer starts without rows. If Customer is its new name, drop the new "
+                + "tables while they are empty, try session.execute(#\"DROP TABLE \"customer_tags\"\"#), try "
                 + "session.execute(#\"DROP TABLE \"customer\"\"#), and write override class var formerTableNames: [String] { "
                 + "[\"client\"] }")
         #expect(try notes(After.Customer.self, file) == [], "once, when the table is made")

@@ -302,7 +302,7 @@ struct RenamedConversionTests {
     @Test func `a conversion that does not run is noted, one that has run is not`() throws {
         let notes = try check(Late.Entry.self, \.length, ["125", "60"]).filter { $0.contains("conversion") }
         let start =
-            "Entry.length: the conversion from column \"other\" does not run, because column \"length\" is there already"
+            "Entry.length: The conversion from column \"other\" does not run, because column \"length\" already exists"
         #expect(notes.count == 3 && notes.contains { $0.hasPrefix(start) && $0.hasSuffix("use store.migrate") })
         #expect(notes.contains { $0.contains("Entry.day") && $0.contains("a value of the same type") })
         #expect(notes.contains { $0.contains("Entry.total") && $0.contains("has no column \"mintues\"") })

@@ -41,7 +41,7 @@ extension SubclassChangeTests {
         for _ in 0..<2 {
             try open(file) { store throws in
                 try store.takeBack(Tree.Temp.self)
-                let manager = try Tree.Manager.query.only()
+                let manager = try Tree.Manager.query.single()
                 #expect(manager.team.map(\.name) == ["T", "E"] && manager.team.allSatisfy { $0.manager === manager })
                 #expect((manager.team[0] as? Tree.Temp)?.days == 5)
                 #expect(
@@ -53,7 +53,7 @@ extension SubclassChangeTests {
             try expectUnchanged(file, Tree.Person.self, Tree.Employee.self, Tree.Temp.self, Tree.Manager.self)
             try open(file) { store throws in
                 try store.takeBack(Two.Temp.self)
-                let manager = try Two.Manager.query.only()
+                let manager = try Two.Manager.query.single()
                 #expect(manager.team.map(\.name) == ["T", "E"] && manager.team.allSatisfy { $0.manager === manager })
                 #expect((manager.team[0] as? Two.Temp)?.days == 5)
                 #expect(try Two.Person.count() == 1)
@@ -64,7 +64,7 @@ extension SubclassChangeTests {
         // Those that go with their superclass need not be known.
         try open(file) { store throws in try store.takeBack(Tree.Employee.self) }
         try expectSound(file)
-        try open(file) { _ throws in #expect(try Tree.Temp.query.only().days == 5) }
+        try open(file) { _ throws in #expect(try Tree.Temp.query.single().days == 5) }
     }
 
     @Test func `thousands of rows go, and what is shown is what is done`() throws {

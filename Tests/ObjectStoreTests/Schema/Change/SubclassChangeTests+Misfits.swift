@@ -45,7 +45,7 @@ extension SubclassChangeTests {
             try third.delete()
         }
         try open(file) { _ throws in
-            let employee = try Below.Employee.query.only()
+            let employee = try Below.Employee.query.single()
             #expect(employee.id == 2 && employee.salary == 2.5 && employee.town == "Rome" && employee.level == 3)
             let person = Below.Person()
             try person.save()
@@ -155,7 +155,7 @@ extension SubclassChangeTests {
         let before = try file.sqlite(".dump")
         let store = try Store(file.path)
         let error = #expect(throws: SchemaError.self) { try store.takeBack(Joined.Employee.self) }
-        #expect(error?.description.contains("row 2 has what must be unique") == true, "\(String(describing: error))")
+        #expect(error?.description.contains("row 2 has a unique value") == true, "\(String(describing: error))")
         store.close()
         #expect(try file.sqlite(".dump") == before)
     }

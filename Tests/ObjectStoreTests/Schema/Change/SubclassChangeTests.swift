@@ -98,7 +98,7 @@ struct SubclassChangeTests {
             #expect(employees[1].boss === employees[1] && employees[2].boss == nil)
             expect(employees[0].mates, [employees[1], employees[2], employees[1]])
             expect(employees[2].helpers, ["first": employees[3], "second": employees[0]])
-            let company = try Joined.Company.query.only()
+            let company = try Joined.Company.query.single()
             #expect(company.head === employees[2] && company.board == [employees[3], employees[0]])
             #expect(company.staff == [employees[1], employees[2]] && company.owner?.name == "Cid")
             let people = try Joined.Person.query.order(by: \.id).all()
@@ -153,7 +153,7 @@ struct SubclassChangeTests {
             try file.sqlite("PRAGMA foreign_keys=ON; DELETE FROM person WHERE id = 5")
         }
         try open(file) { _ throws in
-            let badge = try Joined.Badge.query.only()
+            let badge = try Joined.Badge.query.single()
             #expect(badge.holder?.name == "Fay" && badge.former.map(\.name) == ["Eve", "Gus"] && badge.number == 7)
             #expect(throws: (any Error).self) { try badge.holder?.delete() }
         }
@@ -210,13 +210,13 @@ struct SubclassChangeTests {
             #expect(employees[0].boss === employees[3] && employees[3].boss === employees[0])
             expect(employees[0].mates, [employees[1], employees[2], employees[1]])
             expect(employees[2].helpers, ["first": employees[3], "second": employees[0]])
-            let company = try Apart.Company.query.only()
+            let company = try Apart.Company.query.single()
             #expect(company.head === employees[2] && company.board == [employees[3], employees[0]])
             #expect(company.staff == [employees[1], employees[2]] && company.owner?.name == "Cid")
             try expect(Apart.Person.query.order(by: \.id).all().map(\.name), ["Ann", "Bob", "Cid"])
             try expect(Apart.Person.query.order(by: \.id).all().map(\.tags.last), ["person", "person", "person"])
-            #expect(try Apart.Badge.query.only().holder === employees[1])
-            try expect(Apart.Badge.query.only().former, [employees[0], employees[2]])
+            #expect(try Apart.Badge.query.single().holder === employees[1])
+            try expect(Apart.Badge.query.single().former, [employees[0], employees[2]])
             try expect(Apart.Employee.search("Gus").all(), [employees[2]])
             #expect(try Apart.Person.search("Gus").all().isEmpty)
         }
@@ -226,6 +226,6 @@ struct SubclassChangeTests {
 
     private func expectJoinedAgain(_ file: TemporaryStore) throws {
         try expectJoined(file)
-        try open(file) { _ throws in try expect(Joined.Badge.query.only().former.map(\.name), ["Eve", "Gus"]) }
+        try open(file) { _ throws in try expect(Joined.Badge.query.single().former.map(\.name), ["Eve", "Gus"]) }
     }
 }

@@ -77,23 +77,23 @@ struct SubclassRefusalTests {
     private static let joining: [(sql: String, table: String, reason: String)] = [
         (
             "CREATE TABLE log (pay INTEGER REFERENCES staff (pay))", "staff",
-            "column \"pay\" of \"log\" refers to it by more or by something else than its id"
+            "column \"pay\" of \"log\" refers to it by columns other than its id alone"
         ),
         (
             "CREATE TABLE person_notes (text)", "staff",
-            "table \"person_notes\" is in the file already; rename or drop it"
+            "table \"person_notes\" already exists in the file. Rename or drop it"
         ),
         (
             """
             CREATE TABLE new (id INTEGER PRIMARY KEY AUTOINCREMENT, pay INTEGER, extra VARCHAR(9)); DROP TABLE staff;
             ALTER TABLE new RENAME TO staff
-            """, "staff", "its column \"extra\" has type VARCHAR(9), which no class has"
+            """, "staff", "its column \"extra\" has type VARCHAR(9), which no class uses"
         ),
         (
             """
             ALTER TABLE staff ADD COLUMN old TEXT; ALTER TABLE person ADD COLUMN old INTEGER;
             ALTER TABLE person ADD COLUMN staff_old INTEGER
-            """, "staff", "the other table has another column \"old\"; rename one of them"
+            """, "staff", "the other table has another column \"old\". Rename one of them"
         ),
         (
             "DROP TABLE staff_notes; DROP TABLE staff; CREATE TABLE staff (id TEXT PRIMARY KEY, pay INTEGER)", "staff",
@@ -120,7 +120,7 @@ struct SubclassRefusalTests {
     private static let leaving: [(sql: String, reason: String)] = [
         (
             "DROP INDEX \"person.class.index\"; ALTER TABLE person DROP COLUMN class",
-            "it has no column \"class\" that tells the classes of its rows"
+            "it has no column \"class\" with the classes of its rows"
         ),
         (
             """
@@ -146,7 +146,7 @@ struct SubclassRefusalTests {
         let error = try refusal(
             [Under.Staff.self], [Plain.Person(), Plain.Staff()], "ALTER TABLE person ADD COLUMN class INTEGER")
         expect(
-            error, .unsuitableTable(className: "Staff", table: "person", reason: "has another column \"class\" already")
+            error, .unsuitableTable(className: "Staff", table: "person", reason: "already has another column \"class\"")
         )
     }
 
@@ -156,7 +156,7 @@ struct SubclassRefusalTests {
             error,
             .notMovable(
                 className: "Staff", table: "staff",
-                reason: "Crew has the table now; take it out of its formerTableNames"))
+                reason: "Crew uses the table now. Remove it from its formerTableNames"))
     }
 
     @Test func `references of both classes that are to different classes are not put together`() throws {

@@ -101,7 +101,7 @@ struct TwoChangesTests {
         let before = try file.sqlite(".dump")
         try StorageKinds.open(file) { store in
             let error = #expect(throws: SchemaError.self) { try store.prepare([type]) }
-            #expect(error?.description.contains("leave the class where it is first") == true)
+            #expect(error?.description.contains("Leave the class in its place first") == true)
         }
         try expect(file.sqlite(".dump"), before)
     }

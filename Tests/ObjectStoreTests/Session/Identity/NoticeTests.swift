@@ -58,10 +58,10 @@ struct NoticeTests {
                 for _ in 0..<3 { _ = try Leaf.find(2) }
             }
             let told = [
-                "a fetch of 1 Node loaded 149 objects more that they refer to, most by Node.next; "
-                    + "mark it @Lazy if they are not always needed",
-                "a fetch of 1 Leaf loaded 120 objects more that they refer to, most by Leaf.nodes; "
-                    + "mark it @Lazy if they are not always needed",
+                "A fetch of 1 Node objects also loaded 149 objects that they refer to, most by Node.next. Mark "
+                    + "that property @Lazy if they are not always needed",
+                "A fetch of 1 Leaf objects also loaded 120 objects that they refer to, most by Leaf.nodes. Mark "
+                    + "that property @Lazy if they are not always needed",
             ]
             expect(notes.take(), Self.isDebug ? told : [])
         }
@@ -109,8 +109,9 @@ struct NoticeTests {
             expect(
                 notes.take(),
                 [
-                    "Node objects were found by id 50 times in a row; Node.find(ids) takes one query",
-                    "Node.other was loaded 50 times for one object each; objects that are fetched together load it together",
+                    "Node objects were found by id 50 times in a row. Use Node.find(ids) for a single query",
+                    "Node.other was loaded 50 times, for a single object each time. Fetch the objects together to "
+                        + "load it with one query",
                 ])
             try store.withSession { _ throws in
                 let nodes = try (1...120).map { try Node.findByCriteria("WHERE id = ?", $0)[0] }

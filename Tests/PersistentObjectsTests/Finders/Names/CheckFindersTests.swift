@@ -32,21 +32,21 @@ struct CheckFindersTests {
         ("findName", "did you mean findByName?"),
         ("all", "neither a static member nor a finder"),
         ("", "neither a static member nor a finder"),
-        ("findFirst0ByName", "0 is no number of objects to find"),
-        ("countByNameOrderByAge", #""OrderBy" has no meaning here"#),
+        ("findFirst0ByName", "0 is not a valid number of objects"),
+        ("countByNameOrderByAge", #""OrderBy" is not allowed here"#),
         ("findByNameOrderByAgeDecs", "cannot follow"),
         ("findByAgeIsNullIgnoreCase", #""IgnoreCase""#),
-        ("findOrCreateByNameOrAge", #""Or" has no meaning here"#),
-        ("findByTags", "tags has elements and is not compared as a whole"),
-        ("findByAgeStartingWith", "cannot be asked of"),
-        ("findByNameIsTrue", "True cannot be asked of"),
-        ("findByAgeIgnoreCase", "age is of a type that IgnoreCase cannot be asked of"),
+        ("findOrCreateByNameOrAge", #""Or" is not allowed here"#),
+        ("findByTags", "tags has elements and cannot be compared as a whole"),
+        ("findByAgeStartingWith", "does not support"),
+        ("findByNameIsTrue", "does not support True"),
+        ("findByAgeIgnoreCase", "age has a type that does not support IgnoreCase"),
         ("findByEmployerLessThan", "employer is of a type that LessThan cannot"),
-        ("findByNameOrderByPetsName", "pets.name has many values, so none to order by"),
-        ("sumOfName", "name is of a type that sumOf cannot be asked of"),
-        ("totalOfPets", "pets is of a type that totalOf cannot be asked of"),
-        ("maxOfEmployer", "employer is of a type that maxOf cannot be asked of"),
-        ("minOfTags", "tags is of a type that minOf cannot be asked of"),
+        ("findByNameOrderByPetsName", "pets.name has many values, so it cannot be used to order objects"),
+        ("sumOfName", "name has a type that does not support sumOf"),
+        ("totalOfPets", "pets has a type that does not support totalOf"),
+        ("maxOfEmployer", "employer has a type that does not support maxOf"),
+        ("minOfTags", "tags has a type that does not support minOf"),
     ]
 
     @Test(arguments: right)
@@ -83,7 +83,7 @@ struct CheckFindersTests {
                 Person.findByNme: no property matches "Nme"; did you mean name?
                     findByNme
                           ^~~
-                Person.countByTags: tags has elements and is not compared as a whole; ask for Containing, IsEmpty or \
+                Person.countByTags: tags has elements and cannot be compared as a whole. Use Containing, IsEmpty or \
                 IsNotEmpty
                 Person.findByX: no property matches "X"
                     findByX

@@ -157,7 +157,7 @@ struct FinderErrorMessageTests {
         (
             "findFirst0ByAge",
             """
-            Person.findFirst0ByAge: 0 is no number of objects to find; write 1 or more, up to 9223372036854775807
+            Person.findFirst0ByAge: 0 is not a valid number of objects. Write a number from 1 to 9223372036854775807
                 findFirst0ByAge
                          ^
             """
@@ -191,8 +191,8 @@ struct FinderErrorMessageTests {
         #expect(
             message("findByNameAndAge", ["name", "age", "nameAndAge"])
                 == """
-                Person.findByNameAndAge: can be read as "nameAndAge = ?" or as "name = ? and age = ?"; \
-                write criteria text to say which
+                Person.findByNameAndAge: can be read as "nameAndAge = ?" or as "name = ? and age = ?". \
+                Use criteria text to specify the meaning
                 """)
     }
 
@@ -200,38 +200,37 @@ struct FinderErrorMessageTests {
         (
             .wrongArgumentCount(
                 className: "Person", finder: "findByNameAndAge", properties: ["name", "age"], expected: 2, given: 1),
-            "Person.findByNameAndAge: wants 2 arguments (name, age), not 1"
+            "Person.findByNameAndAge: takes 2 arguments (name, age), but the call has 1"
         ),
         (
             .wrongArgumentCount(className: "Person", finder: "findByAge", properties: ["age"], expected: 1, given: 0),
-            "Person.findByAge: wants 1 argument (age), not 0"
+            "Person.findByAge: takes 1 argument (age), but the call has 0"
         ),
         (
             .wrongArgumentType(
                 className: "Person", finder: "findByAge", property: "age", expected: "Int?", given: "String"),
-            "Person.findByAge: age wants Int?, not String"
+            "Person.findByAge: age requires Int?, not String"
         ),
         (
             .wrongAnswerType(className: "Person", finder: "findByAge", asked: "Bool", use: "existsByAge"),
-            "Person.findByAge: cannot answer with Bool; write existsByAge"
+            "Person.findByAge: cannot return Bool. Write existsByAge"
         ),
         (
             .notStoredProperty(className: "Person", keyPath: "\\Person.fullName", reason: .computed),
             """
-            Person: \\Person.fullName is computed, and only stored properties can be looked up; \
-            name the stored properties it is made of
+            Person: \\Person.fullName is computed, but only stored properties can be looked up. \
+            Name the stored properties that it is computed from
             """
         ),
         (
             .notStoredProperty(className: "Person", keyPath: "\\Person.employer.name", reason: .path),
-            "Person: \\Person.employer.name leads beyond one property; name a property of the class itself"
+            "Person: \\Person.employer.name consists of more than one property. Name a property of the class itself"
         ),
         (
             .notStoredProperty(className: "Person", keyPath: "\\Person.mark", reason: .oneValuedType),
             """
-            Person: \\Person.mark has a type of which no two different values can be made, so it cannot be told apart from \
-            others; \
-            write its name in a dynamic finder
+            Person: \\Person.mark cannot be distinguished from other properties, because the library cannot create \
+            two different values of its type. Write its name in a dynamic finder
             """
         ),
     ]

@@ -8,40 +8,43 @@ struct MisplacedWordTests {
     private let model = GrammarModel.people
 
     @Test(arguments: [
-        ("findByAge", "NotNot", "Null", "Not may stand once"), ("findByAge", "IsNotNot", "In", "Not may stand once"),
-        ("findBy", "IgnoreCase", "", "no text is compared"),
-        ("findByAgeAnd", "IgnoringCase", "", "no text is compared"),
-        ("findBy", "AllIgnoreCase", "OrderByAge", "no text is compared"),
-        ("findByAgeIsNull", "IgnoreCase", "", "no text is compared"),
-        ("findByAgeIsNull", "IgnoreCase", "OrLastName", "no text is compared"),
-        ("findByIsActiveTrue", "AllIgnoreCase", "", "no text is compared"),
-        ("findByLastNameIgnoreCase", "IsNotNull", "", "no text is compared"),
-        ("findByLastNameLikeIgnoreCase", "IgnoreCase", "", "case is ignored already"),
-        ("findByLastNameIgnoreCaseLike", "IgnoringCase", "AndAge", "case is ignored already"),
-        ("findByLastNameIlike", "IgnoreCase", "", "case is ignored already"),
-        ("findByLastNameIgnoreCase", "Ilike", "", "case is ignored already"),
-        ("findByLastNameAllIgnoreCase", "And", "Age", "AllIgnoreCase comes after the last"),
-        ("findByAgeOrderByAge", "OrderBy", "LastName", "a name has one OrderBy"),
-        ("findByAgeOrderByAgeAsc", "Desc", "", "a property is ordered in one direction"),
-        ("listOrderByAge", "Or", "LastName", "properties to order by are joined with And"),
-        ("findByAgeOrderByLastName", "IgnoreCase", "", "an order has no IgnoreCase"),
-        ("findByLastNameOrderByLastName", "AllIgnoreCase", "", "an order has no IgnoreCase"),
-        ("countByAge", "OrderBy", "Age", "no list of objects"), ("existsBy", "OrderBy", "Age", "no list of objects"),
-        ("sumOfAge", "OrderBy", "LastName", "no list of objects"), ("getByAge", "OrderBy", "Age", "no list of objects"),
-        ("maxOfAgeByLastName", "OrderBy", "Age", "no list of objects"),
-        ("findOrCreateByAge", "OrderBy", "Age", "no list of objects"),
-        ("findOrCreateByLastName", "Like", "", "a new object is made"),
-        ("findOrCreateByLastName", "Or", "Age", "a new object is made"),
-        ("findOrInitializeByLastName", "Not", "AndAge", "a new object is made"),
-        ("findOrSaveBy", "Employer", "Name", "a new object is made"),
-        ("findOrCreateByLastName", "IgnoreCase", "", "a new object is made"),
-        ("findOrCreateByLastName", "AllIgnoreCase", "", "a new object is made"),
+        ("findByAge", "NotNot", "Null", "Not can occur only once"),
+        ("findByAge", "IsNotNot", "In", "Not can occur only once"),
+        ("findBy", "IgnoreCase", "", "No string is compared"),
+        ("findByAgeAnd", "IgnoringCase", "", "No string is compared"),
+        ("findBy", "AllIgnoreCase", "OrderByAge", "No string is compared"),
+        ("findByAgeIsNull", "IgnoreCase", "", "No string is compared"),
+        ("findByAgeIsNull", "IgnoreCase", "OrLastName", "No string is compared"),
+        ("findByIsActiveTrue", "AllIgnoreCase", "", "No string is compared"),
+        ("findByLastNameIgnoreCase", "IsNotNull", "", "No string is compared"),
+        ("findByLastNameLikeIgnoreCase", "IgnoreCase", "", "Case is already ignored"),
+        ("findByLastNameIgnoreCaseLike", "IgnoringCase", "AndAge", "Case is already ignored"),
+        ("findByLastNameIlike", "IgnoreCase", "", "Case is already ignored"),
+        ("findByLastNameIgnoreCase", "Ilike", "", "Case is already ignored"),
+        ("findByLastNameAllIgnoreCase", "And", "Age", "AllIgnoreCase must follow the last"),
+        ("findByAgeOrderByAge", "OrderBy", "LastName", "A name can contain only one OrderBy"),
+        ("findByAgeOrderByAgeAsc", "Desc", "", "A property is ordered in one direction"),
+        ("listOrderByAge", "Or", "LastName", "Properties to order by are joined with And"),
+        ("findByAgeOrderByLastName", "IgnoreCase", "", "An order cannot have IgnoreCase"),
+        ("findByLastNameOrderByLastName", "AllIgnoreCase", "", "An order cannot have IgnoreCase"),
+        ("countByAge", "OrderBy", "Age", "The finder does not return a list of objects"),
+        ("existsBy", "OrderBy", "Age", "The finder does not return a list of objects"),
+        ("sumOfAge", "OrderBy", "LastName", "The finder does not return a list of objects"),
+        ("getByAge", "OrderBy", "Age", "The finder does not return a list of objects"),
+        ("maxOfAgeByLastName", "OrderBy", "Age", "The finder does not return a list of objects"),
+        ("findOrCreateByAge", "OrderBy", "Age", "The finder does not return a list of objects"),
+        ("findOrCreateByLastName", "Like", "", "A new object is created"),
+        ("findOrCreateByLastName", "Or", "Age", "A new object is created"),
+        ("findOrInitializeByLastName", "Not", "AndAge", "A new object is created"),
+        ("findOrSaveBy", "Employer", "Name", "A new object is created"),
+        ("findOrCreateByLastName", "IgnoreCase", "", "A new object is created"),
+        ("findOrCreateByLastName", "AllIgnoreCase", "", "A new object is created"),
     ])
     func `a word without a meaning is underlined`(before: String, word: String, after: String, reason: String) {
         // Behind the first `Not` the second is read as usual.
         let shown = word.hasSuffix("NotNot") ? String(word.dropLast(3)) : word
         let lines = model.meaning(before + word + after).split(separator: "\n").map(String.init)
-        #expect(lines.count == 3 && lines[0].contains("\"\(shown)\" has no meaning here: \(reason)"), "\(lines)")
+        #expect(lines.count == 3 && lines[0].contains("\"\(shown)\" is not allowed here. \(reason)"), "\(lines)")
         let mark = "^" + String(repeating: "~", count: shown.count - 1)
         expect(lines.last, "    " + String(repeating: " ", count: before.count) + mark)
     }
@@ -83,9 +86,9 @@ struct MisplacedWordTests {
         ),
         ("maxOfAge", "For", "ByLastName", "\"For\" cannot follow age, only By"),
         ("sumOfAgeBy", "LastNme", "", "no property matches \"LastNme\"; did you mean lastName?"),
-        ("findTop", "0", "ByAge", "0 is no number of objects to find; write 1 or more"),
-        ("findLast", "000", "DistinctByAge", "000 is no number of objects to find"),
-        ("findDistinctFirst", "99999999999999999999", "ByAge", "is no number of objects to find"),
+        ("findTop", "0", "ByAge", "0 is not a valid number of objects. Write a number from 1"),
+        ("findLast", "000", "DistinctByAge", "000 is not a valid number of objects"),
+        ("findDistinctFirst", "99999999999999999999", "ByAge", "is not a valid number of objects"),
     ])
     func `a misspelt part is underlined`(before: String, part: String, after: String, problem: String) {
         let lines = model.meaning(before + part + after).split(separator: "\n").map(String.init)

@@ -156,7 +156,7 @@ struct OperatorWordsTests {
         #expect(
             model.meaning("findByTagsContainingAllIgnoreCase") == """
                 Person.findByTagsContainingAllIgnoreCase: can be read as "tags contains all of ? ignoring case" or as \
-                "tags contains ?, all ignoring case"; write criteria text to say which
+                "tags contains ?, all ignoring case". Use criteria text to specify the meaning
                 """)
     }
 }

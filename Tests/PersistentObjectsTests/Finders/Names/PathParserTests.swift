@@ -76,7 +76,7 @@ struct PathParserTests {
         #expect(
             message("findByEmployerCountryName") == """
                 Person.findByEmployerCountryName: can be read as "employerCountry.name = ?" or as \
-                "employer.countryName = ?"; write criteria text to say which
+                "employer.countryName = ?". Use criteria text to specify the meaning
                 """)
     }
 

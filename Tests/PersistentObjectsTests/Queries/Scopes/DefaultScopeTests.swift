@@ -80,7 +80,7 @@ struct DefaultScopeTests {
             try expect(Article.countByCriteria("WHERE rank < ?", 4), 2)
             try expect(Article.findByCriteria("WHERE \"article\".rank = ?", 1), [])
             let error = #expect(throws: StoreError.self) { try Article.findByCriteria("WHERE rank > ?", 1, 2) }
-            expect(error?.message.contains("1 placeholder, 2 arguments"), true)
+            expect(error?.message.contains("1 placeholder, but the call has 2 arguments"), true)
         }
     }
 

@@ -61,13 +61,13 @@ struct SoftDeleteClassTests {
         try withTemporarySession { _, _ throws in
             let missing = #expect(throws: SchemaError.self) { try Missing().save() }
             expect(missing, .needsDeletedAt(className: "Missing", root: "Missing"))
-            expect(missing?.description.contains("write var deletedAt: Date? in Missing"), true)
+            expect(missing?.description.contains("Write var deletedAt: Date? in Missing"), true)
             #expect(throws: SchemaError.self) { try Missing.all() }
             #expect(throws: SchemaError.self) { try Missing.where { $0.name == "" }.all() }
             #expect(throws: SchemaError.self) { try Misfit().save() }
             let lower = #expect(throws: SchemaError.self) { try Lower().save() }
             expect(lower, .softDeletesDiffer(className: "Lower", root: "Base"))
-            expect(lower?.description.contains("override it in Base only"), true)
+            expect(lower?.description.contains("Override it in Base only"), true)
         }
     }
 

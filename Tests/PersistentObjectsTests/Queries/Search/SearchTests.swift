@@ -90,7 +90,7 @@ struct SearchTests {
             try expect(Note.search("smi*").where { $0.id == 4 || $0.title == "Smith" }.count(), 2)
             try expect(Note.search("smi*").limit(2).count(), 2)
             #expect(try Note.search("fox").exists())
-            try expect(Note.search("fox").only().title, "Fox")
+            try expect(Note.search("fox").single().title, "Fox")
             try expect(Note.search("house").search("lake OR smith").search("-red OR small").ids(), [1])
             try expect(Note.search("house").sum(\.place), -4)
         }
@@ -98,7 +98,7 @@ struct SearchTests {
 
     @Test func `what comes after an object is asked in an order of properties only`() throws {
         try withNotes { _, _ throws in
-            let note = try Note.search("fox").only()
+            let note = try Note.search("fox").single()
             #expect(throws: QueryError.self) { try Note.search("the").after(note, limit: 2) }
             try expect(Note.search("the").order(by: \.id).after(note, limit: 2).map(\.id), [5])
         }

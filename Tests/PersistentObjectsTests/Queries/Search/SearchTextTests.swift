@@ -65,7 +65,7 @@ struct SearchTextTests {
                 let text = words.joined(separator: separator)
                 #expect(try Note.search(text).count() == 0)
                 let error = #expect(throws: QueryError.self) { try Note.search("more " + text).count() }
-                #expect(error?.description.contains("1000 words at most, this one has 1001") == true)
+                #expect(error?.description.contains("The search has 1001 words, but at most 1000 are allowed") == true)
             }
             #expect(try Note.search(String(repeating: "long", count: 100_000)).count() == 0)
             #expect(try Note.search("\"" + String(repeating: "a ", count: 20_000) + "\"").count() == 0)

@@ -37,7 +37,9 @@ struct MergeTests {
             _ = try session.execute("UPDATE person SET class = 'Employee', salary = 1 WHERE id = 1")
             let error = #expect(throws: StoreError.self) { try session.merge(snapshot) }
             #expect(error?.code == .unknownClass && error?.className == "Person" && error?.rowID == 1)
-            #expect(error?.message == "the row is of class Employee by now, the snapshot of Person")
+            #expect(
+                error?.message
+                    == "The row now has the class Employee, but the snapshot has the class Person. Nothing was merged")
         }
     }
 
@@ -88,9 +90,9 @@ struct MergeTests {
             #expect(error.className == "Person" && error.rowID == 1 && error.conflicts.map(\.property) == ["age"])
             #expect(
                 error.description
-                    == "Person #1: the snapshot and the object have both changed: age: 39 -> 40, but it is 41 by now. "
-                    + "Nothing was merged. Take a new snapshot, also after a merge of this one was saved, or call "
-                    + "merge(_:preferring:)")
+                    == "Person #1: The snapshot and the object have conflicting changes: age: 39 -> 40, but "
+                    + "it is now 41. Nothing was merged. Take a new snapshot, also if a merge of this "
+                    + "snapshot was saved before, or call merge(_:preferring:)")
             #expect(joe.age == 41 && joe.lastName == "Smith", "nothing was merged")
             let mine = try session.merge(snapshot, preferring: .session)
             #expect(mine.object === joe && mine.conflicts.count == 1 && joe.age == 41 && joe.lastName == "Jones")
@@ -104,7 +106,7 @@ struct MergeTests {
         try withMerge({ snapshot, _, _ in try snapshot.set(\.age, to: 40) }) { session, _, snapshot throws in
             try session.execute("UPDATE person SET age = 41")
             let error = try #require(throws: MergeConflicts.self) { try session.merge(snapshot) }
-            #expect(error.conflicts.map(\.description) == ["age: 39 -> 40, but it is 41 by now"])
+            #expect(error.conflicts.map(\.description) == ["age: 39 -> 40, but it is now 41"])
             try session.execute("UPDATE person SET age = 40")
             #expect(try session.merge(snapshot).hasChanges == false)
         }
@@ -125,8 +127,8 @@ struct MergeTests {
             let error = try #require(throws: MergeConflicts.self) { try session.merge(snapshot) }
             #expect(
                 error.conflicts.map(\.description) == [
-                    "employer: Company #1 -> nil, but it is Company #2 by now",
-                    "friends: [Person #2, Person #1, Person #2] -> [], but it is [Person #2, Person #1] by now",
+                    "employer: Company #1 -> nil, but it is now Company #2",
+                    "friends: [Person #2, Person #1, Person #2] -> [], but it is now [Person #2, Person #1]",
                 ])
         }
     }

@@ -37,7 +37,7 @@ class CollectionBuilder {
             try codec.elementPlan.create(value, at: elementMemory.address)
         }
         guard add(keyMemory?.address, elementMemory.address) else {
-            throw .rejected(type: TypeSpelling.of(codec.valueType), reason: "two of its rows are equal to Swift")
+            throw .rejected(type: TypeSpelling.of(codec.valueType), reason: "two of its rows are equal in Swift")
         }
     }
 

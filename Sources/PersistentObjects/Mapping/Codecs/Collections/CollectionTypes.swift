@@ -29,7 +29,8 @@ extension Set: CollectionType {
             return .success(make(target))
         }
         if Element.self is any OptionalType.Type {
-            return .failure(CodecFactory.Refusal("a set of optionals cannot be stored: NULL is no element of a set"))
+            return .failure(
+                CodecFactory.Refusal("it is a set of optionals, and NULL is not an element of a set"))
         }
         return CollectionTypes.elementCodec(Element.self, "a set").map {
             CollectionTypes.codec(SetForm<Element>.self, key: nil, element: $0, isOptional: isOptional)
@@ -74,11 +75,12 @@ enum CollectionTypes {
     ) -> Result<PropertyCodec, CodecFactory.Refusal> {
         if type is any ReferenceType.Type {
             return .failure(
-                CodecFactory.Refusal("\(owner) of optional references cannot be stored; leave out the ? in it"))
+                CodecFactory.Refusal("it is \(owner) of optional references. Remove the ? from its elements")
+            )
         }
         if holdsObjects(type) {
             return .failure(
-                CodecFactory.Refusal("\(owner) of collections of objects cannot be stored; put a class between them"))
+                CodecFactory.Refusal("it is \(owner) of collections of objects. Put a class between them"))
         }
         return CodecFactory.codec(for: type).mapError {
             CodecFactory.Refusal("its elements, \(TypeSpelling.of(type)), cannot be stored: \($0.reason)")
@@ -88,10 +90,13 @@ enum CollectionTypes {
     /// The codec of the keys.
     fileprivate static func keyCodec(_ type: Any.Type) -> Result<PropertyCodec, CodecFactory.Refusal> {
         if type is any OptionalType.Type {
-            return .failure(CodecFactory.Refusal("the keys of a dictionary cannot be optionals: NULL is no key"))
+            return .failure(
+                CodecFactory.Refusal("its keys are optionals, and NULL is not a key"))
         }
         if type is any Persistent.Type {
-            return .failure(CodecFactory.Refusal("an object cannot be a key; take something of it that stays, its id"))
+            return .failure(
+                CodecFactory.Refusal(
+                    "its keys are objects. Use a value of the object that does not change, such as its id"))
         }
         return CodecFactory.codec(for: type).mapError {
             CodecFactory.Refusal("its keys, \(TypeSpelling.of(type)), cannot be stored: \($0.reason)")

@@ -38,7 +38,7 @@ extension CodecFactory {
             case .uuidBlob: UUIDForm<BlobUUID>.self
             case .scaled(let digits): scaledForm(digits)
             }
-        guard let form else { return .failure(Refusal("a scale is a number of digits between 0 and 18")) }
+        guard let form else { return .failure(Refusal("a scale is a number of decimal places from 0 to 18")) }
         let wanted: Any.Type =
             switch format {
             case .uuidText, .uuidBlob: UUID.self
@@ -46,7 +46,7 @@ extension CodecFactory {
             default: Date.self
             }
         guard type == wanted else {
-            return .failure(Refusal("the format .\(format) is one of a \(wanted); leave it out"))
+            return .failure(Refusal("the format .\(format) is for \(TypeSpelling.of(wanted)). Remove it"))
         }
         return .success(form)
     }

@@ -16,7 +16,7 @@ enum DateForm<Style: DateStyle>: FormattedForm {
             return try Style.date(number)
         }
         guard let date = DateText.date(try column.text()) else {
-            throw .rejected(type: "Date", reason: "the text is no date as 2009-01-31 or 2009-01-31 23:59:59")
+            throw .rejected(type: "Date", reason: "the string is not a date such as 2009-01-31 or 2009-01-31 23:59:59")
         }
         return date
     }
@@ -27,7 +27,7 @@ enum DateForm<Style: DateStyle>: FormattedForm {
 
     static func encode(_ value: Date) throws(ValueFault) -> DatabaseValue {
         guard !value.timeIntervalSinceReferenceDate.isNaN else {
-            throw .notStorable(reason: "NaN cannot be stored; use an optional and nil")
+            throw .notStorable(reason: "NaN cannot be stored. Use an optional and nil")
         }
         return try Style.stored(value)
     }
@@ -83,12 +83,13 @@ extension TextDateStyle {
     static func date(_ number: Double) throws(ValueFault) -> Date {
         throw .rejected(
             type: "Date",
-            reason: "the column holds a number; say what it counts, @Column(\"…\", format: .unixSeconds) for one")
+            reason: "the column holds a number. Specify its unit and epoch, for example @Column(\"…\", format: "
+                + ".unixSeconds)")
     }
 
     static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
         guard let text = text(date) else {
-            throw .notStorable(reason: "a year before 0 or behind 9999 has no place in a date as text")
+            throw .notStorable(reason: "a date stored as text cannot have a year before 0 or after 9999")
         }
         return .text(text)
     }
@@ -111,8 +112,8 @@ enum DayStyle: TextDateStyle {
     static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
         guard isDay(date) else {
             throw .notStorable(
-                reason: "it has a time of day in UTC, which a column of days has no place for; set it to midnight, "
-                    + "or use the format .dateTime")
+                reason: "it has a time of day in UTC, which a column of days cannot store. Set it to midnight, or "
+                    + "use the format .dateTime")
         }
         return try DateTimeStyle.stored(date).day
     }
@@ -154,7 +155,7 @@ enum UnixMillisecondStyle: DateStyle {
 
     static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
         guard let count = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
-            throw .notStorable(reason: "the date is too far away to be counted in milliseconds")
+            throw .notStorable(reason: "the date is too distant to be counted in milliseconds")
         }
         return .integer(count)
     }

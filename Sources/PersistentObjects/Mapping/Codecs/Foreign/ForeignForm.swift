@@ -165,7 +165,7 @@ enum UUIDForm<Style: UUIDStyle>: FormattedForm {
     static func read(_ column: Cell) throws(ValueFault) -> UUID {
         guard column.storageClass == .text else { return try UUID.read(column) }
         guard let value = UUID(uuidString: try column.text()) else {
-            throw .rejected(type: "UUID", reason: "the text is no UUID")
+            throw .rejected(type: "UUID", reason: "the string is not a UUID")
         }
         return value
     }

@@ -26,13 +26,13 @@ enum JSONPlaces {
     /// The place of what some key paths, one behind the other, lead to from a value of a type.
     static func place(of paths: [AnyKeyPath], in type: Any.Type) throws(Refusal) -> JSONPlace {
         guard !paths.contains(where: KeyPathShape.hasSubscript) else {
-            throw Refusal(reason: "a subscript has no form in SQL; store the element in a property of its own")
+            throw Refusal(reason: "a subscript cannot be expressed in SQL. Store the element in a separate property")
         }
         let root = unwrapped(type)
         let key = Key(type: ObjectIdentifier(root), paths: paths)
         if let place = known.withLock({ $0[key] }) { return place }
         guard CodecFactory.isStoredAsJSON(root), let codable = root as? any (Decodable & Encodable).Type else {
-            throw Refusal(reason: "\(root) is stored as one value, whose parts SQL cannot see")
+            throw Refusal(reason: "\(TypeSpelling.of(root)) is stored as one value, whose parts SQL cannot read")
         }
         let place = try find(paths, in: codable)
         known.withLock { $0[key] = place }
@@ -52,7 +52,8 @@ enum JSONPlaces {
         else {
             throw Refusal(
                 reason:
-                    "a \(TypeSpelling.of(wanted)) inside of a \(TypeSpelling.of(type)) is not compared in SQL; name a text, number, date or Bool in it"
+                    "a \(TypeSpelling.of(wanted)) inside a \(TypeSpelling.of(type)) cannot be compared in SQL. "
+                    + "Name a string, number, date or Bool in it"
             )
         }
         let finder = Finder<T>(paths: paths, codec: codec, samples: samples)
@@ -61,13 +62,13 @@ enum JSONPlaces {
         } catch {
             throw Refusal(
                 reason:
-                    "no \(TypeSpelling.of(type)) could be made of sample values (\(error)), so its keys are not known; "
-                    + "give what you ask for a property of its own")
+                    "no \(TypeSpelling.of(type)) could be decoded from sample values (\(error)), so its keys are "
+                    + "not known. Store the value in a separate property")
         }
         throw Refusal(
             reason:
-                "it is computed, or a \(TypeSpelling.of(type)) writes it in another form than a column of \(TypeSpelling.of(wanted)) has; "
-                + "give it a property of its own")
+                "it is computed, or a \(TypeSpelling.of(type)) encodes it differently than a column of "
+                + "\(TypeSpelling.of(wanted)) does. Store it in a separate property")
     }
 
     /// The same for a list.
@@ -77,7 +78,8 @@ enum JSONPlaces {
         guard case .success(let codec) = CodecFactory.codec(for: list.elementType) else {
             throw Refusal(
                 reason:
-                    "a \(TypeSpelling.of(list.elementType)) in a list inside of a \(TypeSpelling.of(type)) is not compared in SQL"
+                    "a \(TypeSpelling.of(list.elementType)) in a list inside a \(TypeSpelling.of(type)) cannot be "
+                    + "compared in SQL"
             )
         }
         do {
@@ -88,13 +90,13 @@ enum JSONPlaces {
         } catch {
             throw Refusal(
                 reason:
-                    "no \(TypeSpelling.of(type)) could be made of sample values (\(error)), so its keys are not known; "
-                    + "give what you ask for a property of its own")
+                    "no \(TypeSpelling.of(type)) could be decoded from sample values (\(error)), so its keys are "
+                    + "not known. Store the value in a separate property")
         }
         throw Refusal(
             reason:
-                "it is computed, or a \(TypeSpelling.of(type)) writes it in another form than a list by itself has; "
-                + "give it a property of its own")
+                "it is computed, or a \(TypeSpelling.of(type)) encodes it differently than a separate list is "
+                + "encoded. Store it in a separate property")
     }
 
     private struct Finder<T: Codable> {

@@ -38,7 +38,7 @@ extension JSONTree {
         case .bool(let bool): [.bool(!bool)]
         case .other: []
         case .object(let members):
-            members.sorted { $0.key < $1.key }.flatMap { member in
+            members.sortedUnspecialized { $0.key < $1.key }.flatMap { member in
                 member.value.variants.map { value in
                     .object(members.merging([member.key: value]) { $1 })
                 }
