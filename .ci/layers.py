@@ -49,9 +49,14 @@ PersistentObjects/Fetch
 PersistentObjects/Fetch/Graph
 PersistentObjects/Session/Opening
 PersistentObjects/Session
+PersistentObjects/Session/Writing
+PersistentObjects/Session/News
+PersistentObjects/Session/Memory
+PersistentObjects/Session/Classes
 PersistentObjects/Session/Inverses
 PersistentObjects/Session/Transactions
 PersistentObjects/Session/Identity
+PersistentObjects/Session/Gate
 PersistentObjects/Store
 PersistentObjects/Profiling
 PersistentObjects/Commits

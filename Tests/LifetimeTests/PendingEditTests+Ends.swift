@@ -13,14 +13,14 @@ extension PendingEditTests {
             for way in 0..<4 {
                 try counters(1, session)
                 for counter in try Counter.all() { counter.n = 5 }
-                #expect(!session.pendingEdits.isEmpty)
+                #expect(!session.memory.pendingEdits.isEmpty)
                 switch way {
                 case 0: _ = try Counter.deleteAll()
                 case 1: _ = try Counter.where { $0.n == 0 }.delete()
                 case 2: try Counter.first()?.delete()
                 default: _ = try Counter.deleteBy.n(0)
                 }
-                #expect(session.pendingEdits.isEmpty, "way \(way)")
+                #expect(session.memory.pendingEdits.isEmpty, "way \(way)")
                 try session.saveChanges()
                 #expect(try numbers(file).isEmpty)
             }
@@ -37,7 +37,7 @@ extension PendingEditTests {
                 try { try Counter.find(2)?.n = 2 }()
                 try session.transaction { try Counter.find(3)?.n = 3 }
             }
-            #expect(try numbers(file) == "1,2,3,0" && session.pendingEdits.isEmpty)
+            #expect(try numbers(file) == "1,2,3,0" && session.memory.pendingEdits.isEmpty)
         }
     }
 
@@ -131,7 +131,7 @@ extension PendingEditTests {
             live.n = 6
             try session.add(Counter())
             try session.revert()
-            #expect(live.n == 0 && !live.hasChanges && session.pendingEdits.isEmpty)
+            #expect(live.n == 0 && !live.hasChanges && session.memory.pendingEdits.isEmpty)
             try session.saveChanges()
             #expect(try Counter.count() == 2 && Counter.find(1)?.n == 0)
         }
@@ -155,7 +155,7 @@ extension PendingEditTests {
         try withTemporarySession(Self.strict) { session, _ in
             try counters(100, session)
             for counter in try Counter.all() where counter.id == 7 { counter.n = 5 }
-            expect(session.pendingEdits.all.values.map(\.count), [1])
+            expect(session.memory.pendingEdits.all.values.map(\.count), [1])
             try session.revert()
         }
     }
@@ -172,13 +172,13 @@ extension PendingEditTests {
                 if number == 1 { counter.status = "first" } else { counter.status = "new" }
                 let edits = map.baseline.changes(ObjectMemory.start(of: counter), block)
                 let edit = PendingEdit(of: ObjectMemory.start(of: counter), 1, block, map, edits)
-                #expect(session.pendingEdits.file(edit))
+                #expect(session.memory.pendingEdits.file(edit))
             }
             counter.revert()
             counter.other = 9
             try session.saveChanges()
             try expect(file.sqlite("SELECT n, other, status FROM counter"), "2|9|first")
-            #expect(session.pendingEdits.isEmpty)
+            #expect(session.memory.pendingEdits.isEmpty)
         }
     }
 

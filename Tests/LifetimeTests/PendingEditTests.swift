@@ -67,7 +67,7 @@ struct PendingEditTests {
             try expect(numbers(file), "0,0,0")
             try session.saveChanges()
             try expect(numbers(file), "5,5,5")
-            #expect(session.pendingEdits.isEmpty)
+            #expect(session.memory.pendingEdits.isEmpty)
             try expect(session.counts.live, 0)
         }
     }
@@ -184,7 +184,7 @@ struct PendingEditTests {
                     default: try Person.all().first
                     }
                 #expect(found?.age == 10 + way && found?.changes.map(\.name) == ["age"], "way \(way)")
-                #expect(session.pendingEdits.isEmpty)
+                #expect(session.memory.pendingEdits.isEmpty)
                 found?.revert()
                 expect(found?.age, 0)
             }

@@ -20,8 +20,8 @@ extension Store {
     func caringAlone<R>(_ body: (any Upkeep) throws -> R) throws -> R {
         try caring { session, upkeep in
             if let refusal = session.connection.writeRefusal { throw refusal }
-            try session.takeTurn()
-            defer { session.leaveTurn() }
+            try session.writing.takeTurn(for: session)
+            defer { session.writing.leaveTurn(of: session) }
             return try body(upkeep)
         }
     }

@@ -26,7 +26,7 @@ extension Store {
     ///   timeout, `readOnly`; nothing is deleted then.
     public func erase() throws {
         let session = try CurrentSession.session(of: self)
-        try session.enter { try session.eraseAll() }
+        try session.enter { try StoreErasure(session: session).run() }
         do {
             try vacuum()
             guard try !checkpoint().isComplete else { return }
@@ -43,32 +43,36 @@ extension Store {
     }
 }
 
-extension Session {
+/// The deletion of all rows of a store.
+private struct StoreErasure {
+    let session: Session
+
     /// Deletes all rows, and tells the objects in memory.
-    fileprivate func eraseAll() throws {
-        try checkMayWrite()
-        guard level == nil else {
+    func run() throws {
+        try session.writing.checkMayWrite()
+        guard session.level == nil else {
             throw StoreError(.misuse, "The store cannot be erased in a transaction. Erase it after the transaction")
         }
-        let upkeep = try connection.upkeep()
+        let upkeep = try session.connection.upkeep()
         // Neither triggers nor delete rules have a say, and foreign keys are kept by there being no rows.
-        try connection.withoutRules {
-            try withoutUndo {
-                try write { try deleteRows(of: upkeep.tables()) }
+        try session.connection.withoutRules {
+            try session.writing.withoutUndo {
+                try session.write { try deleteRows(of: upkeep.tables()) }
             }
         }
-        pendingEdits.drop(nil) { _ in true }
-        for identity in allIdentities {
-            for object in identity.liveObjects() { didDelete(object, identity) }
+        session.memory.pendingEdits.drop(nil) { _ in true }
+        for identity in session.classes.allIdentities {
+            for object in identity.liveObjects() { session.didDelete(object, identity) }
         }
         // What was recorded is about rows that are gone.
-        undoHistory?.clear()
-        tellChanges()
-        countCall()
+        session.writing.undoHistory?.clear()
+        session.news.report()
+        session.countCall()
     }
 
     private func deleteRows(of tables: [StoredTable]) throws {
-        for map in store.classes.preparedMaps where map.isRoot { try noteClasses(of: nil, map) }
+        let (store, connection) = (session.store, session.connection)
+        for map in store.classes.preparedMaps where map.isRoot { try session.news.events.recordClasses(of: nil, map) }
         let indexes = tables.filter { isWordIndex($0) }
         for table in tables where table.kind != .shadow {
             guard !indexes.contains(table), !store.hasNotes(in: table.name) else { continue }
@@ -84,6 +88,6 @@ extension Session {
     /// Whether a table is the library's index of the words of another one.
     private func isWordIndex(_ table: StoredTable) -> Bool {
         table.kind == .virtual && table.name.hasSuffix(SearchIndex.name(for: ""))
-            && connection.dialect.search.isDefinition(table.text, table.name)
+            && session.connection.dialect.search.isDefinition(table.text, table.name)
     }
 }

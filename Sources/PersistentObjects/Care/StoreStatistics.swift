@@ -66,7 +66,7 @@ extension Store {
     /// - Complexity: counts the rows of each table, which reads an index of it; `measuringTables` reads each page.
     public func statistics(measuringTables: Bool = true) throws -> StoreStatistics {
         try caring { session, upkeep in
-            try session.inOneState {
+            try session.readTransaction.inOneState {
                 let facts = try upkeep.facts()
                 let sizes = measuringTables ? try upkeep.tableSizes() : nil
                 let ordinary = try upkeep.tables().filter { $0.kind == .ordinary && !hasNotes(in: $0.name) }

@@ -7,14 +7,16 @@ extension Deletion {
         var gone: [PersistentObject] = []
         var inverses = InverseChanges()
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
-            session.pendingEdits.drop(Array(ids)) { $0.root == rules.nodes[node].map.root }
-            guard let hierarchy = session.usedHierarchy(of: rules.nodes[node].map.root) else { continue }
+            session.memory.pendingEdits.drop(Array(ids)) { $0.root == rules.nodes[node].map.root }
+            guard let hierarchy = session.classes.usedHierarchy(of: rules.nodes[node].map.root) else { continue }
             let start = gone.count
             for id in ids {
                 if let object = hierarchy.rows.object(for: id) { gone.append(object) }
             }
             for link in rules.nodes[node].inverted {
-                guard let targets = session.usedHierarchy(of: rules.nodes[link.target].map.root) else { continue }
+                guard let targets = session.classes.usedHierarchy(of: rules.nodes[link.target].map.root) else {
+                    continue
+                }
                 let places = LinkPlaces(link)
                 for object in gone[start...] { note(object, places, targets.rows, &inverses) }
             }
@@ -23,11 +25,13 @@ extension Deletion {
             guard let identity = object.identityMap else { continue }
             session.didDelete(object, identity)
         }
-        inverses.apply(session.inverses)
-        for (node, ids) in rows.enumerated() where !ids.isEmpty { session.noteFiltered(rules.nodes[node].map) }
+        inverses.apply(session.memory.inverses)
+        for (node, ids) in rows.enumerated() where !ids.isEmpty {
+            session.memory.inverses.didChangeValues(of: rules.nodes[node].map)
+        }
         for (link, owners) in loosened {
-            session.noteFiltered(rules.nodes[link.owner].map)
-            guard let hierarchy = session.usedHierarchy(of: rules.nodes[link.owner].map.root) else { continue }
+            session.memory.inverses.didChangeValues(of: rules.nodes[link.owner].map)
+            guard let hierarchy = session.classes.usedHierarchy(of: rules.nodes[link.owner].map.root) else { continue }
             let places = LinkPlaces(link)
             for id in owners {
                 guard let object = hierarchy.rows.object(for: id), let (map, place) = places.find(in: object) else {

@@ -7,7 +7,7 @@ extension Deletion {
     /// Where tables refer to each other in a ring, links that rules are about are cleared first: the file's triggers,
     /// which mirror the rules for other programs, find nothing to do and do not recurse. No history has that.
     func write(_ session: Session) throws {
-        try session.noteClasses(of: self)
+        try recordClasses(in: session.news.events)
         defer { session.connection.rowLog?.expectNothing() }
         try clearMoves()
         try writeSoftly(session)
@@ -31,7 +31,7 @@ extension Deletion {
 
     private func writeRing(_ involved: [Int], _ session: Session) throws {
         let kept = involved.filter { rules.nodes[$0].map.keepsHistory }
-        let last = try kept.isEmpty ? 0 : session.lastEntry()
+        let last = try kept.isEmpty ? 0 : session.writing.historySigning.lastEntry()
         for node in involved {
             for link in rules.nodes[node].cleared { try link.clear(.fromOwners, rows[node], session) }
             // A trigger does not tell classes of one table apart. What is left here loses its link anyway.

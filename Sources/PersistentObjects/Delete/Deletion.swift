@@ -70,7 +70,7 @@ final class Deletion: DeletionWalk {
         for node in involved {
             rows[node].sort()
             for link in rules.nodes[node].watched {
-                if onlyInMemory, !session.hasObjects(rules.nodes[link.owner]) { continue }
+                if onlyInMemory, !session.classes.hasObjects(of: rules.nodes[link.owner].map) { continue }
                 var owners: [Int64] = []
                 try link.forEachPair(.fromTargets, rows[node], session) { owner, _ in
                     if !contains(owner, link.owner), owners.last != owner { owners.append(owner) }
@@ -82,11 +82,6 @@ final class Deletion: DeletionWalk {
 }
 
 extension Session {
-    /// Whether any rows of a table are in memory.
-    func hasObjects(_ node: DeletionRules.Node) -> Bool {
-        usedHierarchy(of: node.map.root)?.allIdentities.contains { $0.count > 0 } ?? false
-    }
-
     /// The rules of all classes; call it before a transaction begins.
     func deletionRules() throws -> DeletionRules {
         let rules = try store.classes.deletionRules(connection.dialect)

@@ -58,7 +58,7 @@ class DeletionWalk {
     private func others(
         by rule: LinkRule, of ids: [Int64], _ session: Session
     ) throws -> [(id: Int64, other: Int64)] {
-        let ids = try rule.source.map { try session.rows(ids, of: $0) } ?? ids
+        let ids = try rule.source.map { try session.space(of: $0.type).rows(ids) } ?? ids
         guard !ids.isEmpty else { return [] }
         var found: [(id: Int64, other: Int64)] = []
         let isForward = rule.direction == .fromOwners
@@ -66,7 +66,7 @@ class DeletionWalk {
             found.append(isForward ? (owner, target) : (target, owner))
         }
         if let other = rule.other, !found.isEmpty {
-            let wanted = Set(try session.rows(found.map(\.other), of: other))
+            let wanted = Set(try session.space(of: other.type).rows(found.map(\.other)))
             found.removeAll { !wanted.contains($0.other) }
         }
         found.removeAll { known[rule.destination].contains($0.other) }
@@ -74,10 +74,10 @@ class DeletionWalk {
     }
 }
 
-extension Session {
-    /// Those of some ids whose rows are of a class.
-    fileprivate func rows(_ ids: [Int64], of map: ClassMap) throws -> [Int64] {
-        try integers(try space(of: map.type).sql.selectIDs, ids)
+extension ClassSpace {
+    /// Those of some ids whose rows are of the class.
+    fileprivate func rows(_ ids: [Int64]) throws -> [Int64] {
+        try session.connection.integers(sql.selectIDs, ids)
     }
 }
 

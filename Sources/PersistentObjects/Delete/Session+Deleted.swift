@@ -8,7 +8,7 @@ extension Session {
     func didDelete(_ object: PersistentObject, _ identity: IdentityMap) {
         level?.touch(object, identity.classMap)
         identity.remove(object)
-        noteDeleted(object, identity.classMap)
+        news.recordDeletion(object, identity.classMap)
     }
 
     /// Objects of another session would be written over its edits.

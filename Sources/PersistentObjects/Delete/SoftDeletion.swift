@@ -90,7 +90,9 @@ final class SoftDeletion: DeletionWalk {
                 "UPDATE \(name: map.table) SET \(name: try column(node)) = ?3 WHERE \(try isOld(node, session))")
             defer { statement.finish() }
             do {
-                try session.announcing(map.softDeletePlace.map { [$0] } ?? [], map) { try run(statement, ids, session) }
+                try session.news.events.announcing(map.softDeletePlace.map { [$0] } ?? [], map) {
+                    try run(statement, ids, session)
+                }
             } catch {
                 guard !isDeletion, let space = try? session.space(of: rules.nodes[node].map.type) else {
                     throw located(error, node)
@@ -123,17 +125,17 @@ final class SoftDeletion: DeletionWalk {
     func finish(_ session: Session) {
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
             let root = rules.nodes[node].map.root
-            session.noteFiltered(rules.nodes[node].map)
-            guard let table = session.usedHierarchy(of: root)?.rows else { continue }
+            session.memory.inverses.didChangeValues(of: rules.nodes[node].map)
+            guard let table = session.classes.usedHierarchy(of: root)?.rows else { continue }
             let live = ids.compactMap { table.object(for: $0) }
             for object in live {
                 if let level = session.level, let identity = object.identityMap {
                     level.touch(object, identity.classMap)
                 }
-                object.freshness = session.epoch &- 1
+                session.memory.markStale(object)
             }
             guard !live.isEmpty, let space = try? session.space(of: root) else { continue }
-            session.connection.uninterrupted { _ = try? session.fetchRows(space, live.map(\.rowID)) }
+            session.connection.uninterrupted { _ = try? Fetch(session).fetchRows(space, live.map(\.rowID)) }
         }
     }
 

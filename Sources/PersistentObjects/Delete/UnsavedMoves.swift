@@ -108,15 +108,15 @@ final class UnsavedMoves {
     // MARK: what memory says
 
     private func mayBeEdited(_ node: Int) -> Bool {
-        !session.pendingEdits.isEmpty || session.hasObjects(rules.nodes[node])
+        !session.memory.pendingEdits.isEmpty || session.classes.hasObjects(of: rules.nodes[node].map)
     }
 
     /// The object of a row, with edits of an object that has ended.
     private func live(_ id: Int64, _ node: Int) throws -> PersistentObject? {
         let root = rules.nodes[node].map.root
-        if let object = session.usedHierarchy(of: root)?.rows.object(for: id) { return object }
-        guard session.pendingEdits.ids(of: root).contains(id) else { return nil }
-        return try session.find(try session.space(of: root), id)
+        if let object = session.classes.usedHierarchy(of: root)?.rows.object(for: id) { return object }
+        guard session.memory.pendingEdits.ids(of: root).contains(id) else { return nil }
+        return try Fetch(session).find(try session.space(of: root), id)
     }
 
     /// Whether the object of a row no longer refers to a row that is deleted.
@@ -193,9 +193,10 @@ final class UnsavedMoves {
         for rule in rules.nodes.flatMap(\.cascades) where rule.direction == .fromOwners && rule.link.target == node {
             let places = LinkPlaces(rule.link)
             let root = rules.nodes[rule.link.owner].map.root
-            let ended = session.pendingEdits.ids(of: root)
-            if !ended.isEmpty { revived += try session.find(try session.space(of: root), ended.sorted()) }
-            let live = session.usedHierarchy(of: root)?.allIdentities.flatMap { $0.possiblyChangedObjects() } ?? []
+            let ended = session.memory.pendingEdits.ids(of: root)
+            if !ended.isEmpty { revived += try Fetch(session).find(try session.space(of: root), ended.sorted()) }
+            let live =
+                session.classes.usedHierarchy(of: root)?.allIdentities.flatMap { $0.possiblyChangedObjects() } ?? []
             for object in live where isEdited(object, places) {
                 guard let (map, place) = places.find(in: object), let block = object.baseline else { continue }
                 let former = Set(map.baseline.image(place, in: block).ids)
@@ -203,7 +204,7 @@ final class UnsavedMoves {
                     found[target.rowID, default: []].append(object)
                 }
             }
-            for object in session.added where object.lifecycle == .new {
+            for object in session.memory.added where object.lifecycle == .new {
                 guard let map = try? ClassMap.map(of: type(of: object)), let place = places.find(in: map) else {
                     continue
                 }

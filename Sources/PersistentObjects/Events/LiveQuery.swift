@@ -125,7 +125,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     }
 
     private func take(_ news: QueryNews) {
-        guard let follower, !follower.session.hasEnded else { return end() }
+        guard let follower, !follower.session.gate.hasEnded else { return end() }
         ask { try $0.update(news) }
     }
 

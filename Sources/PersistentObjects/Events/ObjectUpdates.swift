@@ -37,7 +37,7 @@ public struct ObjectUpdates<T: Persistent>: AsyncSequence {
             guard !isDone else { return nil }
             do {
                 guard let subscription else { return try first() }
-                if let events = await subscription.nextAll(isolation: actor), !session.hasEnded {
+                if let events = await subscription.nextAll(isolation: actor), !session.gate.hasEnded {
                     try session.readAgain(object.object)
                     isDone = object.isDeleted
                     let names = events.allSatisfy { $0.kind == .updated } ? events.compactMap(\.properties) : []
@@ -112,8 +112,8 @@ extension Session {
     fileprivate func readAgain(_ object: PersistentObject) throws {
         try enterToSave {
             guard object.lifecycle == .saved else { return }
-            object.freshness = epoch &- 1
-            try refresh([object])
+            memory.markStale(object)
+            try Fetch(self).reread([object])
         }
     }
 }

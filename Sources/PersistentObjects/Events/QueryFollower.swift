@@ -54,7 +54,7 @@ struct QueryFollower {
     /// - Parameter news: Nil for the first answer; none, where what was found before another watch found: what has
     ///   changed since is not known.
     private mutating func ask<T: Persistent>(_ news: QueryNews?) throws -> QueryUpdate<T> {
-        if let news { try session.enter { session.makeStale(news, interest.root) } }
+        if let news { try session.enter { session.memory.markStale(news, interest.root) } }
         let objects = try QueryCall(definition, "updates()").ask(in: session) { try $0.currentObjects() }
         let found = objects.map(\.rowID)
         defer {
@@ -76,10 +76,10 @@ struct QueryFollower {
         let objects = try session.enter("updates()", of: definition.type, in: "query.") {
             let space = try session.space(of: definition.type)
             // Held, so that none of them goes before all are there.
-            let known = try session.find(space, ids)
+            let known = try Fetch(session).find(space, ids)
             guard !stale.isEmpty else { return known }
-            session.makeStale(stale, interest.root)
-            return try session.fetchObjects(space, stale).count == stale.count ? known : []
+            session.memory.markStale(stale, of: interest.root)
+            return try Fetch(session).fetchObjects(space, stale).count == stale.count ? known : []
         }
         // Somebody has deleted one meanwhile.
         guard objects.count == ids.count else { return nil }
@@ -87,17 +87,12 @@ struct QueryFollower {
     }
 }
 
-extension Session {
+extension Memory {
     /// Has the next query read objects again whose rows have changed: what triggers do in the session's own commits it
     /// does not know.
-    fileprivate func makeStale(_ news: QueryNews, _ root: PersistentObject.Type) {
-        if news.isAllChanged { return noteAllStale() }
-        makeStale(news.changed, root)
-    }
-
-    fileprivate func makeStale(_ ids: some Sequence<Int64>, _ root: PersistentObject.Type) {
-        guard let rows = usedHierarchy(of: root)?.rows else { return }
-        for id in ids { rows.object(for: id)?.freshness = epoch &- 1 }
+    fileprivate func markStale(_ news: QueryNews, _ root: PersistentObject.Type) {
+        if news.isAllChanged { return markAllStale() }
+        markStale(news.changed, of: root)
     }
 }
 

@@ -54,7 +54,7 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
                     return try follower?.first()
                 }
                 while let news = await watch.next(isolation: actor) {
-                    guard !session.hasEnded else { break }
+                    guard !session.gate.hasEnded else { break }
                     if let update: QueryUpdate<T> = try follower?.update(news) { return update }
                 }
             } catch {

@@ -68,7 +68,7 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
                     return try ask(session, watch)
                 }
                 while await watch.next(isolation: actor) {
-                    guard !session.hasEnded else { break }
+                    guard !session.gate.hasEnded else { break }
                     let before = last
                     let value = try ask(session, watch)
                     if value != before { return value }

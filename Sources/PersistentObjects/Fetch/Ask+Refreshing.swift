@@ -13,10 +13,10 @@ extension Ask {
             // Held, so that those that are marked are those that are found.
             let known = space.identity.objects(for: try ask.ids()).found
             return try withExtendedLifetime(known) {
-                for object in known { object.freshness = session.epoch &- 1 }
+                for object in known { session.memory.markStale(object) }
                 let objects = try ask.objects()
                 guard definition.refreshing == .droppingEdits else { return objects }
-                for object in objects where ObjectState(object).hasChanges { try session.reload(object) }
+                for object in objects where ObjectState(object).hasChanges { try Fetch(session).reload(object) }
                 return objects
             }
         }

@@ -28,7 +28,7 @@ extension Ask {
     @inline(__always)
     func noteUnsavedEdits() {
         #if DEBUG
-            guard !plan.askedPlaces.isEmpty, !session.isReader, !session.isUnderWay else { return }
+            guard !plan.askedPlaces.isEmpty, !session.isReader, !session.writing.isSaving else { return }
             session.noteUnsavedEdits(space, plan)
         #endif
     }
@@ -41,14 +41,14 @@ extension Ask {
 
         fileprivate func noteUnsavedEdits(_ space: ClassSpace, _ plan: QueryPlan) {
             let names = plan.askedPlaces.map { space.map.properties[$0].name }
-                .filter { !notices.hasNoted("\(space.map.name).\($0) unsaved") }
+                .filter { !memory.notices.hasReported("\(space.map.name).\($0) unsaved") }
             guard !names.isEmpty, space.hierarchy.liveCount <= Session.mostObjects else { return }
             for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
                 for object in identity.changedObjects() {
                     let changed = identity.changes(of: object)
                     for name in names {
                         guard let place = identity.classMap.place(of: name), changed.contains(place),
-                            notices.note("\(space.map.name).\(name) unsaved")
+                            memory.notices.isFirst("\(space.map.name).\(name) unsaved")
                         else { continue }
                         store.configuration.onNote(
                             "A query uses \(space.map.name).\(name), which has an unsaved edit in "

@@ -14,7 +14,7 @@ extension Ask {
         var strict = definition
         strict.undecodable = nil
         // The file is the same for all of it: else a row could be told that others have mended meanwhile.
-        return try session.inOneState {
+        return try session.readTransaction.inOneState {
             do { return try Ask(strict, space).objects(limit: limit) } catch let error as StoreError
                 where error.isAboutRow
             {

@@ -106,7 +106,7 @@ extension Ask {
     /// The objects of the rows that it finds, without a look into memory.
     func rows(limit: Int? = nil) throws -> [PersistentObject] {
         let statement = try boundStatement(limit: limit)
-        let objects = try session.fetch(space, statement)
+        let objects = try Fetch(session).fetch(space, statement)
         noteScan(of: statement, found: objects.count)
         return plan.isAnswerOrdered || limit != nil ? objects : IDOrder.sorted(objects)
     }
@@ -140,7 +140,7 @@ extension Ask {
         _ definition: QueryDefinition, _ fetch: (Ask) throws -> [PersistentObject]
     ) throws -> [PersistentObject] {
         guard definition.isUntracked, !session.isReader else {
-            return try session.including(definition.parts, space) { try fetch(self) }
+            return try LinkLoader(session).including(definition.parts, space) { try fetch(self) }
         }
         return try session.untracked { reader in
             try Ask(definition, reader.space(of: definition.type)).specialObjects(definition, fetch)

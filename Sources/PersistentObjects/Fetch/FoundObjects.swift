@@ -39,11 +39,13 @@ final class FoundObjects {
 
     private func read(_ ids: [Int64], in session: Session) throws -> [PersistentObject] {
         let space = try session.space(of: definition.type)
-        return try session.including(definition.parts, space) { try session.fetchObjects(space, ids) }
+        return try LinkLoader(session).including(definition.parts, space) {
+            try Fetch(session).fetchObjects(space, ids)
+        }
     }
 
     /// Whether an object is as the session last saw the file.
-    func isCurrent(_ object: PersistentObject) -> Bool { object.freshness == session.epoch }
+    func isCurrent(_ object: PersistentObject) -> Bool { object.freshness == session.memory.epoch }
 
     func gone(_ place: Int) -> StoreError {
         StoreError(

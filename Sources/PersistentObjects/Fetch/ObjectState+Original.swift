@@ -36,12 +36,14 @@ extension ObjectState {
             let slot = layout.slots[place]
             let start = ObjectMemory.start(of: object)
             if let box = slot.box(in: start) {
-                if box.state == .assigned { return try session.loadBeneath(box, object, identity.classMap, read) }
-                if box.state.isAway { try session.load(box, of: object) }
+                if box.state == .assigned {
+                    return try LinkLoader(session).loadBeneath(box, object, identity.classMap, read)
+                }
+                if box.state.isAway { try LinkLoader(session).load(box, of: object) }
             }
             if layout.isSame(slot, start, block) { return read(object) }
             let other = type(of: object).init()
-            let targets = try session.originals(slot, place, object, identity.classMap, block)
+            let targets = try LinkLoader(session).originals(slot, place, object, identity.classMap, block)
             for place in identity.classMap.valuePlaces(around: place) {
                 layout.restore(place, of: ObjectMemory.start(of: other), from: block) { targets[$1] }
             }
@@ -62,7 +64,7 @@ extension ObjectState {
     }
 }
 
-extension Session {
+extension LinkLoader {
     /// Loads a property that was set without being read; the edit stays, and from now on it is known what it differs
     /// from.
     fileprivate func loadBeneath<V>(
@@ -87,7 +89,7 @@ extension Session {
     ) throws -> [Int64: PersistentObject] {
         guard slot.holdsObjects else { return [:] }
         let ids = map.baseline.image(slot, in: block).ids
-        let found = try find(try space(of: slot.links.target), ids)
+        let found = try Fetch(session).find(try session.space(of: slot.links.target), ids)
         let targets = Dictionary(found.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
         guard let gone = ids.first(where: { targets[$0] == nil }) else { return targets }
         throw StoreError(

@@ -10,6 +10,6 @@ extension ObjectState {
                 rowID: object.id)
         }
         let session = try session()
-        try session.enter(of: type(of: object)) { try session.reload(object) }
+        try session.enter(of: type(of: object)) { try Fetch(session).reload(object) }
     }
 }

@@ -28,7 +28,7 @@ extension QueryPlan {
 
     /// The same for a query that has one value.
     func bind(_ argument: QueryExpression.Argument, to statement: Statement, _ session: Session) throws {
-        try session.bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
+        try Fetch(session).bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
     }
 
     /// The same for who keeps the values alone: they are copied with less than a whole query.
@@ -39,7 +39,7 @@ extension QueryPlan {
         // A statement without the order has not got its values either.
         for index in 0..<Swift.min(arguments.count, statement.placeholderCount) {
             let key = keys.isEmpty ? nil : keys[index]
-            try session.bind(arguments[index], at: Int32(index) + 1, as: key, to: statement)
+            try Fetch(session).bind(arguments[index], at: Int32(index) + 1, as: key, to: statement)
         }
         guard hasPart else { return }
         if let limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }
@@ -47,7 +47,7 @@ extension QueryPlan {
     }
 }
 
-extension Session {
+extension Fetch {
     /// Binds a value of a query; `form` is that of the column that it is compared with, where it has one of its own.
     func bind(
         _ argument: QueryExpression.Argument, at place: Int32, as form: (any ArgumentForm)?, to statement: Statement
@@ -57,7 +57,7 @@ extension Session {
             guard let form else { return try statement.bind(value, at: place) }
             try statement.bind(form.stored(value), at: place)
         case .object(let name):
-            let object = try find(try space(of: name.objectClass), named: name)
+            let object = try find(try session.space(of: name.objectClass), named: name)
             try statement.bind(object?.rowID ?? 0, at: place)
         }
     }
@@ -68,7 +68,7 @@ extension JoinPlan {
         statement.beginBinding()
         // A count has no order, and no values of one.
         for (index, argument) in definition.arguments.enumerated() where index < statement.placeholderCount {
-            try session.bind(argument, at: Int32(index) + 1, as: keys[index], to: statement)
+            try Fetch(session).bind(argument, at: Int32(index) + 1, as: keys[index], to: statement)
         }
         guard definition.limit != nil || definition.offset != 0 else { return }
         if let limit = definition.limit { try statement.bind(Int64(limit), at: Int32(argumentCount) + 1) }

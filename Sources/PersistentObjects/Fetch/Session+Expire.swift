@@ -23,7 +23,7 @@ extension Session {
     public func expire(_ objects: [PersistentObject]) {
         try? enter {
             for object in objects where object.lifecycle == .saved && object.identityMap?.session === self {
-                makeExpired(object)
+                memory.expire(object)
             }
         }
     }
@@ -33,33 +33,9 @@ extension Session {
     /// Nothing is read by it; `refresh()` reads all at once.
     public func expireAll() {
         try? enter {
-            noteAllStale()
-            for identity in allIdentities { for object in identity.liveObjects() { makeExpired(object) } }
+            memory.markAllStale()
+            for identity in classes.allIdentities { for object in identity.liveObjects() { memory.expire(object) } }
         }
-    }
-
-    private func makeExpired(_ object: PersistentObject) {
-        object.freshness = epoch &- 1
-        expired.insert(ObjectIdentifier(object))
-    }
-
-    /// Whether an object was expired and not met since; it is not any more then. Another may have the address of one
-    /// that is gone: that one was met when it was made.
-    private func takeExpired(_ object: PersistentObject) -> Bool {
-        expired.remove(ObjectIdentifier(object)) != nil && !wasMet(object)
-    }
-
-    /// An object of the map as a find gives it: read again where it is expired, nil where its row is gone then.
-    func current(_ object: PersistentObject) throws -> PersistentObject? {
-        guard !expired.isEmpty, takeExpired(object) else { return object }
-        try refresh([object])
-        return object.lifecycle == .saved ? object : nil
-    }
-
-    /// The same for several, with one query for each class.
-    func readExpired(_ objects: some Sequence<PersistentObject>) throws {
-        guard !expired.isEmpty else { return }
-        try refresh(objects.filter(takeExpired))
     }
 }
 

@@ -14,14 +14,14 @@ struct Criteria {
 
     func objects() throws -> [PersistentObject] {
         let objects = try run(.select, { $0.select }, end: "") { session, space, statement in
-            try session.fetch(space, statement)
+            try Fetch(session).fetch(space, statement)
         }
         return IDOrder.isSorted(objects) || CriteriaEnd(text).isOrdered ? objects : IDOrder.sorted(objects)
     }
 
     func firstObject() throws -> PersistentObject? {
         try run(.first, { $0.select }, end: "") { session, space, statement in
-            try session.fetch(space, statement, limit: 1).first
+            try Fetch(session).fetch(space, statement, limit: 1).first
         }
     }
 

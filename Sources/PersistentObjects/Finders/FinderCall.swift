@@ -110,7 +110,7 @@ extension Ask {
     /// The objects of a finder's: by id the map answers, without SQL.
     fileprivate func objectsOrByID(limit: Int? = nil) throws -> [PersistentObject] {
         guard plan.subject == .id, case .integer(let id)? = key else { return try objects(limit: limit) }
-        return try session.find(space, id).map { [$0] } ?? []
+        return try Fetch(session).find(space, id).map { [$0] } ?? []
     }
 }
 

@@ -40,7 +40,7 @@ public struct OldRows {
     /// memory does not grow with their number.
     public func forEach(_ body: (Row) throws -> Void) throws {
         guard let table else { return }
-        let total = try session.migration?.progress == nil ? 0 : count
+        let total = try session.writing.migration?.progress == nil ? 0 : count
         var done = 0
         var last = Int64.min
         let sql: SQL = """
@@ -54,7 +54,7 @@ public struct OldRows {
                 try body(row)
             }
             done += rows.count
-            if let migration = session.migration, let progress = migration.progress {
+            if let migration = session.writing.migration, let progress = migration.progress {
                 try progress(SchemaProgress(change: migration.name, completedRows: done, totalRows: max(total, done)))
             }
             if rows.count < SchemaRun.batchSize { return }

@@ -27,7 +27,7 @@ extension Store {
     ) throws {
         try withSession { session in
             try session.enter {
-                try session.prepareTables(of: try classes.map { try ClassMap.map(of: $0) }, progress: progress)
+                try TablePreparation(session).prepare(try classes.map { try ClassMap.map(of: $0) }, progress: progress)
                 for type in classes { _ = try session.space(of: type) }
             }
         }
@@ -55,7 +55,7 @@ extension Store {
             try session.enter {
                 var settings = schemaSettings
                 settings.changes = changes ?? (settings.changes == .refused ? .automatic : settings.changes)
-                return try session.schemaPlan(of: try classes.map { try ClassMap.map(of: $0) }, settings)
+                return try TablePreparation(session).plan(for: try classes.map { try ClassMap.map(of: $0) }, settings)
             }
         }
     }
@@ -68,6 +68,6 @@ extension Store {
     ///
     /// - Throws: `SchemaError.planOutdated` where tables have changed since it was made; else what `prepare` throws.
     public func run(_ plan: SchemaPlan, progress: ((SchemaProgress) throws -> Void)? = nil) throws {
-        try withSession { session in try session.enter { try session.run(plan, progress: progress) } }
+        try withSession { session in try session.enter { try TablePreparation(session).run(plan, progress: progress) } }
     }
 }

@@ -14,8 +14,8 @@ extension Store {
             else {
                 return false
             }
-            session.migration = (step.name, progress)
-            defer { session.migration = nil }
+            session.writing.migration = (step.name, progress)
+            defer { session.writing.migration = nil }
             return try session.runTransaction(.alone) {
                 // Another process may have done it while this one waited.
                 let log = try session.enter { try MigrationLog(session.connection) }

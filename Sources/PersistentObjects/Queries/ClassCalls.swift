@@ -22,45 +22,45 @@ enum ClassCalls {
     static func find(_ type: PersistentObject.Type, _ id: Int64) throws -> PersistentObject? {
         let session = try CurrentSession.session(for: type)
         return try session.enter("find(_:)", of: type) {
-            guard let rows = session.knownRows(of: type) else {
-                return try session.find(try session.space(of: type), id)
+            guard let rows = session.classes.knownRows(of: type) else {
+                return try Fetch(session).find(try session.space(of: type), id)
             }
             if let known = rows.with({ $0.object(for: id) }) { return known }
-            return try session.findInFile(try session.space(of: type), id)
+            return try Fetch(session).findInFile(try session.space(of: type), id)
         }
     }
 
     static func find(_ type: PersistentObject.Type, named id: any NamesObject) throws -> PersistentObject? {
-        try enter(type, "find(_:)") { session, space in try session.find(space, named: id) }
+        try enter(type, "find(_:)") { session, space in try Fetch(session).find(space, named: id) }
     }
 
     static func find(_ type: PersistentObject.Type, key: String) throws -> PersistentObject? {
-        try ask(type, "find(_:)") { session, space in try session.find(space, key: key) }
+        try ask(type, "find(_:)") { session, space in try Fetch(session).find(space, key: key) }
     }
 
     static func find(_ type: PersistentObject.Type, primaryKey values: [Any?]) throws -> PersistentObject? {
-        try ask(type, "find(key:)") { session, space in try session.find(space, primaryKey: values) }
+        try ask(type, "find(key:)") { session, space in try Fetch(session).find(space, primaryKey: values) }
     }
 
     static func find(_ type: PersistentObject.Type, keys: [String]) throws -> [PersistentObject] {
-        try ask(type, "find(keys:)") { session, space in try session.find(space, keys: keys) }
+        try ask(type, "find(keys:)") { session, space in try Fetch(session).find(space, keys: keys) }
     }
 
     static func find(_ type: PersistentObject.Type, _ ids: [Int64]) throws -> [PersistentObject] {
-        try enter(type, "find(_:)") { session, space in try session.find(space, ids) }
+        try enter(type, "find(_:)") { session, space in try Fetch(session).find(space, ids) }
     }
 
     static func all(_ type: PersistentObject.Type) throws -> [PersistentObject] {
         try ask(type, "all()") { session, space in
             if let scoped = try scoped(space) { return try scoped.objects() }
-            return try session.fetchAll(space)
+            return try Fetch(session).fetchAll(space)
         }
     }
 
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
         try ask(type, "first()") { session, space in
             if let scoped = try scoped(space) { return try scoped.first() }
-            return try session.fetch(space, try session.connection.statement(space.text(.selectFirst))).first
+            return try Fetch(session).fetch(space, try session.connection.statement(space.text(.selectFirst))).first
         }
     }
 
@@ -74,7 +74,7 @@ enum ClassCalls {
     static func deleteAll(_ type: PersistentObject.Type) throws -> Int {
         try ask(type, "deleteAll()") { session, space in
             if let scoped = try scoped(space) { return try scoped.delete() }
-            return try session.deleteEverything(space)
+            return try Delete(session).deleteEverything(space)
         }
     }
 

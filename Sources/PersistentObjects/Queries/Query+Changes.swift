@@ -64,7 +64,7 @@ extension Query {
         guard !list.isEmpty else { return 0 }
         list.stamp(Date().timeIntervalSinceReferenceDate)
         return try QueryCall(definition).enter { session in
-            try session.update(try session.space(of: definition.type), definition, list)
+            try BulkUpdate(session).update(try session.space(of: definition.type), definition, list)
         }
     }
 }

@@ -116,7 +116,7 @@ extension Session {
             }
             return changed
         }
-        noteAllStale()
+        memory.markAllStale()
         return count
     }
 }

@@ -150,7 +150,7 @@ struct StatementArguments {
     private func id(of id: any NamesObject, _ name: String) throws -> Int64 {
         guard id.key != nil else { return id.value }
         let space = try session.space(of: id.objectClass)
-        guard let object = try session.find(space, named: id) else {
+        guard let object = try Fetch(session).find(space, named: id) else {
             throw StoreError(
                 .notFound, "\(name) is the key of an object of \(space.map.name) that is not in this store",
                 className: space.map.name)

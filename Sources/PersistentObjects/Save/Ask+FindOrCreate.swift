@@ -17,7 +17,8 @@ extension Ask {
             found = try rows(limit: 1).first
             return found == nil
         }
-        do { try session.saving { try session.saveAll([object], if: isWanted) } } catch let error as StoreError
+        do { try session.writing.saving { try Save(session).saveAll([object], if: isWanted) } } catch let error
+            as StoreError
             where error.code == .invalid
         {
             // The one that was quicker may be what is wrong: its value is taken.

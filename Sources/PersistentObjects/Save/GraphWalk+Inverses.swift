@@ -52,9 +52,10 @@ extension GraphWalk {
     ) throws -> [PersistentObject] {
         guard object.lifecycle == .saved, let block = object.baseline else { return [] }
         if box.state == .assigned {
-            return try session.objectsOnOtherSide(of: [object.rowID], map, place, side)[object.rowID].objects
+            return try LinkLoader(session).objectsOnOtherSide(of: [object.rowID], map, place, side)[object.rowID]
+                .objects
         }
-        return try session.find(try session.space(of: side.other.type), map.baseline.image(place, in: block).ids)
+        return try Fetch(session).find(try session.space(of: side.other.type), map.baseline.image(place, in: block).ids)
     }
 
     /// The other object's map, and where it has the property of the side.

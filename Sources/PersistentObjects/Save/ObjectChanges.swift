@@ -32,7 +32,7 @@ final class ObjectChanges: RowUpdates {
 
     func statement(forNeighboursLike row: Int) throws -> Statement? {
         // Whoever is told of the rows is told of each just before it is written.
-        guard space.sql.dialect.takesUntypedChoices, space.map.foreign == nil, session.eventLog == nil else {
+        guard space.sql.dialect.takesUntypedChoices, space.map.foreign == nil, session.news.events.log == nil else {
             return nil
         }
         let columns = updates[row].columns
@@ -78,9 +78,18 @@ final class ObjectChanges: RowUpdates {
         }
     }
 
-    func willWrite(_ row: Int) { session.announce(updates[row], space.map) }
+    func willWrite(_ row: Int) {
+        session.news.events.announce(updates[row].changed, of: updates[row].rowID, space.map)
+    }
 
-    func didWriteAll() { session.noteOthers(updates, space.map) }
+    func didWriteAll() {
+        // No row of the objects' table shows what changed in collections and inverses.
+        guard session.connection.rowLog != nil else { return }
+        for update in updates where update.changed != update.columns {
+            session.news.events.recordChanges(
+                update.changed, of: CollectionOfOne(update.rowID), space.map, isExact: true)
+        }
+    }
 
     func located(_ error: StoreError, row: Int) -> any Error { space.located(error, rowID: updates[row].rowID) }
 

@@ -90,40 +90,40 @@ extension ObjectState {
             let keeper = ObjectMemory.start(of: object).header.keeper
         else {
             let session = try session()
-            return try session.enterToSave(of: type(of: object)) { try session.saveNew(object) }
+            return try session.enterToSave(of: type(of: object)) { try Save(session).saveNew(object) }
         }
         // Most saves of a saved object find nothing to do: this way to that answer retains nothing but the session.
         try keeper.with { keeper in
             let identity = ObjectMemory.exactly(keeper, as: IdentityMap.self)
             guard let session = identity.session else { _ = try self.session(); return }
             try session.enterToSave(of: type(of: object)) {
-                guard identity.classMap.isUpdatedAlone else { return try session.saveAll([object]) }
+                guard identity.classMap.isUpdatedAlone else { return try Save(session).saveAll([object]) }
                 let changed = identity.changes(of: object)
-                if !changed.isEmpty { try session.saveEdits(changed, of: object) }
+                if !changed.isEmpty { try Save(session).saveEdits(changed, of: object) }
             }
         }
     }
 
     func save(_ options: SaveOptions) throws {
         let session = try session()
-        try session.enterToSave(of: type(of: object)) { try session.saveAll([object], options) }
+        try session.enterToSave(of: type(of: object)) { try Save(session).saveAll([object], options) }
     }
 
     func problems() throws -> [StoreError.Problem] {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let session = try session()
-        return try session.enter(of: type(of: object)) { try session.problems(of: object) }
+        return try session.enter(of: type(of: object)) { try Save(session).problems(of: object) }
     }
 
     func delete(forever: Bool = false) throws {
         let session = try session()
         try session.enter(forever ? "deleteForever()" : "delete()", of: type(of: object)) {
-            try session.deleteAll([object], forever: forever)
+            try Delete(session).deleteAll([object], forever: forever)
         }
     }
 
     func restore() throws {
         let session = try session()
-        try session.enter(of: type(of: object)) { try session.restoreAll([object]) }
+        try session.enter(of: type(of: object)) { try Delete(session).restoreAll([object]) }
     }
 }

@@ -34,9 +34,9 @@ extension Session {
     /// - Throws: `StoreError` with the code `misuse` while the session is saving.
     public func revert() throws {
         try enterToSave {
-            added = []
-            _ = pendingEdits.drop(nil) { _ in true }
-            for identity in allIdentities {
+            memory.dropAdded()
+            _ = memory.pendingEdits.drop(nil) { _ in true }
+            for identity in classes.allIdentities {
                 for object in identity.changedObjects() { ObjectState(object).revert() }
             }
         }
@@ -52,8 +52,8 @@ extension Session {
     /// - Complexity: a look at each live object until one is found. False for a session that has ended.
     public var hasChanges: Bool {
         let answer = try? enter("hasChanges") {
-            !pendingEdits.isEmpty || added.contains { $0.lifecycle == .new }
-                || allIdentities.contains { identity in
+            !memory.pendingEdits.isEmpty || memory.added.contains { $0.lifecycle == .new }
+                || classes.allIdentities.contains { identity in
                     identity.changedObjects().contains { ObjectState($0).hasChanges }
                 }
         }
@@ -65,7 +65,7 @@ extension Session {
         try checkOwns(object)
         attachBoxes(of: object)
         // Whoever is in it twice is saved once.
-        added.append(object)
+        memory.add(object)
     }
 
     /// What is lazy or an inverse can be observed from here on.
@@ -75,11 +75,6 @@ extension Session {
         for place in map.links.boxes {
             map.properties[place].box(in: ObjectMemory.start(of: object))?.attach(to: object, at: place, map.observed)
         }
-    }
-
-    /// Forgets what was added and is saved by now. Inside a transaction all may be new again.
-    func forgetSavedAdditions() {
-        if !added.isEmpty, level == nil { added.removeAll { $0.lifecycle != .new } }
     }
 }
 
@@ -123,10 +118,10 @@ extension Session {
         get throws {
             try enter {
                 var (live, changed) = (0, 0)
-                for identity in allIdentities {
+                for identity in classes.allIdentities {
                     let objects = identity.liveObjects()
                     live += objects.count
-                    changed += objects.count { isToBeSaved($0, identity.classMap) }
+                    changed += objects.count { identity.classMap.isToBeSaved($0) }
                 }
                 return Counts(
                     live: live, changed: changed, statements: Swift.max(0, connection.statementRunCount - runsBefore))

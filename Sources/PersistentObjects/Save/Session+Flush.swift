@@ -17,7 +17,7 @@ extension Session {
 
     /// Writes unsaved edits where a transaction is under way that commits them or takes them back.
     private func flush() throws {
-        guard level != nil, !isWriting, !isUnderWay, !isReader else { return }
-        try saving { try saveAllChanges() }
+        guard level != nil, !writing.isWriting, !writing.isSaving, !isReader else { return }
+        try writing.saving { try Save(self).saveAllChanges() }
     }
 }

@@ -5,10 +5,12 @@ extension Session {
     ///
     /// - Throws: what `save()` of one object throws; then none is saved, and
     ///   all keep their edits.
-    public func save(_ objects: [PersistentObject]) throws { try enterToSave { try saveAll(objects) } }
+    public func save(_ objects: [PersistentObject]) throws { try enterToSave { try Save(self).saveAll(objects) } }
 
     /// The same for objects of one class, whose array need not be copied into one of the base class.
-    public func save<T: Persistent>(_ objects: [T]) throws { try enterToSave { try saveAll(objects.objects) } }
+    public func save<T: Persistent>(_ objects: [T]) throws {
+        try enterToSave { try Save(self).saveAll(objects.objects) }
+    }
 
     /// Saves one object as its `save()` does, in this session.
     ///
@@ -21,12 +23,12 @@ extension Session {
     /// try session.save([joe, acme], .withoutValidation)
     /// ```
     public func save(_ objects: [PersistentObject], _ options: SaveOptions) throws {
-        try enterToSave { try saveAll(objects, options) }
+        try enterToSave { try Save(self).saveAll(objects, options) }
     }
 
     /// The same for objects of one class, whose array need not be copied into one of the base class.
     public func save<T: Persistent>(_ objects: [T], _ options: SaveOptions) throws {
-        try enterToSave { try saveAll(objects.objects, options) }
+        try enterToSave { try Save(self).saveAll(objects.objects, options) }
     }
 
     /// Saves all unsaved edits of the session's objects, in one transaction.
@@ -43,20 +45,24 @@ extension Session {
     /// - Throws: what `save()` of one object throws; with the code `rowGone`
     ///   too if a row was deleted that has edits waiting. Nothing is saved
     ///   then, and no edit is lost.
-    public func saveChanges() throws { try enterToSave { try saveAllChanges() } }
+    public func saveChanges() throws { try enterToSave { try Save(self).saveAllChanges() } }
 
     /// Saves all unsaved edits with options: see ``SaveOptions``.
     ///
     /// ```swift
     /// try session.saveChanges(.ignoring(Draft.self))
     /// ```
-    public func saveChanges(_ options: SaveOptions) throws { try enterToSave { try saveAllChanges(options) } }
+    public func saveChanges(_ options: SaveOptions) throws {
+        try enterToSave { try Save(self).saveAllChanges(options) }
+    }
 
     /// Deletes the rows of objects of any classes, and what delete rules take along, in one transaction.
-    public func delete(_ objects: [PersistentObject]) throws { try enter { try deleteAll(objects) } }
+    public func delete(_ objects: [PersistentObject]) throws { try enter { try Delete(self).deleteAll(objects) } }
 
     /// The same for objects of one class, whose array need not be copied into one of the base class.
-    public func delete<T: Persistent>(_ objects: [T]) throws { try enter { try deleteAll(objects.objects) } }
+    public func delete<T: Persistent>(_ objects: [T]) throws {
+        try enter { try Delete(self).deleteAll(objects.objects) }
+    }
 
     /// Deletes the row of one object as its `delete()` does, in this session.
     public func delete(_ object: some Persistent) throws { try delete([object]) }

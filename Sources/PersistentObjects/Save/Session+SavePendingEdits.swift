@@ -1,8 +1,8 @@
 extension Session {
     /// Writes all edits that wait, as part of the transaction that is about to be committed.
     func savePendingEdits() throws {
-        guard !pendingEdits.isEmpty else { return }
-        let objects = try objectsOfPendingEdits(SaveOptions())
-        try withExtendedLifetime(objects) { try saving { try saveAll(objects) } }
+        guard !memory.pendingEdits.isEmpty else { return }
+        let objects = try Fetch(self).objectsOfPendingEdits(SaveOptions())
+        try withExtendedLifetime(objects) { try writing.saving { try Save(self).saveAll(objects) } }
     }
 }

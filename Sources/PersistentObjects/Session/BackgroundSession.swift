@@ -56,7 +56,7 @@ private actor SessionOpener {
         on store: Store, _ limit: TimeLimit?, _ body: @Sendable (isolated BackgroundSession) async throws -> R
     ) async throws -> R {
         let session = try Session(store)
-        session.setLimit(limit)
+        session.gate.setLimit(limit)
         return try await BackgroundSession(SessionBox(session), on: executor).run(body)
     }
 }

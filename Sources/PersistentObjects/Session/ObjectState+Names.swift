@@ -66,7 +66,7 @@ extension ObjectState {
     /// A property was set by what it is called: observers are told at once, or with the call under way.
     func didSet(_ place: Int, _ map: ClassMap) {
         guard map.observed != nil else { return }
-        guard let keeper = object.keeper else { return ObservedChanges.tell(place, of: object, map) }
+        guard let keeper = object.keeper else { return ObservedChanges.report(place, of: object, map) }
         gathering { keeper.didChange(place, of: object) }
     }
 

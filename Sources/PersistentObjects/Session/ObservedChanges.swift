@@ -1,5 +1,5 @@
-/// What the library has changed in objects that somebody observes, until they are told: when the outermost call of the
-/// session has ended. Who is told may do anything, and finds objects and file as they are to be.
+/// What the library has changed in observed objects, until observers are notified: when the outermost call of the
+/// session has ended. An observer may do anything, and finds objects and file as they are to be.
 struct ObservedChanges {
     private struct Change {
         let object: PersistentObject
@@ -15,7 +15,7 @@ struct ObservedChanges {
     var isEmpty: Bool { all.isEmpty && !hasUndoChanged }
 
     /// What the session can undo has changed.
-    mutating func noteUndo() { hasUndoChanged = true }
+    mutating func addUndo() { hasUndoChanged = true }
 
     mutating func add(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
         if let index = indices[ObjectIdentifier(object)] { return all[index].places.insert(place) }
@@ -23,11 +23,11 @@ struct ObservedChanges {
         all.append(Change(object: object, map: map, places: ColumnSet([place])))
     }
 
-    /// Tells the observers: of each property that has changed, once.
+    /// Notifies the observers: of each property that has changed, once.
     ///
     /// - Parameter session: The session whose changes they are; nil for those of an object without one.
-    func tell(in session: Session?) {
-        if hasUndoChanged, let session { session.undoObservers?.tell(UndoState(session.undoHistory)) }
+    func report(in session: Session?) {
+        if hasUndoChanged, let session { session.writing.undoObservers?.tell(UndoState(session.writing.undoHistory)) }
         for change in all {
             guard let observed = change.map.observed else { continue }
             observed.tell(change.object) { path in
@@ -44,36 +44,11 @@ struct ObservedChanges {
         }
     }
 
-    /// Tells of one property that was set outside of any call.
-    static func tell(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
+    /// Reports one property that was set outside of any call.
+    static func report(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
         guard map.observed?.isObserved(object) ?? false else { return }
         var changes = ObservedChanges()
         changes.add(place, of: object, map)
-        changes.tell(in: nil)
-    }
-}
-
-extension Session {
-    /// The library has given a property of an object another value: whoever observes it is told when the call under way
-    /// has ended. `BaselineLayout.didChange` does this for objects that have a row.
-    @inline(__always)
-    func didChange(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
-        if map.observed != nil { noteChange(place, of: object, map) }
-    }
-
-    @inline(never)
-    private func noteChange(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
-        guard map.observed?.isObserved(object) ?? false else { return noteUnknownRegistrars() }
-        observedChanges.add(place, of: object, map)
-    }
-
-    /// Says once that observers are told of nothing on this system.
-    private func noteUnknownRegistrars() {
-        #if DEBUG
-            guard !ObservationCheck.isPassed, notices.note("registrars") else { return }
-            store.configuration.onNote(
-                "This system has an unknown version of the Observation library. Observers of @Observable objects "
-                    + "are notified of values that you set, but not of values that are reloaded or reverted")
-        #endif
+        changes.report(in: nil)
     }
 }

@@ -19,16 +19,16 @@ extension Session {
             throw StoreError(
                 .overlappingUse, "The session is in use on another thread. Give each thread or task its own session")
         }
-        if isSpecial.load(ordering: .relaxed) {
+        if gate.isSpecial {
             try enterSpeciallyOrLeave(type.map { "\($0).\(function)" } ?? "\(function)")
-            if let watch { watch.begin(function, of: type, in: part, named: name(), number) }
+            if let watch = gate.watch { watch.begin(function, of: type, in: part, named: name(), number) }
         }
         defer { leave() }
         guard !Examination.isUnderWay else {
             throw StoreError(.misuse, "An initializer or getter uses the store while its class is being examined")
         }
         try ProcessCopy.check()
-        calls.noteCall()
+        gate.calls.noteCall()
         do { return try body() } catch { throw told(error) }
     }
 
@@ -48,92 +48,69 @@ extension Session {
 
     @inline(__always)
     private func leave() {
-        if isSpecial.load(ordering: .relaxed) { leaveAsSpecial() } else { gate.leave() }
+        if gate.isSpecial { leaveAsSpecial() } else { gate.leave() }
     }
 
-    /// Tells what has run when the outermost call ends, and no lock is held.
+    /// Reports what has run when the outermost call ends, and no lock is held.
     @inline(never)
     private func leaveAsSpecial() {
+        let watch = gate.watch
         let isLast = watch?.end() ?? false
         leaveSpecially()
-        if !leaving.isEmpty, level == nil, gate.isOutermost {
-            forgetLeaving()
-            noteWhetherSpecial()
+        if memory.isEvicting, level == nil, gate.isOutermost {
+            memory.forgetEvicted()
+            gate.updateSpecial()
         }
-        let changes = takeObservedChanges()
+        let changes = news.takeObservedChanges()
         gate.leave()
-        changes?.tell(in: self)
+        changes?.report(in: self)
         if isLast, let watch, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
     }
 
     private func enterSpeciallyOrLeave(_ name: @autoclosure () -> String) throws {
-        do { try enterSpecially(name()) } catch {
+        do { try gate.enterSpecially(name()) } catch {
             leaveSpecially()
             gate.leave()
             throw error
         }
     }
 
-    private func enterSpecially(_ name: @autoclosure () -> String) throws {
-        try checkIsOpen()
-        try limit?.check("before \(name()) began")
-        guard let share, !hasTurn else { return }
-        try share.enter(self)
-        hasTurn = true
-    }
-
     private func leaveSpecially() {
         guard gate.isOutermost else { return }
         // It was ended while the call was under way.
-        if hasEnded { giveBackConnection() }
-        guard hasTurn else { return }
-        hasTurn = false
-        share?.exit()
+        if gate.hasEnded { giveBackConnection() }
+        gate.endTurn()
     }
 
-    /// Sets a limit for all that is done from now on; nil for none.
-    func setLimit(_ limit: TimeLimit?) {
-        self.limit = limit
-        connection.limits.limit = limit
-        noteWhetherSpecial()
-    }
-
-    private func noteWhetherSpecial() {
-        isSpecial.store(limit != nil || share != nil || watch != nil, ordering: .relaxed)
-        // It may just have been ended elsewhere.
-        if hasEnded { isSpecial.store(true, ordering: .relaxed) }
-    }
-
-    /// What observers are to be told of now that the outermost call ends; nil where it goes on, or there is nothing.
-    private func takeObservedChanges() -> ObservedChanges? {
-        guard !observedChanges.isEmpty, gate.isOutermost else { return nil }
-        let changes = observedChanges
-        observedChanges = ObservedChanges()
-        noteWhetherSpecial()
-        return changes
-    }
-
-    /// Calls `body`, which changes objects without a call of its own: observers are told when all of it is done.
+    /// Calls `body`, which changes objects without a call of its own: observers are notified when all of it is done.
     func gatheringChanges<R>(_ body: () throws -> R) rethrows -> R {
         guard gate.enter() else { return try body() }
         defer {
-            let changes = takeObservedChanges()
+            let changes = news.takeObservedChanges()
             gate.leave()
-            changes?.tell(in: self)
+            changes?.report(in: self)
         }
         return try body()
     }
 
-    /// Gives back memory of its connection, unless somebody is using it, or may be for another session.
-    func releaseMemory() {
-        guard share == nil, !isReader else { return }
-        whileAlone { if hasConnection { connection.releaseMemory() } }
+    /// Counts a call, and releases the objects of links that were not read for a while.
+    @inline(__always)
+    func countCall() { if memory.inverses.held.countCall() { releaseUnusedLinks() } }
+
+    private func releaseUnusedLinks() {
+        // A transaction may have to go back to what is there now.
+        guard level == nil, !writing.isWriting, !writing.isSaving, !memory.inverses.held.isPaused else { return }
+        memory.releaseUnusedLinks { try writing.saving($0) }
     }
 
-    /// Calls `body` as the only user, also of one that has ended; nil where anybody is inside.
-    func whileAlone<R>(_ body: () -> R) -> R? {
-        guard gate.enterAlone() else { return nil }
-        defer { gate.leave() }
-        return body()
+    /// What identity maps report: a property of an object has another value.
+    func didChange(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
+        news.recordChange(place, of: object, map)
     }
+
+    /// Whether the row of an object was read since all became stale.
+    func isCurrent(_ object: PersistentObject) -> Bool { memory.isCurrent(object) }
+
+    /// Where identity maps put the unsaved edits of objects that end.
+    var pendingEdits: PendingEdits { memory.pendingEdits }
 }

@@ -29,13 +29,20 @@ extension Session: CustomDebugStringConvertible {
     /// ```
     public func debugDescription(_ style: DebugStyle) -> String {
         // A description cannot throw.
-        do { return try enter { try describe(style) } } catch { return "Session: \(error)" }
+        do { return try enter { SessionDescription(classes).text(style) } } catch { return "Session: \(error)" }
     }
+}
 
-    private func describe(_ style: DebugStyle) throws -> String {
+/// What a session has in memory, as text.
+private struct SessionDescription {
+    private let classes: UsedClasses
+
+    init(_ classes: UsedClasses) { self.classes = classes }
+
+    func text(_ style: Session.DebugStyle) -> String {
         var lines: [String] = []
         var (count, changedCount) = (0, 0)
-        for identity in allIdentities {
+        for identity in classes.allIdentities {
             let map = identity.classMap
             for object in identity.liveObjects() {
                 guard let block = object.baseline else { continue }

@@ -15,55 +15,12 @@ extension Session {
         _ body: () throws -> R
     ) throws -> R {
         try enter(function, of: type) {
-            if writes { try checkIsNotReading() }
-            let result = try saving(body)
-            tellChanges()
+            if writes { try readTransaction.checkIsNotUnderWay() }
+            let result = try writing.saving(body)
+            news.report()
             countCall()
             level?.dropUnseen()
             return result
         }
-    }
-
-    /// Calls `body`, in which no code of the user's may save or delete; the session is entered.
-    @inline(__always)
-    func saving<R>(_ body: () throws -> R) throws -> R {
-        guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
-        isSaving.store(true, ordering: .relaxed)
-        defer { isSaving.store(false, ordering: .relaxed) }
-        level?.confirmSave()
-        do { return try body() } catch {
-            // They wait for what is not committed now.
-            _ = exchange(&closures, with: [])
-            level?.refuseSave()
-            throw error
-        }
-    }
-
-    /// The same where it may be called from such code.
-    func asSaving<R>(_ body: () throws -> R) throws -> R {
-        isSaving.load(ordering: .relaxed) ? try body() : try saving(body)
-    }
-
-    /// Calls `body`, in which code of the user's may save, also where a save is under way that has not begun to write.
-    func beforeSaving<R>(_ body: () throws -> R) rethrows -> R {
-        let wasSaving = isSaving.exchange(false, ordering: .relaxed)
-        defer { isSaving.store(wasSaving, ordering: .relaxed) }
-        return try body()
-    }
-
-    /// Whether a save or its hooks are under way.
-    var isUnderWay: Bool { isSaving.load(ordering: .relaxed) }
-
-    /// Refuses what changes rows while a save or its hooks are under way, or a reading.
-    @inline(__always)
-    func checkMayWrite() throws {
-        guard !isSaving.load(ordering: .relaxed) else { throw Session.savesWhileSaving }
-        try checkIsNotReading()
-    }
-
-    static var savesWhileSaving: StoreError {
-        StoreError(
-            .misuse,
-            "The session is saving or deleting. A hook, validate, encode(to:) or initializer must not save or delete")
     }
 }

@@ -14,24 +14,13 @@ extension Session {
     ///
     /// - Throws: `StoreError` where the session has ended or is in use on another thread.
     package func add(_ listener: StatementListener) throws {
-        try enter {
-            statementListeners.append(listener)
-            traceStatements()
-        }
+        try enter { gate.add(listener) }
     }
 
     /// Tells a listener nothing more.
     package func remove(_ listener: StatementListener) {
         // A session that has ended has none; one that is in use elsewhere goes on telling nobody who would mind.
-        try? enter {
-            statementListeners.removeAll { $0 === listener }
-            traceStatements()
-        }
-    }
-
-    private func traceStatements() {
-        let listeners = statementListeners
-        connection.trace(listeners.isEmpty ? nil : { text in for listener in listeners { listener.tell(text) } })
+        try? enter { gate.remove(listener) }
     }
 
     /// The session that calls on a class use here; see ``Store/withSession(timeout:isolation:_:)-(Session->R)``.

@@ -39,7 +39,7 @@ final class TaskSessions: Sendable {
         if let known { return known }
         let search = state.withLock { $0.search(for: task) }
         for session in search.unused { session.end() }
-        for session in search.holding { try? session.enter { session.dropHeldTargets() } }
+        for session in search.holding { try? session.enter { session.memory.dropHeldTargets() } }
         if let found = search.found { return found }
         let made = try Session(store, on: try share(of: store))
         state.withLock { $0.entries[task.address] = Entry(task: task.id, session: made) }
@@ -147,10 +147,10 @@ extension Session {
     /// What it is used for; nil where somebody is inside. Whoever asks has the only reference.
     fileprivate var use: Use? {
         // Being inside for a moment also makes what others did there visible here.
-        whileAlone {
-            let count = liveCount
-            if count == 0 { return pendingEdits.isEmpty && added.isEmpty ? Use.nothing : .edits }
-            return count <= heldTargets.count ? .heldObjects : .objects
+        gate.whileAlone {
+            let count = classes.liveCount
+            if count == 0 { return memory.pendingEdits.isEmpty && memory.added.isEmpty ? Use.nothing : .edits }
+            return count <= memory.heldTargets.count ? .heldObjects : .objects
         }
     }
 }

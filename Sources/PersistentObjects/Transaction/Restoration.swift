@@ -27,12 +27,12 @@ struct Restoration {
     }
 
     func run() {
-        session.level = level.parent
-        session.lastSave = level.savedBefore
-        session.inverses.held.isPaused = true
-        defer { session.inverses.held.isPaused = false }
+        session.writing.level = level.parent
+        session.writing.lastSave = level.savedBefore
+        session.memory.inverses.held.isPaused = true
+        defer { session.memory.inverses.held.isPaused = false }
         // What is not restored here is read again when it is next met.
-        if level.hasWrittenItself { session.noteAllStale() }
+        if level.hasWrittenItself { session.memory.markAllStale() }
         // In a task that was cancelled too.
         session.connection.uninterrupted {
             guard let parent = level.parent else { return restoreObjects() }
@@ -40,9 +40,8 @@ struct Restoration {
             parent.didRollBack(level)
         }
         // Edits of objects that have ended are pending again, if they were so at the start.
-        session.restorePendingEdits(level.pendingEdits)
-        let objects = level.log.objectsToRollBack
-        if !objects.isEmpty { session.rolledBack += objects }
+        Fetch(session).restorePendingEdits(level.pendingEdits)
+        session.news.recordRollback(of: level)
     }
 
     private func restoreObjects() {
@@ -71,13 +70,13 @@ struct Restoration {
     private func readAgain(_ objects: [PersistentObject]) {
         guard !objects.isEmpty else { return }
         var objects = objects
-        let place = objects.partition(by: isConflicted)
-        try? session.refresh(Array(objects[..<place]), .rebase)
-        try? session.refresh(Array(objects[place...]))
+        let place = objects.partition(by: session.memory.isConflicted)
+        try? Fetch(session).reread(Array(objects[..<place]), .rebase)
+        try? Fetch(session).reread(Array(objects[place...]))
         level.restoreEdits(of: objects)
         // The transaction saved their rows by other objects, which have ended. Edits are undone as those objects' would be.
         for object in objects where object.lifecycle == .saved && level.hasSavedUnseen(object) {
-            try? session.reload(object)
+            try? Fetch(session).reload(object)
         }
     }
 
@@ -89,7 +88,7 @@ struct Restoration {
     /// have taken it off. It is put on them again, or is read again at its next access.
     private func noteLinks(of object: PersistentObject, _ map: ClassMap) {
         guard object.lifecycle == .saved, let identity = object.identityMap else { return }
-        let inverses = session.inverses
+        let inverses = session.memory.inverses
         for place in map.links.held {
             if HeldLink(object, map, place)?.isUnnoted ?? false { inverses.didFill(object, place, size: 1) }
             guard let codec = map.properties[place].codec as? InverseCodec else { continue }
@@ -102,10 +101,5 @@ struct Restoration {
                 _ = FilteredInverses.release(place, of: object, map.baseline, isStale: false)
             }
         }
-    }
-
-    /// Whether an object was last met with edits of what others have changed too, however long ago.
-    private func isConflicted(_ object: PersistentObject) -> Bool {
-        (object.freshness ^ session.conflictEpoch) >> 31 == 0
     }
 }

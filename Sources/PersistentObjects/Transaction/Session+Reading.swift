@@ -26,7 +26,9 @@ extension Session {
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, and `StoreError`: with the code `misuse`
     ///   for what would write inside.
-    public func reading<R>(_ body: () throws -> R) throws -> R { try enter { try runReading(body) } }
+    public func reading<R>(_ body: () throws -> R) throws -> R {
+        try enter { try readTransaction.run(for: self, body) }
+    }
 }
 
 extension Store {

@@ -9,9 +9,9 @@ extension Session {
         while true {
             let result = try enter("transaction(retries:keepingEdits:timeout:_:)") {
                 // A rollback has brought them back, where there was one.
-                defer { if level == nil { forgetLeaving() } }
+                defer { if level == nil { memory.forgetEvicted() } }
                 // Where it is rolled back there is something to tell too.
-                defer { tellChanges() }
+                defer { news.report() }
                 return try attemptTransaction(&attempts, keepingEdits: keepingEdits, body)
             }
             if let result { return result }
@@ -24,19 +24,19 @@ extension Session {
     func attemptTransaction<R>(
         _ attempts: inout Attempts, keepingEdits: Bool = true, _ body: () throws -> R
     ) throws -> R? {
-        if tellingRounds.areTooMany { throw TellingRounds.error }
-        try checkIsNotReading()
+        try news.checkRounds()
+        try readTransaction.checkIsNotUnderWay()
         try self.level?.checkIsOpen()
         // A rollback restores what is edited now.
         let level = try makeLevel(in: self.level, keepingEdits)
         let isOutermost = level.parent == nil
         if isOutermost {
-            try checkOnlyStoreInTransaction()
-            try takeTurn()
+            try writing.checkOnlyStoreInTransaction()
+            try writing.takeTurn(for: self)
         }
         var isRestored = false
         defer {
-            if isOutermost { leaveTurn() }
+            if isOutermost { writing.leaveTurn(of: self) }
             // It makes tables, and takes the turn for that itself.
             if isRestored { didRestore(level) }
         }
@@ -48,12 +48,12 @@ extension Session {
                 Restoration(self, level).run()
                 isRestored = true
             }
-            if isOutermost, !isRestored { forgetSavedAdditions() }
+            if isOutermost, !isRestored { memory.forgetSavedAdditions() }
             return result
         } catch {
             guard isOutermost, isRestored, attempts.goOn(after: error, level, self) else { throw error }
             // Because the transaction goes on, no object hears of this rollback.
-            rolledBack = []
+            news.dropRollbacks()
             return nil
         }
     }
@@ -65,8 +65,8 @@ extension Session {
         if !former.isEmpty {
             // From here on no other session can change them without a conflict.
             try connection.confirmBeginning()
-            noteDataVersion()
-            try refresh(former)
+            memory.lookForCommits()
+            try Fetch(self).reread(former)
         }
         return try CurrentSession.with(self) {
             let result = try body()
@@ -84,24 +84,24 @@ extension Session {
             store.classes.forget(lost, self)
             // A migration step that fails ends the session, and leaves the file as it was. In other cases, if a table
             // cannot be made, the next use of its class throws.
-            if !isOutermost || migration == nil { for map in lost { try? prepareTable(of: map) } }
+            if !isOutermost || writing.migration == nil { for map in lost { try? prepareTable(of: map) } }
         }
-        if !isOutermost { tellRolledBack() }
+        if !isOutermost { news.reportRollbacks() }
     }
 
     /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.
     private func makeLevel(in parent: TransactionLevel?, _ keepsEdits: Bool) throws -> TransactionLevel {
         guard keepsEdits else {
-            return TransactionLevel(in: parent, edited: [], pendingEdits.all, savedBefore: lastSave)
+            return TransactionLevel(in: parent, edited: [], memory.pendingEdits.all, savedBefore: writing.lastSave)
         }
-        let edited = try saving {
-            allIdentities.flatMap { identity in
+        let edited = try writing.saving {
+            classes.allIdentities.flatMap { identity in
                 identity.possiblyChangedObjects().compactMap { object in
                     let edits = identity.changes(of: object)
                     return edits.isEmpty ? nil : (object: object, map: identity.classMap, places: edits)
                 }
             }
         }
-        return TransactionLevel(in: parent, edited: edited, pendingEdits.all, savedBefore: lastSave)
+        return TransactionLevel(in: parent, edited: edited, memory.pendingEdits.all, savedBefore: writing.lastSave)
     }
 }

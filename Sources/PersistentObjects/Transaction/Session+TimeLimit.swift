@@ -22,9 +22,9 @@ extension Session {
     public func withTimeout<R>(_ timeout: Duration, _ body: () throws -> R) throws -> R {
         let new = TimeLimit(timeout)
         return try enter {
-            let former = limit
-            setLimit(new.earlier(former))
-            defer { setLimit(former) }
+            let former = gate.limit
+            gate.setLimit(new.earlier(former))
+            defer { gate.setLimit(former) }
             return try CurrentSession.with(self, body)
         }
     }

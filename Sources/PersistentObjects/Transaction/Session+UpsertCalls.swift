@@ -54,13 +54,13 @@ extension Session {
         _ objects: [T], of type: T.Type, _ paths: [AnyKeyPath]
     ) throws -> [T] {
         try runTransaction(.call) {
-            try insertAllMissing(objects.objects, ObjectMemory.objectClass(type), paths)
+            try Save(self).insertAllMissing(objects.objects, ObjectMemory.objectClass(type), paths)
         }.cast(to: type)
     }
 
     fileprivate func upsert<T: Persistent>(_ objects: [T], of type: T.Type, _ paths: [AnyKeyPath]) throws -> [T] {
         try runTransaction(.call) {
-            try upsertAll(objects.objects, ObjectMemory.objectClass(type), paths)
+            try Save(self).upsertAll(objects.objects, ObjectMemory.objectClass(type), paths)
         }.cast(to: type)
     }
 }

@@ -81,7 +81,7 @@ final class ImportWriter {
     /// Takes the rows out that have to wait, into `waiting`.
     private func ready(_ rows: ArraySlice<ImportedRow>) throws -> [PersistentObject] {
         guard waits, let space = rows.first?.space, !space.sql.keyedPlaces.isEmpty else { return rows.map(\.object) }
-        let early = try session.withMissingTargets(rows.map(\.object), space)
+        let early = try Save(session).withMissingTargets(rows.map(\.object), space)
         waiting += rows.filter { early.contains($0.object.rowID) }
         return rows.map(\.object).filter { !early.contains($0.rowID) }
     }
@@ -107,8 +107,8 @@ final class ImportWriter {
         var batch = WriteBatch()
         batch.append(.insert(ObjectInsertion(objects, space)))
         try session.connection.write(batch)
-        if !waits { try session.settleKeyedReferences(of: objects, space) }
-        for place in space.map.links.collections { try session.insertCollections(space, place, of: objects) }
+        if !waits { try Save(session).settleKeyedReferences(of: objects, space) }
+        for place in space.map.links.collections { try Save(session).insertCollections(space, place, of: objects) }
     }
 
     /// Writes what the file has of a row that is there.
@@ -143,7 +143,7 @@ final class ImportWriter {
                 try statement.bind(object.rowID, at: 1)
                 try statement.run()
             } catch { throw row.space.located(error, property: place) }
-            try session.insertCollections(row.space, place, of: [object])
+            try Save(session).insertCollections(row.space, place, of: [object])
         }
     }
 }

@@ -45,7 +45,7 @@ final class ImportedIDSpace {
             // Ids that an import gives are no numbers of the table's own sequence.
             do { last = try session.connection.greatestID(in: table) } catch { throw space.located(error) }
         } else {
-            last = try session.reserveIDs(1, space) - 1
+            last = try Save(session).reserveIDs(1, space) - 1
         }
         let offset = keepsIDs || !imported.contains(table) ? 0 : last
         offsets[table] = offset

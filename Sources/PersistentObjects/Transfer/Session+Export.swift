@@ -13,7 +13,7 @@ extension Session {
             try checkIsNotOwn(url)
             let file = try OutputFile(url, permissions: store.configuration.filePermissions)
             var count = 0
-            try inOneState {
+            try readTransaction.inOneState {
                 meter.begin(
                     try sources.reduce(0) { try $0 + Int64($1.space.integers($1.space.text(.count)).first ?? 0) })
                 var writer = RecordWriter(format, sources)

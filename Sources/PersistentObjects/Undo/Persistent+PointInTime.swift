@@ -66,9 +66,9 @@ extension ObjectState {
         try session.enter("revert(to:)", of: type(of: object)) {
             let space = try session.space(of: object)
             try space.map.checkKeepsHistory()
-            try session.inOneState {
+            try session.readTransaction.inOneState {
                 // Others may have changed the row: what is an edit is told from what it holds now.
-                try session.refresh([object], .rebase)
+                try Fetch(session).reread([object], .rebase)
                 let history = try RowHistory(space.map, object.rowID, session.connection)
                 guard object.lifecycle == .saved, history.now != nil else {
                     throw StoreError(
@@ -77,7 +77,7 @@ extension ObjectState {
                 }
                 let past = try history.row(at: date)
                 if session.store.classes.hasClassColumn(space.map) { try checkClass(past.values, space.map) }
-                let source = try session.pastObject(space.map, object.rowID, past)
+                let source = try PastObjects(session).pastObject(space.map, object.rowID, past)
                 take(from: source, space) { property in
                     history.now.map { past.isSame(property, as: $0, space.map) } ?? false
                 }
@@ -126,7 +126,7 @@ extension ObjectState {
 extension Session {
     fileprivate func restoredObject(_ map: ClassMap, _ id: Int64, _ date: Date) throws -> PersistentObject {
         try map.checkKeepsHistory()
-        return try inOneState {
+        return try readTransaction.inOneState {
             let history = try RowHistory(map, id, connection)
             guard history.now == nil else {
                 throw StoreError(
@@ -135,7 +135,7 @@ extension Session {
                     rowID: id)
             }
             let past = try history.row(at: date)
-            let object = try pastObject(self.map(ofPast: past.values, map, id), id, past)
+            let object = try PastObjects(self).pastObject(self.map(ofPast: past.values, map, id), id, past)
             object.rowID = id
             ObjectMemory.start(of: object).header.keepsID = true
             return object

@@ -4,11 +4,17 @@ public import Observation
 extension Session: Observable {
     /// What can be undone, for a property that observers may read.
     func undoState<Value>(_ path: KeyPath<Session, Value>) -> UndoState {
-        let state = UndoState(undoHistory)
-        let observers = undoObservers ?? UndoObservers(state) { [unowned self] in announce($0, $1, $2) }
-        undoObservers = observers
+        let state = UndoState(writing.undoHistory)
+        let observers = writing.undoObservers ?? UndoObservers(state) { [unowned self] in announce($0, $1, $2) }
+        writing.undoObservers = observers
         observers.registrar.access(self, keyPath: path)
         return state
+    }
+
+    /// What can be undone has changed: observers are notified when the call under way has ended.
+    func undoDidChange() {
+        guard writing.undoObservers != nil else { return }
+        gatheringChanges { news.recordUndoChange() }
     }
 
     private func announce(_ registrar: ObservationRegistrar, _ old: UndoState, _ new: UndoState) {

@@ -24,12 +24,13 @@ extension Session {
     public var recordsUndo: Bool {
         get { undoState(\.recordsUndo).isRecording }
         set {
-            guard newValue != (undoHistory != nil) else { return }
+            guard newValue != (writing.undoHistory != nil) else { return }
             // Entered, so that neither another thread nor a session that has ended touches the connection.
             try? enter {
-                undoHistory =
+                writing.undoHistory =
                     newValue
-                    ? try UndoHistory(connection, limit: chosenUndoLimit) { [unowned self] in undoDidChange() } : nil
+                    ? try UndoHistory(connection, limit: writing.chosenUndoLimit) { [unowned self] in undoDidChange() }
+                    : nil
                 undoDidChange()
             }
         }
@@ -37,10 +38,10 @@ extension Session {
 
     /// How much can be undone: 100 levels and 64 MB unless you set something else.
     public var undoLimit: UndoLimit {
-        get { undoHistory?.limit ?? chosenUndoLimit }
+        get { writing.undoHistory?.limit ?? writing.chosenUndoLimit }
         set {
-            chosenUndoLimit = newValue
-            undoHistory?.limit = newValue
+            writing.chosenUndoLimit = newValue
+            writing.undoHistory?.limit = newValue
         }
     }
 
@@ -70,13 +71,13 @@ extension Session {
     ///   record, inside of `undoGroup` and of a transaction. Nothing has changed
     ///   then, and it can be tried again.
     @discardableResult
-    public func undo() throws -> Bool { try move(.backward) }
+    public func undo() throws -> Bool { try UndoMove(self).run(.backward) }
 
     /// Does again what the last `undo()` took back; false if there is nothing.
     ///
     /// - Throws: what `undo()` throws.
     @discardableResult
-    public func redo() throws -> Bool { try move(.forward) }
+    public func redo() throws -> Bool { try UndoMove(self).run(.forward) }
 
     /// Makes one level, with a name for menus, of all that `body` commits.
     ///
@@ -91,18 +92,19 @@ extension Session {
     /// It is not a transaction: if `body` throws, what it has committed stays,
     /// and can be undone. A group inside of a group is part of that.
     public func undoGroup<R>(_ name: String? = nil, _ body: () throws -> R) rethrows -> R {
-        guard let undoHistory else { return try body() }
-        return try undoHistory.grouping(name, body)
+        guard let history = writing.undoHistory else { return try body() }
+        return try history.grouping(name, body)
     }
 
     /// Forgets all that could be undone or done again.
-    public func clearUndo() { undoHistory?.clear() }
+    public func clearUndo() { writing.undoHistory?.clear() }
 }
 
-extension Session {
-    private func move(_ direction: UndoHistory.Direction) throws -> Bool {
-        try enterToSave(direction == .forward ? "redo()" : "undo()") {
-            guard let history = undoHistory else {
+// The course of an undo or a redo.
+extension UndoMove {
+    fileprivate func run(_ direction: UndoHistory.Direction) throws -> Bool {
+        try session.enterToSave(direction == .forward ? "redo()" : "undo()") {
+            guard let history = session.writing.undoHistory else {
                 // An engine that cannot record says why.
                 if !connection.capabilities.contains(.undo) { _ = try connection.makeRecorder() }
                 throw StoreError(.misuse, "No changes were recorded. Set the session's recordsUndo to true first")
@@ -130,11 +132,11 @@ extension Session {
         var ids: [String: Set<Int64>] = [:]
         for row in rows { if let id = row.key { ids[row.table, default: []].insert(id) } }
         try connection.withoutRules {
-            try write {
+            try session.write {
                 let search = try SearchRows(ids, connection)
                 let history = try HistoryRows(ids, connection)
                 try search.remove()
-                try announcing(rows) { try connection.apply(changes) }
+                try UndoAnnouncement(session).report(rows) { try connection.apply(changes) }
                 try search.add()
                 try history.add()
             }

@@ -54,7 +54,7 @@ struct RefreshTests {
             #expect((people[1] as? Employee)?.salary == 5 && pet.name == "Tom" && pet.owner === people[2])
             #expect(people[2].pets == [pet] && people[0].pets.isEmpty)
             #expect(people[0].changes.map(\.description) == [#"name: "P0" -> "edited""#])
-            #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+            #expect(session.classes.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
             #expect(session.busyStatementCount == 0)
             let log = try statements(of: session) { try session.refresh() }
             #expect(log.count <= 10, "a query for each class and collection, not one for each object: \(log)")
@@ -114,7 +114,7 @@ struct RefreshTests {
             #expect(try Person.find(1) === found && Employee.find(1) === found)
             try session.refresh()
             #expect(pet.owner === found)
-            #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+            #expect(session.classes.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
         }
     }
 
@@ -127,7 +127,7 @@ struct RefreshTests {
             }
             #expect(!people[0].isDeleted && people[0].name == "P0")
             #expect(try Person.all().first === people[0] && pet.owner === people[0])
-            #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+            #expect(session.classes.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
         }
     }
 
@@ -171,7 +171,7 @@ struct RefreshTests {
             #expect(again !== people[0] && again.name == "P0" && again.friend !== people[2])
             #expect(try Person.all().count == 3 && Pet.all()[0].owner === again && pet.owner === people[0])
             try session.saveChanges()
-            #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+            #expect(session.classes.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
         }
         #expect(lost.all.isEmpty)
     }

@@ -123,7 +123,7 @@ struct StaleRowsModelTests {
                 try store.withSession { second throws in
                     for session in [first, second] {
                         try CurrentSession.with(session) { _ = try Self.picture() }
-                        session.listenToCommits()
+                        session.memory.listenToCommits()
                     }
                     // They hold what they have, so that it is brought up to date and not read for the first time.
                     let held = try [first, second].map { session throws -> [PersistentObject] in
@@ -145,7 +145,7 @@ struct StaleRowsModelTests {
                         let seen = try CurrentSession.with(looker) { try Self.picture() }
                         let truth = try store.withSession { _ throws in try Self.picture() }
                         expect(seen, truth, "seed \(seed), step \(step), writer \(writer)")
-                        expect(looker.allIdentities.compactMap { $0.brokenInvariant() }, [])
+                        expect(looker.classes.allIdentities.compactMap { $0.brokenInvariant() }, [])
                     }
                 }
             }

@@ -56,8 +56,8 @@ struct StaleRowsTests {
             }
             entries[0].related = [entries[1], entries[2]]
             try session.save(notes + entries)
-            session.listenToCommits()
-            try #require(session.staleRows != nil)
+            session.memory.listenToCommits()
+            try #require(session.memory.staleRows != nil)
             // What was committed before it listens is not known: from the third look on it is.
             for _ in 0..<3 {
                 try write(session) { try Other().save() }
@@ -74,13 +74,13 @@ struct StaleRowsTests {
     /// How many of the objects the next query that meets them reads again.
     private static func staleCount(_ objects: [PersistentObject], _ session: Session) throws -> Int {
         // A row of no class: only what others have committed is looked at.
-        try session.inOneState {
+        try session.readTransaction.inOneState {
             let statement = try session.connection.statement("SELECT count(*) FROM \"note\"")
             defer { statement.finish() }
             _ = try statement.step()
-            session.noteDataVersion()
+            session.memory.lookForCommits()
         }
-        return objects.count { $0.freshness != session.epoch }
+        return objects.count { $0.freshness != session.memory.epoch }
     }
 
     @Test func `a commit to another table leaves objects as fresh as they are`() throws {
@@ -252,11 +252,11 @@ struct StaleRowsTests {
                 try session.save(notes)
                 #expect(!store.hub.isWatched)
                 for round in 0..<2 {
-                    #expect(session.staleRows == nil)
+                    #expect(session.memory.staleRows == nil)
                     try Self.write(session) { try Note.where { $0.text == "note 1" }.update { $0.count = round + 1 } }
                     _ = try Note.all()
                 }
-                #expect(session.staleRows != nil && store.hub.isWatched && !store.hub.hasReaders)
+                #expect(session.memory.staleRows != nil && store.hub.isWatched && !store.hub.hasReaders)
                 expect(notes[1].count, 2)
             }
             #expect(!store.hub.isWatched)

@@ -122,7 +122,7 @@ struct StalenessTests {
             let people = try Self.savePeople(3, session)
             people[0].age = 49
             try people[0].save()
-            let epoch = session.epoch
+            let epoch = session.memory.epoch
             for round in 0..<5 {
                 people[0].age = 50 + round
                 try people[0].save()
@@ -132,10 +132,11 @@ struct StalenessTests {
                 try Person.deleteBy.age(0)
                 try Self.savePeople(1, session)[0].delete()
             }
-            #expect(session.epoch == epoch && people.allSatisfy { $0.freshness == epoch })
+            #expect(session.memory.epoch == epoch && people.allSatisfy { $0.freshness == epoch })
             try session.store.withSession { _ in try Other().save() }
             _ = try Person.findBy.id(1)
-            #expect(session.epoch == epoch + 1 && people[0].freshness == epoch + 1 && people[1].freshness == epoch)
+            #expect(
+                session.memory.epoch == epoch + 1 && people[0].freshness == epoch + 1 && people[1].freshness == epoch)
         }
     }
 

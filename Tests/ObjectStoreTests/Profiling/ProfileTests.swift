@@ -23,15 +23,15 @@ struct ProfileTests {
     @Test func `nobody who does not ask is watched`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
-                #expect(session.watch == nil && !(session.connection is WatchedConnection))
+                #expect(session.gate.watch == nil && !(session.connection is WatchedConnection))
             }
             store.configuration.onQuery = { _ in }
             try store.withSession { session throws in
-                #expect(session.watch != nil && session.connection is WatchedConnection)
+                #expect(session.gate.watch != nil && session.connection is WatchedConnection)
             }
             store.configuration.onQuery = nil
             try store.withSession { session throws in
-                #expect(session.watch == nil && !(session.connection is WatchedConnection))
+                #expect(session.gate.watch == nil && !(session.connection is WatchedConnection))
             }
         }
     }

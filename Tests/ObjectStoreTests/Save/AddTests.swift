@@ -27,7 +27,7 @@ struct AddTests {
             try expect(Item.count(), 0)
             try session.saveChanges()
             try expect(file.sqlite("SELECT n FROM item ORDER BY n"), "2\n3\n10")
-            #expect(session.added.isEmpty)
+            #expect(session.memory.added.isEmpty)
             try session.saveChanges()
             #expect(try Item.count() == 3 && session.counts.live == 0)
         }
@@ -39,7 +39,7 @@ struct AddTests {
             try session.add(item)
             try item.save()
             try session.saveChanges()
-            #expect(try Item.count() == 1 && session.added.isEmpty)
+            #expect(try Item.count() == 1 && session.memory.added.isEmpty)
         }
     }
 
@@ -69,7 +69,7 @@ struct AddTests {
             }
             #expect(item.isNew)
             try session.transaction { try session.saveChanges() }
-            #expect(try Item.count() == 1 && session.added.isEmpty)
+            #expect(try Item.count() == 1 && session.memory.added.isEmpty)
         }
     }
 

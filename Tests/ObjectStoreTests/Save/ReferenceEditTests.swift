@@ -86,7 +86,7 @@ struct ReferenceEditTests {
             // They change places.
             (joe.desk, ann.desk) = (ann.desk, joe.desk)
             try session.save([joe, ann])
-            session.heldTargets = []
+            session.memory.heldTargets = []
             try joe.reload()
             #expect(joe.desk === companies[1] && !ann.hasChanges)
         }

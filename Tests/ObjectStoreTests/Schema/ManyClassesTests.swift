@@ -44,8 +44,10 @@ struct ManyClassesTests {
         let store = try file.open()
         defer { store.close() }
         return try store.withSession { session throws in
-            try statements(of: session) { try session.prepareTables(of: try classes.map { try ClassMap.map(of: $0) }) }
-                .count
+            try statements(of: session) {
+                try TablePreparation(session).prepare(try classes.map { try ClassMap.map(of: $0) })
+            }
+            .count
         }
     }
 

@@ -56,7 +56,7 @@ struct TimeLimitTests {
             for timeout in [Duration.seconds(60), .seconds(Int64.max)] {
                 try expect(session.withTimeout(timeout) { try Person.count() }, 0)
             }
-            #expect(session.limit == nil)
+            #expect(session.gate.limit == nil)
         }
     }
 
@@ -130,7 +130,7 @@ struct TimeLimitTests {
         #expect(inner?.code == .timedOut)
         // The next session on the same connection has none.
         try store.withSession { session in
-            #expect(session.limit == nil && session.connection.limits.limit == nil)
+            #expect(session.gate.limit == nil && session.connection.limits.limit == nil)
         }
         #expect(try await store.perform(timeout: .seconds(60)) { _ in try Person.count() } == 0)
     }

@@ -121,7 +121,7 @@ struct TriggerTests {
             let log = try #require(try Log.first())
             log.owner = joe
             try log.save()
-            let epoch = session.epoch
+            let epoch = session.memory.epoch
             joe.text = "words"
             try joe.save()
             joe.age = -1
@@ -129,7 +129,7 @@ struct TriggerTests {
             joe.age = 1
             try joe.save()
             try log.delete()
-            #expect(session.epoch == epoch && joe.isDeleted)
+            #expect(session.memory.epoch == epoch && joe.isDeleted)
         }
     }
 }

@@ -129,7 +129,7 @@ struct TwoSessionModelTests {
                 #expect(node.items == items && node.liked == liked && !node.hasChanges, "\(id) \(log)")
             }
             side.nodes.removeAll(where: \.isDeleted)
-            expect(side.session.allIdentities.compactMap { $0.brokenInvariant() }, [])
+            expect(side.session.classes.allIdentities.compactMap { $0.brokenInvariant() }, [])
         }
     }
 
@@ -147,7 +147,7 @@ struct TwoSessionModelTests {
             try store.withSession { one in
                 try store.withSession { two in
                     let sides = [try Side(one), try Side(two)]
-                    if isTold { for side in sides { side.session.listenToCommits() } }
+                    if isTold { for side in sides { side.session.memory.listenToCommits() } }
                     for _ in 0..<40 {
                         let side = sides[Int.random(in: 0...1, using: &run.random)]
                         switch Int.random(in: 0..<16, using: &run.random) {

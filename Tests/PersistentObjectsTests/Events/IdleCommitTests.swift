@@ -199,7 +199,7 @@ struct IdleCommitTests {
         try store.withSession { session in
             try Person("Ann").save()
             #expect(watching() == 0)
-            session.listenToCommits()
+            session.memory.listenToCommits()
             #expect(store.hub.isWatched && watching() == 0)
             let first = store.onChange { _ in }
             let second = store.onChange { _ in }

@@ -29,7 +29,7 @@ struct QueryRefreshingTests {
     private func forge(_ person: Person, _ age: Int) throws {
         let session = try #require(person.identityMap?.session)
         _ = try session.execute("UPDATE person SET age = ? WHERE id = ?", age, person.id)
-        person.freshness = session.epoch
+        person.freshness = session.memory.epoch
     }
 
     @Test func `objects that count as up to date are read again`() throws {

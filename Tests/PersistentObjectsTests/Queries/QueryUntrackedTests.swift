@@ -29,8 +29,8 @@ struct QueryUntrackedTests {
     }
 
     private func checkMaps(_ session: Session) {
-        #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
-        #expect(session.reader().allIdentities.allSatisfy { $0.count == 0 })
+        #expect(session.classes.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+        #expect(session.reader().classes.allIdentities.allSatisfy { $0.count == 0 })
         expect(session.busyStatementCount, 0)
     }
 

@@ -115,7 +115,7 @@ struct QueryUpdateEdgeTests {
     private func update(_ session: Session, _ company: Company) throws {
         let list = AssignmentList(try ClassMap.map(of: Person.self))
         list.assign(\Person.employer, value: company as Company?)
-        _ = try session.update(try session.space(of: Person.self), Person.query.definition, list)
+        _ = try BulkUpdate(session).update(try session.space(of: Person.self), Person.query.definition, list)
     }
 
     @Test func `a row that somebody deleted cannot be referred to`() throws {

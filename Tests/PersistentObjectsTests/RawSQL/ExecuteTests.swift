@@ -96,7 +96,7 @@ struct ExecuteTests {
     func `where it fails nothing has changed`() throws {
         try withPeople { session, file, people throws in
             let before = try file.sqlite(".dump")
-            let epoch = session.epoch
+            let epoch = session.memory.epoch
             for (sql, code) in [
                 ("UPDATE person SET email = 'same'", .notUnique), ("UPDATE person SET name = NULL", .constraint),
                 ("UPDATE person SET age = 'x'", TestEngine.isPostgres ? .typeMismatch : .constraint),
@@ -107,7 +107,7 @@ struct ExecuteTests {
                 #expect(error?.code == code && error?.sql == sql, "\(error as Any)")
             }
             #expect(try file.sqlite(".dump") == before)
-            #expect(session.epoch == epoch && people[0].name == "P1")
+            #expect(session.memory.epoch == epoch && people[0].name == "P1")
         }
     }
 

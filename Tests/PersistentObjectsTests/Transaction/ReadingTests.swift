@@ -218,7 +218,7 @@ import Testing
         try withTemporarySession { session, file throws in
             let accounts = (0..<300).map { _ in Account(1) }
             try session.save(accounts)
-            session.listenToCommits()
+            session.memory.listenToCommits()
             for round in 1...3 {
                 try session.reading { () throws in
                     let before = try Account.all().map(\.balance)

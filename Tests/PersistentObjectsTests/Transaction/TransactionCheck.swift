@@ -62,7 +62,7 @@ struct TransactionCheck {
 
     /// What is wrong whatever was done.
     private func problems(_ objects: [PersistentObject]) throws -> [String] {
-        var problems = session.allIdentities.compactMap { $0.brokenInvariant() }
+        var problems = session.classes.allIdentities.compactMap { $0.brokenInvariant() }
         for object in objects where object.lifecycle == .saved {
             if try session.space(of: object).identity.object(for: object.rowID) !== object {
                 problems.append("\(object) does not stand for its row")

@@ -197,20 +197,20 @@ struct TransactionRollbackTests {
             let all = (0..<5).map { _ in Two() }
             try session.save(all)
             _ = try Two.all()
-            let epoch = session.epoch
+            let epoch = session.memory.epoch
             try session.transaction { () throws in
                 _ = try Two.where { $0.age == 1 }.all()
                 // An inner one neither.
                 try session.transaction { session.rollBack() }
                 session.rollBack()
             }
-            #expect(session.epoch == epoch && all.allSatisfy { $0.freshness == epoch })
+            #expect(session.memory.epoch == epoch && all.allSatisfy { $0.freshness == epoch })
             try session.transaction { () throws in
                 all[0].age = 3
                 try all[0].save()
                 session.rollBack()
             }
-            #expect(session.epoch != epoch)
+            #expect(session.memory.epoch != epoch)
         }
     }
 }

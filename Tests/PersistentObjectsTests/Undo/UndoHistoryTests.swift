@@ -149,7 +149,7 @@ struct UndoHistoryTests {
             joe.age = 0
             try joe.save()
             session.clearUndo()
-            let history = try #require(session.undoHistory)
+            let history = try #require(session.writing.undoHistory)
             joe.age = 1
             try joe.save()
             let one = history.counts.bytes

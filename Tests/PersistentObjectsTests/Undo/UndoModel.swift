@@ -54,7 +54,7 @@ enum UndoModel {
             try body(session, UndoFile(file: file, session: session))
             try session.execute("INSERT INTO person_search (person_search, rank) VALUES ('integrity-check', 1)")
             try expect(file.sqlite("PRAGMA foreign_key_check"), "", sourceLocation: sourceLocation)
-            let broken = session.allIdentities.compactMap { $0.brokenInvariant() }
+            let broken = session.classes.allIdentities.compactMap { $0.brokenInvariant() }
             expect(broken, [], sourceLocation: sourceLocation)
             expect(session.busyStatementCount, 0, sourceLocation: sourceLocation)
         }

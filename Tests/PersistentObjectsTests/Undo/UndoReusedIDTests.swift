@@ -25,7 +25,7 @@ struct UndoReusedIDTests {
             try session.store.prepare(Base.self, A.self, B.self)
             session.recordsUndo = true
             try body(session)
-            #expect(session.allIdentities.compactMap { $0.brokenInvariant() } == [])
+            #expect(session.classes.allIdentities.compactMap { $0.brokenInvariant() } == [])
             #expect(try file.sqlite("PRAGMA foreign_key_check") == "")
         }
     }

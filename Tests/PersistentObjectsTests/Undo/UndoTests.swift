@@ -278,7 +278,7 @@ struct UndoTests {
             try session.execute("INSERT INTO pet (name, owner_id) VALUES ('Rex', 1)")
             try session.refresh()
             expect(joe.pets.map(\.name), ["Rex"])
-            session.heldTargets = []
+            session.memory.heldTargets = []
             try session.execute("UPDATE pet SET owner_id = 2")
             try session.undo()
             #expect(joe.pets.map(\.name) == ["Rex"] && ann.pets.isEmpty)

@@ -19,21 +19,23 @@ struct SessionDump: Equatable, CustomStringConvertible {
     /// - Parameter held: The objects that the test holds; new and deleted ones are in no map.
     init(_ session: Session, holding held: [PersistentObject]) {
         // Kept until the next fetch, whose objects they are not.
-        session.dropHeldTargets()
+        session.memory.dropHeldTargets()
         var lines: [String] = []
-        for identity in session.allIdentities.sorted(by: { $0.classMap.name < $1.classMap.name }) {
+        for identity in session.classes.allIdentities.sorted(by: { $0.classMap.name < $1.classMap.name }) {
             for object in identity.liveObjects() { lines.append("map: \(SessionDump.line(object))") }
             if let broken = identity.brokenInvariant() { lines.append("broken: \(broken)") }
         }
         lines += held.enumerated().map { "\($0): \(SessionDump.line($1))" }
-        let undo = session.undoHistory.map { "\($0.counts)" } ?? "none"
+        let undo = session.writing.undoHistory.map { "\($0.counts)" } ?? "none"
         lines.append("undo: \(undo) \(session.undoName ?? "") \(session.redoName ?? "")")
         lines.append(
-            "waiting: \(session.pendingEdits.all.values.flatMap(\.keys).sorted()), \(session.added.count) added")
-        lines.append("to tell: \(session.pending.changes.count), \(session.closures.count)")
+            "waiting: \(session.memory.pendingEdits.all.values.flatMap(\.keys).sorted()), \(session.memory.added.count) added"
+        )
+        lines.append("to tell: \(session.news.pending.changes.count), \(session.news.closures.count)")
         let underWay = [
             "transaction": session.level != nil, "transaction of the file": session.isInFileTransaction,
-            "writing": session.isWriting, "telling": session.isTelling, "statements": session.busyStatementCount != 0,
+            "writing": session.writing.isWriting, "telling": session.news.isReporting,
+            "statements": session.busyStatementCount != 0,
             "the writers' turn": session.store.writers.isHeld(on: RunningThread.id),
         ]
         lines.append("under way: \(underWay.filter(\.value).keys.sorted())")

@@ -43,7 +43,7 @@ final class IntegrityCheck {
             let searched = maps.filter { $0.isRoot && !$0.searchColumns.isEmpty }
             stepCount = roots.count + searched.count + 2
             // All of one state of the file.
-            try session.inOneState {
+            try session.readTransaction.inOneState {
                 try run("the structure of the file") { try checkStructure() }
                 for root in roots {
                     let family = maps.filter { Naming.folded($0.table) == Naming.folded(maps[root].table) }
@@ -165,8 +165,8 @@ extension IntegrityCheck {
             notChecked.append("the search of \(map.name): \(refusal.message)")
             return
         }
-        try session.takeTurn()
-        defer { session.leaveTurn() }
+        try session.writing.takeTurn(for: session)
+        defer { session.writing.leaveTurn(of: session) }
         try session.connection.begin()
         // Nothing is written.
         defer { session.connection.rollback() }

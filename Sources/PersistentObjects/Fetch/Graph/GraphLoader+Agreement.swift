@@ -20,7 +20,7 @@ extension GraphLoader {
     func didLeave(_ old: Int64, for new: Int64, _ object: PersistentObject, _ map: ClassMap, _ place: Int) {
         guard old != LinkImage.none, old != new else { return }
         let rows = try? session.space(of: map.baseline.slots[place].reference.target).identity
-        session.inverses.didRead(object, map, place, from: [old], to: []) { rows?.object(for: $0) }
+        session.memory.inverses.didRead(object, map, place, from: [old], to: []) { rows?.object(for: $0) }
     }
 
     /// The same of a collection, where it is not one that the user has changed.
@@ -33,7 +33,7 @@ extension GraphLoader {
                 ?? false
         }
         guard isConcerned || !old.isEmpty else { return }
-        session.inverses.didRead(object, map, place, from: old, to: targets) {
+        session.memory.inverses.didRead(object, map, place, from: old, to: targets) {
             space.identity.object(for: $0)
         }
     }

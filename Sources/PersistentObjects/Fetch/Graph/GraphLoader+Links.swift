@@ -18,7 +18,7 @@ extension GraphLoader {
         let target = try (map.properties[place].codec as? any LinkCodec).map { try session.space(of: $0.target) }
         let root = try target.map { try session.space(of: $0.map.root) }
         var next = 0
-        try session.readCollection(space, place, owners: owners.map(\.rowID)) { owner, content in
+        try Fetch(session).readCollection(space, place, owners: owners.map(\.rowID)) { owner, content in
             while next < owners.count, owners[next].rowID < owner { next += 1 }
             guard next < owners.count, owners[next].rowID == owner, let block = owners[next].baseline else { return }
             let object = owners[next]
@@ -57,7 +57,7 @@ extension GraphLoader {
     }
 
     /// The object stays one that others have changed, until a save has looked at it.
-    func didConflict(_ object: PersistentObject) { object.freshness = session.conflictEpoch }
+    func didConflict(_ object: PersistentObject) { object.freshness = session.memory.conflictEpoch }
 
     /// Fills a collection whose objects have been read.
     func finish(_ link: PendingLinks.Collection) throws {

@@ -158,7 +158,7 @@ final class GraphLoader {
         let chained = try readChains(pending)
         for (space, ids) in pending.missing {
             let left = chained.contains { $0 === space } ? space.identity.objects(for: ids).missing : ids
-            held.append(try session.readMissing(space, left, self))
+            held.append(try Fetch(session).readMissing(space, left, self))
         }
         for links in pending.references { try finish(links) }
         for collection in pending.collections { try finish(collection) }
@@ -173,7 +173,7 @@ final class GraphLoader {
             let root = try session.space(of: links.target.map.root)
             let column = links.map.properties[links.place].column
             let before = madeCount
-            guard let objects = try session.readChain(root, links.ids, column, depth, self) else { continue }
+            guard let objects = try Fetch(session).readChain(root, links.ids, column, depth, self) else { continue }
             held.append(objects)
             chained.append(root)
             #if DEBUG
@@ -196,8 +196,8 @@ final class GraphLoader {
 
     /// The graph is complete: the objects that were made get the edits that wait for them.
     func applyPendingEdits() {
-        guard appliesPendingEdits, !session.pendingEdits.isEmpty else { return }
-        session.applyPendingEdits(to: Array(made.joined()))
+        guard appliesPendingEdits, !session.memory.pendingEdits.isEmpty else { return }
+        Fetch(session).applyPendingEdits(to: Array(made.joined()))
     }
 
     /// The same, and tells them, where their classes want to know.
@@ -216,7 +216,7 @@ final class GraphLoader {
     /// Takes what was made out of the identity map: objects with links missing would be saved with them missing.
     func discard() {
         undo.run(session)
-        session.dropHeldTargets()
+        session.memory.dropHeldTargets()
         noteLatest()
         for object in made.joined() where object.lifecycle == .saved {
             guard let identity = object.identityMap else { continue }

@@ -25,7 +25,9 @@ struct GraphScan {
         hasOthers = !map.links.isEmpty && !map.links.hasOnlyPlainReferences
         for (turn, reference) in references.enumerated() {
             let target = map.baseline.slots[reference.place].reference.target
-            guard let identity = loader.session.usedSpace(of: target)?.identity, !identity.isEmpty else { continue }
+            guard let identity = loader.session.classes.usedSpace(of: target)?.identity, !identity.isEmpty else {
+                continue
+            }
             if links.isEmpty { links = Array(repeating: PromptLinks(), count: references.count) }
             links[turn] = PromptLinks(to: identity)
         }

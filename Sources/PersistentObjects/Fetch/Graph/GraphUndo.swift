@@ -62,15 +62,15 @@ struct GraphUndo {
             var current: [PersistentObject] = []
             slot.links.forEachTarget(field) { current.append($0) }
             for target in current where !link.targets.contains(where: { $0 === target }) {
-                session.inverses.didDelete([link.object], link.map, link.place, from: target)
+                session.memory.inverses.didDelete([link.object], link.map, link.place, from: target)
             }
             // They were left when the row was read, before the new ones were there.
             let former = Set(link.image.ids)
             for target in link.targets where former.contains(target.rowID) {
-                session.inverses.didLink(link.object, link.map, link.place, to: target)
+                session.memory.inverses.didLink(link.object, link.map, link.place, to: target)
             }
             if !link.wasLoaded { slot.box(in: start)?.state = .unloaded }
-            link.object.freshness = session.epoch &- 1
+            session.memory.markStale(link.object)
             if let reference = slot.codec as? ReferenceCodec {
                 reference.set(link.targets.first, at: field)
                 layout.setReferenceID(link.image.ids[0], of: link.place, in: block)
@@ -95,7 +95,7 @@ struct GraphUndo {
             let slot = map.baseline.slots[place]
             if slot.codec is InverseCodec || !map.properties[place].isLoaded(in: start) { continue }
             slot.links.forEachTarget(slot.address(in: start)) { target in
-                session.inverses.didDelete([object], map, place, from: target)
+                session.memory.inverses.didDelete([object], map, place, from: target)
             }
         }
     }

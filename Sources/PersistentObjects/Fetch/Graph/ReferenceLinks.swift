@@ -93,7 +93,7 @@ extension GraphLoader {
 
     /// Whether an object of the wrong class is stale, so that its row may be of the right one by now.
     private func mayBeAnothers(_ target: PersistentObject, _ space: ClassSpace) -> Bool {
-        !space.contains(target) && !session.wasMet(target)
+        !space.contains(target) && !session.memory.isCurrent(target)
     }
 
     /// Tells the inverses of what was linked, where they are in memory.
@@ -105,11 +105,11 @@ extension GraphLoader {
             // Another one is the object that was left, whose successor is not in memory yet.
             guard let target = reference.object(slot.address(in: ObjectMemory.start(of: object))), target.rowID == id
             else { continue }
-            guard session.inverses.areRead(of: target) else {
+            guard session.memory.inverses.areRead(of: target) else {
                 unread = id
                 continue
             }
-            session.inverses.didLink(object, links.map, links.place, to: target)
+            session.memory.inverses.didLink(object, links.map, links.place, to: target)
         }
     }
 
@@ -126,7 +126,7 @@ extension GraphLoader {
         reference.set(target, at: slot.address(in: start))
         if reference.isWeak {
             if let block = object.baseline { links.map.baseline.holdWeakly(target, links.place, in: block) }
-            session.heldTargets.append(target)
+            session.memory.heldTargets.append(target)
         }
         if let box = slot.box(in: start) { box.state = .loaded }
     }

@@ -41,7 +41,7 @@ extension Query {
         let session = try CurrentSession.session(for: definition.home)
         return try session.enter("") {
             // One state of the database, in which no row is in both or in none.
-            try session.inOneState {
+            try session.readTransaction.inOneState {
                 var found: [T] = []
                 for part in parts where found.count < limit {
                     found += try Query(part).limit(limit - found.count).all(isolation: isolation)

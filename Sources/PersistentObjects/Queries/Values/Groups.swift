@@ -129,7 +129,7 @@ public struct Groups<T: Persistent, each Key>: Sendable {
     ) throws -> Int {
         let ending = ending(asked.count)
         return try QueryCall(definition, "groups(by:)").ask(selection(asked), of: [], ending) { ask, place in
-            try ask.session.inOneState {
+            try ask.session.readTransaction.inOneState {
                 var count = 0
                 _ =
                     try ask.values(

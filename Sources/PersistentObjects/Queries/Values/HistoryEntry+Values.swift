@@ -123,14 +123,16 @@ private struct HistoryProperty {
         guard isChanged, let id = entry.id else { return nil }
         let session = try ObjectState(entry).session()
         return try session.enter(isBefore ? "old(_:)" : "new(_:)", of: HistoryEntry.self) {
-            try session.inOneState {
+            try session.readTransaction.inOneState {
                 let history = try RowHistory(map, entry.object, session.connection)
                 guard let row = try isBefore ? history.row(before: id) : history.row(behind: id) else { return nil }
                 guard !codec.acceptsNull || row.value(of: property) != .null else { return nil }
                 let memory = ElementMemory(codec)
                 codec.createNil(at: memory.address)
                 defer { codec.destroy(memory.address) }
-                do { try session.put(row.elements(of: property, map), codec, into: memory.address) } catch let fault
+                do {
+                    try PastObjects(session).put(row.elements(of: property, map), codec, into: memory.address)
+                } catch let fault
                     as ValueFault
                 { throw located(fault) }
                 return codec.value(memory.address) as? V

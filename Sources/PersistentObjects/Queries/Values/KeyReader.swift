@@ -65,7 +65,7 @@ struct KeyReader<Key> {
         var byID: [Int64: PersistentObject] = [:]
         if let type {
             let ids = raw.compactMap { if case .id(let id?) = $0 { id } else { nil } }
-            for object in try session.find(try session.space(of: type), IDOrder.sortedUnique(ids)) {
+            for object in try Fetch(session).find(try session.space(of: type), IDOrder.sortedUnique(ids)) {
                 byID[object.rowID] = object
             }
         }
@@ -98,7 +98,7 @@ extension QueryCall {
                 let keys = try grouping.keys(rows.map(\.0), ask.session)
                 return zip(keys, rows).map { (key: $0, value: $1.1) }
             }
-            return try grouping.readsObjects ? ask.session.inOneState(found) : found()
+            return try grouping.readsObjects ? ask.session.readTransaction.inOneState(found) : found()
         }
     }
 }

@@ -51,7 +51,7 @@ struct BeforeSave {
         for object in objects {
             guard called[ObjectIdentifier(object)] == nil else { continue }
             let map = try session.space(of: object).map
-            guard !map.hooks.isDisjoint(with: [.willSave, .willInsert, .willUpdate]), session.isToBeSaved(object, map)
+            guard !map.hooks.isDisjoint(with: [.willSave, .willInsert, .willUpdate]), map.isToBeSaved(object)
             else { continue }
             called[ObjectIdentifier(object)] = object
             hasCalled = true
@@ -71,7 +71,7 @@ struct BeforeSave {
         for object in objects {
             guard validated[ObjectIdentifier(object)] == nil else { continue }
             let map = try session.space(of: object).map
-            guard map.hooks.contains(.validate), session.isToBeSaved(object, map) else { continue }
+            guard map.hooks.contains(.validate), map.isToBeSaved(object) else { continue }
             validated[ObjectIdentifier(object)] = object
             hasAsked = true
             try validation.ask(object, map)
@@ -80,11 +80,11 @@ struct BeforeSave {
     }
 }
 
-extension Session {
+extension ClassMap {
     /// Whether a save that reaches the object writes anything of it.
-    func isToBeSaved(_ object: PersistentObject, _ map: ClassMap) -> Bool {
+    func isToBeSaved(_ object: PersistentObject) -> Bool {
         guard object.lifecycle == .saved else { return object.lifecycle == .new }
         guard let block = object.baseline else { return false }
-        return !map.changesToSave(ObjectMemory.start(of: object), block).isEmpty
+        return !changesToSave(ObjectMemory.start(of: object), block).isEmpty
     }
 }

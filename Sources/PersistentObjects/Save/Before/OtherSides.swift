@@ -28,7 +28,7 @@ final class OtherSides {
 
     /// The save is done, and observers are told.
     func keep(_ session: Session) {
-        for (object, place, map, _) in noted { session.didChange(place, of: object, map) }
+        for (object, place, map, _) in noted { session.news.recordChange(place, of: object, map) }
     }
 
     /// The save has failed.

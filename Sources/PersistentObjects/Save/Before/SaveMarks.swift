@@ -35,10 +35,12 @@ struct SaveMarks {
         times.takeBackFromNew()
         for (object, map, places) in rounded { places.forEach { session.didChange($0, of: object, map) } }
         for (space, objects) in plan.inserts where space.map.observed != nil {
-            for object in objects where object.lifecycle != .new { session.didMark(object, space.map, isNew: true) }
+            for object in objects where object.lifecycle != .new {
+                Save(session).didMark(object, space.map, isNew: true)
+            }
         }
         for (space, updates) in plan.updates where space.map.observed != nil {
-            for update in updates { session.didMark(update.object, space.map, isNew: false) }
+            for update in updates { Save(session).didMark(update.object, space.map, isNew: false) }
         }
     }
 }

@@ -34,7 +34,7 @@ struct Validation {
         if let fault = found.fault { throw fault }
         guard !found.findings.isEmpty || !found.questions.isEmpty else { return }
         // What `validate` itself has changed counts as well.
-        let changed = takesAll || object.lifecycle != .saved ? nil : session.changes(of: object, map)
+        let changed = takesAll || object.lifecycle != .saved ? nil : map.changes(of: object)
         func counts(_ places: [Int?]) -> Bool {
             guard let changed else { return true }
             return places.isEmpty || places.contains { $0.map { changed.contains($0) } ?? true }
@@ -65,7 +65,7 @@ struct Validation {
 
     mutating func answer(_ plan: SavePlan) throws {
         guard !questions.isEmpty else { return }
-        problems += try session.inOneState {
+        problems += try session.readTransaction.inOneState {
             var associations = Associations(session)
             var uniqueness = UniquenessCheck(session, plan)
             var found: [StoreError.Problem] = []
@@ -106,10 +106,10 @@ struct Validation {
     }
 }
 
-extension Session {
+extension ClassMap {
     /// The properties of a saved object that differ from the database.
-    func changes(of object: PersistentObject, _ map: ClassMap) -> ColumnSet {
+    fileprivate func changes(of object: PersistentObject) -> ColumnSet {
         guard let block = object.baseline else { return ColumnSet() }
-        return map.baseline.changes(ObjectMemory.start(of: object), block)
+        return baseline.changes(ObjectMemory.start(of: object), block)
     }
 }

@@ -202,7 +202,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     override func didChange(_ place: Int, of object: PersistentObject) {
         guard let session else {
             // Nobody gathers it: it is reverted or set by name.
-            return ObservedChanges.tell(place, of: object, classMap)
+            return ObservedChanges.report(place, of: object, classMap)
         }
         session.didChange(place, of: object, classMap)
     }

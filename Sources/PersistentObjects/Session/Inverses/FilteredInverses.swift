@@ -67,11 +67,3 @@ final class FilteredInverses {
         return true
     }
 }
-
-extension Session {
-    /// Rows of a class have changed in some properties; nil where rows have come or gone.
-    @inline(__always)
-    func noteFiltered(_ map: ClassMap, _ changed: ColumnSet? = nil) {
-        if !inverses.filtered.isEmpty { inverses.filtered.didChange(map, changed) }
-    }
-}

@@ -20,12 +20,18 @@ final class InverseAgreement {
     /// The places of the inverses that a target's class has of a property.
     private var known: [Key: [Int]] = [:]
 
+    /// Rows of a class have changed in some properties; nil if rows have been inserted or deleted.
+    @inline(__always)
+    func didChangeValues(of map: ClassMap, _ changed: ColumnSet? = nil) {
+        if !filtered.isEmpty { filtered.didChange(map, changed) }
+    }
+
     /// A row that was read says that `object` refers to `target`.
     func didLink(_ object: PersistentObject, _ map: ClassMap, _ place: Int, to target: PersistentObject) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
             if layout.isFiltered(place) {
                 // Where nobody else has written, it has the object if it is to have it.
-                let isStale = target.identityMap?.session.map { !$0.wasMet(target) } ?? true
+                let isStale = target.identityMap?.session.map { !$0.isCurrent(target) } ?? true
                 if isStale { _ = FilteredInverses.release(place, of: target, layout) }
                 continue
             }

@@ -38,7 +38,7 @@ extension Store {
     private func limitedSession(_ timeout: Duration?) throws -> Session {
         let limit = timeout.map { TimeLimit($0) }
         let session = try Session(self)
-        if let limit { session.setLimit(limit) }
+        if let limit { session.gate.setLimit(limit) }
         return session
     }
 }

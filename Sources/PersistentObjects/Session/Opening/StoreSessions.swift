@@ -21,7 +21,7 @@ final class StoreSessions: StoreDependent {
     }
 
     func releaseMemory() {
-        for session in open.all { session.releaseMemory() }
+        for session in open.all { session.gate.releaseMemory() }
     }
 
     /// The session of actors, and of what is in no task; opened at first use.

@@ -166,23 +166,10 @@ extension ObjectState {
     /// In `did…` methods what the transaction has changed, else what the last save has.
     var previousChanges: [PropertyChange] {
         guard let session = object.identityMap?.session else { return [] }
-        if let told = session.told[ObjectIdentifier(object)] { return told }
+        if let changes = session.news.changes(of: object) { return changes }
         guard ObjectMemory.start(of: object).header.isRemembered, object.lifecycle == .saved,
             let block = object.baseline
         else { return [] }
-        return session.lastSave?.changes(of: object, in: block) ?? []
-    }
-}
-
-extension Session {
-    /// What the save under way, which is written, puts its changes into.
-    func beginRemembering() -> SavedChanges {
-        if isKnownUniquelyReferenced(&lastSave), let lastSave {
-            lastSave.removeAll()
-            return lastSave
-        }
-        let memory = SavedChanges()
-        lastSave = memory
-        return memory
+        return session.writing.lastSave?.changes(of: object, in: block) ?? []
     }
 }

@@ -36,12 +36,3 @@ final class UndoObservers {
         if old != state { announce(registrar, old, state) }
     }
 }
-
-// What can be undone changes by commits, undo and settings.
-extension Session {
-    /// What can be undone has changed: observers are told when the call under way has ended.
-    func undoDidChange() {
-        guard undoObservers != nil else { return }
-        gatheringChanges { observedChanges.noteUndo() }
-    }
-}

@@ -80,7 +80,7 @@ private struct SnapshotMerge<T: Persistent> {
         let start = ObjectMemory.start(of: object)
         for (place, targets) in zip(places, targets) {
             set(place, targets, start)
-            session.didChange(place, of: object, map)
+            session.news.recordChange(place, of: object, map)
         }
         return Merge(object: ObjectMemory.cast(object, to: T.self), conflicts: conflicts)
     }
@@ -90,9 +90,9 @@ private struct SnapshotMerge<T: Persistent> {
         let space = try session.space(of: map.type)
         guard let id = snapshot.persistentID else {
             guard let place = map.keyPlace, let key = snapshot.properties[place].value as? String else { return nil }
-            return try session.find(space, key: key).flatMap { try read($0.rowID, space) }
+            return try Fetch(session).find(space, key: key).flatMap { try read($0.rowID, space) }
         }
-        let rowID = id.key == nil ? id.value : try session.find(space, named: id)?.rowID
+        let rowID = id.key == nil ? id.value : try Fetch(session).find(space, named: id)?.rowID
         guard let object = try rowID.flatMap({ try read($0, space) }) else {
             throw error(.rowGone, "The row was deleted after the snapshot was taken. Nothing was merged")
         }
@@ -100,7 +100,7 @@ private struct SnapshotMerge<T: Persistent> {
     }
 
     private func read(_ id: Int64, _ space: ClassSpace) throws -> PersistentObject? {
-        try session.fetchRows(space, [id])[id]
+        try Fetch(session).fetchRows(space, [id])[id]
     }
 
     /// Which properties are to be set.
@@ -150,7 +150,7 @@ private struct SnapshotMerge<T: Persistent> {
                 place)
         }
         let space = try session.space(of: links.target)
-        let objects = try session.find(space, image.ids)
+        let objects = try Fetch(session).find(space, image.ids)
         guard objects.count == image.ids.count else {
             let there = Set(objects.map(\.rowID))
             let gone = image.ids.first { !there.contains($0) }

@@ -127,7 +127,7 @@ struct TimestampTests {
             try store.withSession { session throws in
                 _ = try Note.count()
                 let note = Note()
-                try session.enter { try session.saveAll([note]) { false } }
+                try session.enter { try Save(session).saveAll([note]) { false } }
                 #expect(note.isNew && note.createdAt == nil && note.updatedAt == .distantPast)
             }
         }

@@ -40,7 +40,7 @@ extension CollectionGraphTests {
             try store.withSession { session in
                 let error = #expect(throws: StoreError.self) { try Shelf.all() as [Shelf] }
                 #expect(error?.code == .brokenReference && error?.property == "things" && error?.rowID == 1)
-                #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+                #expect(session.classes.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
                 #expect(try Thing.count() == 2)
                 _ = try file.sqlite("DELETE FROM shelf_things WHERE value_id = 2")
                 #expect(try Shelf.first()?.things.count == 2)
@@ -101,7 +101,7 @@ extension CollectionGraphTests {
             try shelf.save()
             #expect(balls[0].isDeleted && !balls[1].isDeleted)
             try expect(file.sqlite("SELECT group_concat(id) FROM thing"), "2")
-            #expect(session.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
+            #expect(session.classes.allIdentities.allSatisfy { $0.brokenInvariant() == nil })
         }
     }
 

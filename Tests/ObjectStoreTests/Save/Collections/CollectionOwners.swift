@@ -84,7 +84,7 @@ enum CollectionOwners {
     {
         let place = try place(name, space)
         let log = try statements(of: session) {
-            try session.write { try session.updateCollection(space, place, of: owner) }
+            try session.write { try Save(session).updateCollection(space, place, of: owner) }
         }
         var changed = ColumnSet()
         changed.insert(place)

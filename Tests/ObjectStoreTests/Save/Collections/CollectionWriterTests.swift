@@ -74,7 +74,7 @@ import Testing
             for wanted in [owners, owners.filter { $0.rowID % 5 == 1 }, [owners[count / 2]]] {
                 var read: [Int64] = []
                 let log = try statements(of: session) {
-                    try session.readCollection(
+                    try Fetch(session).readCollection(
                         space, CollectionOwners.place("tags", space), owners: wanted.map(\.rowID)
                     ) {
                         owner, content in
@@ -85,16 +85,18 @@ import Testing
                 }
                 #expect(read == wanted.map(\.rowID) && log.count == 1)
                 var index = 0
-                try session.readCollection(space, CollectionOwners.place("prices", space), owners: wanted.map(\.rowID))
-                {
+                try Fetch(session).readCollection(
+                    space, CollectionOwners.place("prices", space), owners: wanted.map(\.rowID)
+                ) {
                     _, content in
                     guard case .value(let address) = content else { return }
                     expect(address[as: [String: Int?].self], wanted[index].prices)
                     index += 1
                 }
                 index = 0
-                try session.readCollection(space, CollectionOwners.place("friends", space), owners: wanted.map(\.rowID))
-                {
+                try Fetch(session).readCollection(
+                    space, CollectionOwners.place("friends", space), owners: wanted.map(\.rowID)
+                ) {
                     _, content in
                     guard case .links(let image) = content else { return }
                     expect(image.ids, wanted[index].friends.map(\.rowID))
@@ -113,7 +115,8 @@ import Testing
             try CollectionOwners.insert([owner], session, space)
             _ = try file.sqlite("UPDATE owner_nested SET value = x'7B'")
             let error = #expect(throws: StoreError.self) {
-                try session.readCollection(space, CollectionOwners.place("nested", space), owners: [1]) { _, _ in }
+                try Fetch(session).readCollection(space, CollectionOwners.place("nested", space), owners: [1]) { _, _ in
+                }
             }
             #expect(error?.property == "nested" && error?.rowID == 1)
             expect(session.busyStatementCount, 0)

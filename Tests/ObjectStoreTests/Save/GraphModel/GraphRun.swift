@@ -170,7 +170,7 @@ final class GraphRun {
     }
 
     private func invariants(_ session: Session) throws {
-        for identity in session.allIdentities {
+        for identity in session.classes.allIdentities {
             if let broken = identity.brokenInvariant() { throw Failure(description: broken) }
         }
         let statement = try session.connection.statement("PRAGMA foreign_key_check")

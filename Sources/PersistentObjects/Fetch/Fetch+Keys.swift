@@ -1,0 +1,123 @@
+internal import StoreEngine
+
+// Objects by the keys of their own choice.
+extension Session {
+    /// The object that an id names, nil if there is none.
+    public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {
+        try enter {
+            let space = try space(of: ObjectMemory.objectClass(T.self))
+            return ObjectMemory.cast(try Fetch(self).find(space, named: id), to: T.self)
+        }
+    }
+}
+
+extension Fetch {
+    /// The object with a key: from memory without SQL, else from the database.
+    func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
+        if space.map.foreign?.key.count == 1 { return try find(space, primaryKey: [key]) }
+        if let id = id(writtenAs: key, space) { return try find(space, id) }
+        let place = try keyPlace(space, for: key)
+        let plan = try space.planForKey {
+            var definition = QueryDefinition(space.map.type)
+            let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
+            definition.add(column.applying(.equal, QueryExpression(argument: .value(.null))))
+            return try space.makePlan(definition)
+        }
+        let value = try canonical(key, place, space)
+        return try Ask(space, plan, key: value) { try $0.bind(value, at: 1) }.first()
+    }
+
+    /// The objects with some keys, in the order asked; those missing are left out.
+    func find(_ space: ClassSpace, keys: [String]) throws -> [PersistentObject] {
+        let ids = keys.compactMap { id(writtenAs: $0, space) }
+        if !ids.isEmpty, ids.count == keys.count { return try find(space, ids) }
+        let place = try keyPlace(space, for: keys.first { id(writtenAs: $0, space) == nil })
+        let wanted = try keys.map { try canonical($0, place, space) }
+        var found: [DatabaseValue: PersistentObject] = [:]
+        var missing: [DatabaseValue] = []
+        let property = space.map.properties[place]
+        for value in Set(wanted) {
+            if let object = space.knownObject(place, value) {
+                found[value] = object
+            } else {
+                missing.append(value)
+            }
+        }
+        if !missing.isEmpty {
+            let statement = try connection.statement(space.sql.selectHaving(property.column))
+            statement.beginBinding()
+            do { try statement.bind(list: missing, at: 1) } catch {
+                statement.finish()
+                throw space.located(error)
+            }
+            for object in try fetch(space, statement) {
+                space.noteKeys(of: object)
+                let field = property.address(in: ObjectMemory.start(of: object))
+                do throws(ValueFault) { found[try property.codec.encode(field)] = object } catch {
+                    throw space.located(error, property: place)
+                }
+            }
+        }
+        return wanted.compactMap { found[$0] }
+    }
+
+    /// The object that an id names: by its key where it has one, since rows of other files have other numbers.
+    func find(_ space: ClassSpace, named id: any NamesObject) throws -> PersistentObject? {
+        if let key = id.key, space.map.keyPlace != nil { return try find(space, key: key) }
+        if let key = id.key, let values = PrimaryKeyText.values(of: key, in: space.map) {
+            return try find(space, primaryKey: values)
+        }
+        return try find(space, id.value)
+    }
+
+    /// The number that a text is, as one writes it; nil where the class names its rows otherwise.
+    private func id(writtenAs text: String, _ space: ClassSpace) -> Int64? {
+        guard space.map.keyPlace == nil, space.map.foreign == nil, let id = Int64(text), "\(id)" == text else {
+            return nil
+        }
+        return id
+    }
+
+    /// - Parameter key: The key that is looked for, where it is one.
+    private func keyPlace(_ space: ClassSpace, for key: String?) throws -> Int {
+        guard let place = space.map.keyPlace else {
+            throw StoreError.hasNoKeys(space.map, asked: key)
+        }
+        return place
+    }
+
+    private func canonical(_ key: String, _ place: Int, _ space: ClassSpace) throws -> DatabaseValue {
+        do { return try space.map.properties[place].codec.encodeArgument(key) ?? .null } catch {
+            throw space.located(error, property: place)
+        }
+    }
+}
+
+extension StoreError {
+    /// - Parameter key: The key that was looked for, where it was one.
+    static func hasNoKeys(_ map: ClassMap, asked key: String? = nil) -> StoreError {
+        let number = key.flatMap { Int64($0) }
+        return StoreError(
+            .noSuchProperty,
+            number.map { "The class has integer ids instead of keys. Write find(\($0))" }
+                ?? "The class has no keys. Write override class var identity: Identity { .string } or { .uuid }",
+            className: map.name, property: Property.keyName)
+    }
+}
+
+extension ObjectState {
+    func setKey(_ key: String) throws {
+        let map = try ClassMap.map(of: type(of: object))
+        guard let place = map.keyPlace else { throw StoreError.hasNoKeys(map) }
+        let codec = map.properties[place].codec
+        let old = object.objectKey
+        try set(Property.keyName, to: key)
+        // What the column would refuse is refused here.
+        do throws(ValueFault) {
+            _ = try codec.encode(map.properties[place].address(in: ObjectMemory.start(of: object)))
+        } catch {
+            object.objectKey = old
+            throw StoreError.value(error).at(className: map.name, property: Property.keyName, rowID: object.id)
+        }
+    }
+}

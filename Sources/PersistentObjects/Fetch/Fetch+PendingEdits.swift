@@ -1,0 +1,90 @@
+internal import StoreEngine
+
+// The edits of objects that have ended: the next object of the row has them, and `saveChanges()` makes one for it.
+extension Fetch {
+    /// Gives objects that were made for rows the edits that wait for them.
+    ///
+    /// - Parameter rewinds: Whether what others have changed besides counts as unseen, as the row was not read for the
+    ///   user.
+    func applyPendingEdits(to objects: [PersistentObject], rewinds: Bool = false) {
+        for object in objects where object.lifecycle == .saved {
+            guard let identity = object.identityMap,
+                let edit = memory.pendingEdits.take(identity.classMap, object.rowID)
+            else { continue }
+            var isUnseen = edit.apply(to: object)
+            if rewinds { isUnseen = edit.rewind(object) { try? self.find(session.space(of: $0), $1) } || isUnseen }
+            if isUnseen { object.freshness = memory.conflictEpoch }
+            memory.heldTargets += edit.weakTargets
+            session.level?.didRevive(object, identity, edit)
+        }
+    }
+
+    /// Objects of all rows that have edits waiting, with these; whoever asks holds them.
+    ///
+    /// - Throws: `StoreError` with the code `rowGone` where somebody has deleted one of the rows.
+    func objectsOfPendingEdits(_ options: SaveOptions) throws -> [PersistentObject] {
+        guard !memory.pendingEdits.isEmpty else { return [] }
+        var objects: [PersistentObject] = []
+        let loader = GraphLoader(session)
+        loader.appliesPendingEdits = false
+        var asked: [(space: ClassSpace, ids: [Int64])] = []
+        do {
+            try session.readTransaction.inOneState {
+                for (_, rows) in memory.pendingEdits.all {
+                    guard let map = rows.first?.value.map else { continue }
+                    objects += rows.values.flatMap(\.weakTargets)
+                    let space = try session.space(of: map.type)
+                    let (alive, missing) = space.identity.objects(for: rows.keys.sorted())
+                    objects += alive
+                    objects += try readMissing(space, missing, loader)
+                    asked.append((space, Array(rows.keys)))
+                }
+                try loader.resolve()
+            }
+        } catch {
+            loader.discard()
+            throw error
+        }
+        let policy = options.conflictPolicy ?? session.conflictPolicy
+        for (space, ids) in asked {
+            if let gone = ids.sorted().first(where: { space.identity.object(for: $0) == nil }) {
+                throw space.located(
+                    StoreError(
+                        .rowGone,
+                        "The row was deleted, but the session has unsaved edits of it. Call the session's "
+                            + "refresh() or revert() to discard them"
+                    ), rowID: gone)
+            }
+        }
+        for object in objects {
+            let space = try session.space(of: object)
+            applyPendingEdits(to: [object], rewinds: policy.isStrict || space.versionPlace != nil)
+        }
+        loader.callDidLoad()
+        return objects
+    }
+
+    /// Drops the edits of rows that are gone, and reports them as lost.
+    func dropEditsOfMissingRows() throws {
+        for (_, rows) in memory.pendingEdits.all {
+            guard let map = rows.first?.value.map else { continue }
+            let space = try session.space(of: map.type)
+            let there = Set(try connection.integers(space.sql.selectIDs, Array(rows.keys)))
+            let gone = rows.keys.filter { !there.contains($0) }
+            let lost = memory.pendingEdits.drop(gone) { $0 === map }
+            for edit in lost { session.store.lostEdits.report(LostEdits(edit)) }
+        }
+    }
+
+    /// After a rollback: the edits that waited at the start of a transaction wait again, those from inside it go with it.
+    func restorePendingEdits(_ rows: PendingEdits.Rows) {
+        memory.pendingEdits.restore(rows) { map, id in
+            classes.usedHierarchy(of: map.root)?.rows.object(for: id) != nil
+        }
+    }
+}
+
+extension ConflictPolicy {
+    /// Whether any change by others is a conflict.
+    fileprivate var isStrict: Bool { if case .fail = self { true } else { false } }
+}

@@ -1,0 +1,55 @@
+internal import StoreEngine
+
+// Objects that are read and nothing more: in no identity map, without baselines.
+extension Fetch {
+    /// Reads untracked objects with the session's reader, and whatever they refer to: each row of a fetch is one object.
+    func untracked(_ fetch: (Session) throws -> [PersistentObject]) throws -> [PersistentObject] {
+        let reader = session.reader()
+        return try reader.enter("") {
+            // However this ends, nobody finds them again.
+            defer { reader.letGo() }
+            let objects = try fetch(reader)
+            // Only weak references may keep the others.
+            _ = exchange(&memory.heldTargets, with: reader.memory.heldTargets)
+            return objects
+        }
+    }
+
+    private func letGo() {
+        memory.dropHeldTargets()
+        // They stay what they are, for as long as they live.
+        _ = memory.inverses.held.takeAll()
+        for identity in classes.allIdentities where identity.count > 0 {
+            for object in identity.liveObjects() { identity.makeUntracked(object) }
+        }
+    }
+
+    /// Makes the objects of rows of a class without links or subclasses: they never come into a map.
+    ///
+    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    func readUntracked(
+        _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: [Int64]?
+    ) throws -> [PersistentObject] {
+        defer { statement.finish() }
+        let map = space.map
+        var objects: [PersistentObject] = []
+        var next = 0
+        while try objects.count < limit && step(statement, space) {
+            let key = statement.integer(0)
+            if let wanted {
+                while next < wanted.count, wanted[next] < key { next += 1 }
+                guard next < wanted.count, wanted[next] == key else { continue }
+            }
+            let object = try map.newObject()
+            var place: Int32 = 0
+            do throws(ValueFault) {
+                let start = ObjectMemory.start(of: object)
+                try FieldPlan.read(map.fields[..<map.selectedCount], statement, into: start, &place)
+            } catch { throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql) }
+            object.rowID = key
+            object.lifecycle = .untracked
+            objects.append(object)
+        }
+        return objects
+    }
+}

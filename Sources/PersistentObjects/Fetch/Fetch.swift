@@ -1,0 +1,196 @@
+// Fetch: from rows to objects, each row once in memory. It knows statements, the identity maps and how to read a
+// column, and must change no row.
+
+internal import StoreEngine
+
+/// Rows become objects: each row is the instance that stands for it already, or a new one.
+///
+/// It reads through the session's connection and changes memory: identity maps, freshness, pending edits.
+struct Fetch {
+    let session: Session
+
+    @inline(__always)
+    init(_ session: Session) { self.session = session }
+
+    @inline(__always)
+    var connection: any Connection { session.connection }
+    @inline(__always)
+    var classes: UsedClasses { session.classes }
+    @inline(__always)
+    var memory: Memory { session.memory }
+}
+
+// Rows become objects here: each row is the instance that it is already, or a new one.
+extension Fetch {
+    /// All objects of the rows that a statement gives, its arguments bound; the statement is finished.
+    ///
+    /// The first column is the id, then come the properties in their order.
+    ///
+    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    func fetch(
+        _ space: ClassSpace, _ statement: Statement, limit: Int = .max, wanted: [Int64]? = nil
+    ) throws -> [PersistentObject] {
+        // Objects may end there, and their `deinit` do anything: the statement is through.
+        defer { session.countCall() }
+        guard space.map.isReadAlone, space.readers.isEmpty else {
+            return try fetchGraph(space, statement, limit: limit, wanted: wanted)
+        }
+        if session.isReader { return try readUntracked(space, statement, limit: limit, wanted: wanted) }
+        let objects = try readObjects(space, statement, limit: limit, wanted: wanted, nil)
+        if !memory.pendingEdits.isEmpty { applyPendingEdits(to: objects) }
+        return objects
+    }
+
+    /// Makes or finds the objects of rows that are all of one class, and gives what they refer to to the loader.
+    ///
+    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    @inline(__always)
+    func readObjects(
+        _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: [Int64]?, _ loader: GraphLoader?
+    ) throws -> [PersistentObject] {
+        defer { statement.finish() }
+        var objects: [PersistentObject] = []
+        var arrival: IdentityMap.Arrival?
+        let identity = space.identity
+        var scan = loader.map { GraphScan($0, space.map) }
+        // Behind the last object's registration, whatever happens.
+        defer { scan?.end(objects) }
+        // However this ends, an object that was made belongs into the map, or its baseline back.
+        defer { if let arrival { withExtendedLifetime(objects) { _ = identity.register(arrival) } } }
+        guard limit > 0, try step(statement, space) else { return [] }
+        memory.lookForCommits()
+        // Few rows are the most common answer.
+        objects.reserveCapacity(Swift.min(limit, 8))
+        var place = 0
+        repeat {
+            let key = statement.integer(0)
+            if let wanted {
+                while place < wanted.count, wanted[place] < key { place += 1 }
+                guard place < wanted.count, wanted[place] == key else { continue }
+            }
+            let exchange = identity.advance(to: key, registering: arrival)
+            arrival = nil
+            if let winner = exchange.winner {
+                scan?.didLose(in: objects)
+                objects[objects.count - 1] = ObjectMemory.takeRetained(winner)
+            }
+            if let found = exchange.found {
+                scan?.willFind(after: objects)
+                let isFresh = found.header.freshness == memory.epoch
+                objects.append(ObjectMemory.takeRetained(found))
+                if !isFresh {
+                    try reread(objects[objects.count - 1], space, statement, loader)
+                } else if let loader, space.map.links.hasWeakReferences {
+                    loader.addDiedReferences(of: objects[objects.count - 1], space.map)
+                }
+            } else if let block = exchange.block {
+                let object = try makeObject(space, statement, key, block)
+                arrival = IdentityMap.Arrival(object: object, key: key, block: block, identity: identity)
+                objects.append(consume object)
+                if scan != nil {
+                    do throws(ValueFault) { try scan?.take(objects[objects.count - 1], block, statement) } catch {
+                        throw space.located(error, rowID: key, sql: statement.sql)
+                    }
+                }
+            }
+        } while try objects.count < limit && step(statement, space)
+        if let last = arrival {
+            arrival = nil
+            if let winner = identity.register(last) {
+                scan?.didLose(in: objects)
+                objects[objects.count - 1] = winner
+            }
+        }
+        return objects
+    }
+
+    /// The object of a row by its id: from the map without SQL, else from the database.
+    func find(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
+        if let found = space.identity.object(for: id) {
+            guard let found = try current(found), space.contains(found) else { return nil }
+            return session.readTransaction.isOlder(found) ? try fetchRows(space, [id])[id] : found
+        }
+        return try findInFile(space, id)
+    }
+
+    /// The same for a row that is not in the map.
+    func findInFile(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
+        let statement = try space.rowStatement()
+        do throws(ValueFault) { try statement.bind(id, at: 1) } catch {
+            statement.finish()
+            throw space.located(error)
+        }
+        memory.notices.countSingleFind(space.map)
+        guard space.map.isReadAlone, space.readers.isEmpty else { return try fetchGraph(space, statement).first }
+        defer { statement.finish() }
+        guard try step(statement, space) else { return nil }
+        memory.lookForCommits()
+        let block = space.identity.takeBlock()
+        let object = try makeObject(space, statement, id, block)
+        let arrival = IdentityMap.Arrival(object: object, key: id, block: block, identity: space.identity)
+        let found = space.identity.register(arrival) ?? object
+        if !memory.pendingEdits.isEmpty { applyPendingEdits(to: [found]) }
+        return found
+    }
+
+    /// The objects of rows by their ids, in the order asked; those missing are left out.
+    func find(_ space: ClassSpace, _ ids: [Int64]) throws -> [PersistentObject] {
+        var found: [Int64: PersistentObject] = [:]
+        var missing: [Int64] = []
+        for id in ids where found[id] == nil {
+            if let object = space.identity.object(for: id), !session.readTransaction.isOlder(object) {
+                if space.contains(object) { found[id] = object }
+            } else {
+                missing.append(id)
+            }
+        }
+        if memory.hasExpired {
+            try readExpired(found.values)
+            found = found.filter { $0.value.lifecycle == .saved }
+        }
+        if !missing.isEmpty { found.merge(try fetchRows(space, missing)) { _, row in row } }
+        return ids.compactMap { found[$0] }
+    }
+
+    @inline(__always)
+    func step(_ statement: Statement, _ space: ClassSpace) throws -> Bool {
+        do throws(StoreError) { return try statement.step() } catch { throw space.located(error) }
+    }
+
+    /// A new object with the row's values; `block` becomes its baseline.
+    @inline(__always)
+    func makeObject(
+        _ space: ClassSpace, _ statement: Statement, _ key: Int64, _ block: Address
+    ) throws -> PersistentObject {
+        let map = space.map
+        let object: PersistentObject
+        do { object = try map.newObject() } catch {
+            space.identity.giveBack(block)
+            throw error
+        }
+        var place: Int32 = 0
+        do throws(ValueFault) {
+            let start = ObjectMemory.start(of: object)
+            try FieldPlan.read(map.fields[..<map.selectedCount], statement, into: start, &place)
+            map.baseline.captureNew(start, to: block)
+        } catch {
+            space.identity.giveBack(block)
+            throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql)
+        }
+        object.freshness = memory.epoch
+        if let level = session.level { level.didRead(key, space.identity) }
+        return object
+    }
+}
+
+// What lower rooms need of the fetch: an identity map loads what an object lacks, and a revert reads the target of a
+// reference that nothing holds any more.
+extension Session {
+    /// Loads a lazy property, a collection or an inverse of an object.
+    func load(_ box: LinkBox, of object: PersistentObject, strictly: Bool = false) throws {
+        try LinkLoader(self).load(box, of: object, strictly: strictly)
+    }
+
+    /// The object of a row: in memory, or read.
+    func find(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? { try Fetch(self).find(space, id) }
+}

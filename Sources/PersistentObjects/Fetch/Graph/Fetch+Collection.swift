@@ -1,0 +1,125 @@
+internal import StoreEngine
+
+/// What the rows of one owner make.
+enum CollectionContent {
+    /// Of a collection of objects.
+    case links(LinkImage)
+    /// A value of the property's type, where it is for the time of the call.
+    case value(Address)
+}
+
+extension Fetch {
+    /// Reads one collection of many owners with one query, and calls `each` for every owner, in their order.
+    ///
+    /// The ids are sorted, each there once. An owner without rows has an empty collection; that it is nil says the
+    /// owner's own row. An address in the content is good until `each` returns.
+    func readCollection(
+        _ space: ClassSpace, _ place: Int, owners: [Int64],
+        _ each: (_ owner: Int64, _ content: CollectionContent) throws -> Void
+    ) throws {
+        guard let first = owners.first, let last = owners.last else { return }
+        guard let codec = space.map.properties[place].codec as? CollectionCodec else { return }
+        let statement = try collectionStatement(space, place, owners, first, last)
+        defer { statement.finish() }
+        var content = ContentBuilder(codec)
+        var next = 0
+        while try step(statement, space, place) {
+            let owner = statement.integer(0)
+            // Most rows are of the same owner as the one before: the loop around what others do costs them too much.
+            if owners[next] < owner {
+                while next < owners.count, owners[next] < owner {
+                    try content.finish(owners[next], each)
+                    next += 1
+                }
+                guard next < owners.count else { break }
+            }
+            // Between the owners are some that nobody asked for.
+            guard owners[next] == owner else { continue }
+            do throws(ValueFault) { try content.append(statement) } catch {
+                throw space.located(error, property: place, rowID: owner, sql: statement.sql)
+            }
+        }
+        while next < owners.count {
+            try content.finish(owners[next], each)
+            next += 1
+        }
+    }
+
+    private func step(_ statement: Statement, _ space: ClassSpace, _ place: Int) throws -> Bool {
+        do throws(StoreError) { return try statement.step() } catch { throw space.located(error, property: place) }
+    }
+
+    /// The query for some owners, bound.
+    private func collectionStatement(
+        _ space: ClassSpace, _ place: Int, _ owners: [Int64], _ first: Int64, _ last: Int64
+    ) throws -> Statement {
+        let sql = try space.collectionSQL(place)
+        let (width, isHuge) = last.subtractingReportingOverflow(first)
+        // Reading a few owners too many is cheaper than looking each up and sorting what was found. Who reads stops
+        // after the last owner: SQLite would compare each row with it.
+        let isDense = !isHuge && width < 2 * Int64(owners.count)
+        let text = owners.count == 1 ? sql.selectOne : isDense ? sql.selectFrom : sql.selectList
+        let statement: Statement
+        do throws(StoreError) { statement = try connection.statement(text) } catch {
+            throw space.located(error, property: place)
+        }
+        statement.beginBinding()
+        do throws(ValueFault) {
+            if owners.count == 1 || isDense {
+                try statement.bind(first, at: 1)
+            } else {
+                try statement.bind(list: owners, at: 1)
+            }
+        } catch {
+            statement.finish()
+            throw space.located(error, property: place)
+        }
+        return statement
+    }
+}
+
+/// Puts the content of one owner after the other together.
+private struct ContentBuilder {
+    private let codec: CollectionCodec
+    private let hasKeys: Bool
+    /// Of values; nil for objects, of which there are ids.
+    private let values: CollectionBuilder?
+    private let memory: ElementMemory
+    private let keyMemory: ElementMemory?
+    private var image = LinkImage()
+
+    init(_ codec: CollectionCodec) {
+        self.codec = codec
+        hasKeys = codec.style == .dictionary
+        values = codec is any LinkCodec ? nil : codec.makeBuilder()
+        memory = ElementMemory(codec)
+        keyMemory = codec.key.map { ElementMemory($0) }
+    }
+
+    /// Takes in the row that a statement stands on.
+    @inline(__always)
+    mutating func append(_ statement: Statement) throws(ValueFault) {
+        let value = statement.column(hasKeys ? 2 : 1)
+        if let values { return try values.append(key: hasKeys ? statement.column(1) : nil, value: value) }
+        guard let id = value.integer else { throw value.mismatch(expected: "INTEGER") }
+        if let key = codec.key, let keyMemory {
+            // Through the type: what another program wrote may be spelled otherwise than an object's own keys.
+            try key.create(statement.column(1), at: keyMemory.address)
+            defer { key.destroy(keyMemory.address) }
+            image.keys.append(try key.encode(keyMemory.address))
+        }
+        image.ids.append(id)
+    }
+
+    /// Hands the content of an owner over; the next one's begins.
+    mutating func finish(_ owner: Int64, _ each: (Int64, CollectionContent) throws -> Void) throws {
+        if let values {
+            values.finish(at: memory.address)
+            defer { codec.destroy(memory.address) }
+            return try each(owner, .value(memory.address))
+        }
+        let made = codec.style == .dictionary ? image.inKeyOrder : image
+        image = LinkImage()
+        try each(owner, .links(made))
+    }
+}

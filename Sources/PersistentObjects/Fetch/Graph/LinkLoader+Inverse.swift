@@ -1,0 +1,129 @@
+internal import StoreEngine
+
+// Inverses are read from the other side.
+extension LinkLoader {
+    func loadInverse(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+        let layout = map.baseline
+        guard let codec = layout.slots[place].codec as? InverseCodec else { return }
+        let side = try InverseSide.of(map.properties[place], in: map)
+        let owners = objects.map(\.rowID).sorted()
+        let found = try objectsOnOtherSide(of: owners, map, place, side)
+        // The property that refers to the owner can be one of a superclass.
+        let hasOtherClasses = !ClassMap.isClass(side.other.type, codec.target)
+        var filled: (ids: [Int64], size: Int) = ([], 0)
+        for object in objects {
+            guard let block = object.baseline else { continue }
+            let start = ObjectMemory.start(of: object)
+            var (others, ids) = found[object.rowID]
+            if hasOtherClasses, !others.allSatisfy({ ClassMap.isClass(type(of: $0), codec.target) }) {
+                others = others.filter { ClassMap.isClass(type(of: $0), codec.target) }
+                ids = others.map(\.rowID)
+            }
+            // Of several the others are none of its own: it was not to take their links away.
+            if codec.isSingle { (others, ids) = (Array(others.prefix(1)), Array(ids.prefix(1))) }
+            let field = layout.slots[place].address(in: start)
+            codec.set(others, at: field)
+            layout.setImage(LinkImage(ids: ids), of: place, in: block)
+            let box = layout.slots[place].box(in: start)
+            box?.state = .loaded
+            box?.isStale = false
+            guard !others.isEmpty else { continue }
+            box?.isFilled = true
+            filled.ids.append(object.rowID)
+            filled.size += others.count
+        }
+        if let identity = objects.first?.identityMap {
+            memory.inverses.held.note(identity, place, filled.ids, size: filled.size)
+            if map.properties[place].isFilteredInverse {
+                let reach = try session.space(of: map.type).filteredInverse(place).reach
+                memory.inverses.filtered.note(identity, place, reach, owners)
+            }
+        }
+    }
+
+    /// The same objects, those read again that others may have changed: what they refer to must be what was found.
+    private func upToDate(_ objects: [PersistentObject], _ space: ClassSpace) throws -> [PersistentObject] {
+        let stale = objects.filter { !memory.isCurrent($0) }
+        if !stale.isEmpty { _ = try Fetch(session).fetchRows(space, stale.map(\.rowID)) }
+        return objects
+    }
+
+    /// The objects that an inverse of some objects has, by the ids of these, each in the order of their ids.
+    func objectsOnOtherSide(
+        of ids: [Int64], _ map: ClassMap, _ place: Int, _ side: InverseSide
+    ) throws -> ObjectsByOwner {
+        let other = try session.space(of: side.other.type)
+        let property = side.other.properties[side.place]
+        if let condition = (map.properties[place].codec as? InverseCodec)?.condition as? QueryExpression {
+            if case .reference = property.shape, side.other.foreign == nil {
+                return try objectsReferring(to: ids, side, other, meeting: condition)
+            }
+            let filtered = try session.space(of: map.type).filteredInverse(place)
+            return try objects(filtered.pairs, of: ids, other) { (owner: $0, other: $1) }
+        }
+        if let child = ChildTable(property, of: side.other) {
+            return try objects(child.selectOwners(connection.dialect), of: ids, other) { (owner: $1, other: $0) }
+        }
+        return try objectsReferring(to: ids, side, other)
+    }
+
+    /// Objects by the ids of those who have them, which a statement gives in pairs.
+    private func objects(
+        _ sql: SQL, of ids: [Int64], _ other: ClassSpace, _ pair: (Int64, Int64) -> (owner: Int64, other: Int64)
+    ) throws -> ObjectsByOwner {
+        var pairs: [(owner: Int64, other: Int64)] = []
+        let statement = try connection.statement(sql)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw other.located(error) }
+        while try Fetch(session).step(statement, other) {
+            pairs.append(pair(statement.integer(0), statement.integer(1)))
+        }
+        statement.finish()
+        memory.lookForCommits()
+        let objects = try upToDate(try Fetch(session).find(other, pairs.map(\.other)), other)
+        let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+        var found = ObjectsByOwner()
+        for (owner, pairs) in Dictionary(grouping: pairs, by: \.owner) {
+            found.add(pairs.compactMap { byID[$0.other] }[...], of: owner)
+        }
+        return found
+    }
+
+    /// The objects that refer to rows in a column of their own, by the ids of these.
+    private func objectsReferring(
+        to ids: [Int64], _ side: InverseSide, _ other: ClassSpace
+    ) throws -> ObjectsByOwner {
+        let property = side.property
+        // All owners from one to another: the index of the column has their rows in order.
+        let isRange = zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
+        let form: ClassStatement.Referring = ids.count == 1 ? .one : isRange ? .range : .list
+        let statement = try connection.statement(other.text(.selectReferring(column: property.column, form)))
+        statement.beginBinding()
+        do throws(ValueFault) {
+            switch form {
+            case .one: try statement.bind(ids[0], at: 1)
+            case .range:
+                try statement.bind(ids[0], at: 1)
+                try statement.bind(ids[ids.count - 1], at: 2)
+            case .list: try statement.bind(list: ids, at: 1)
+            }
+        } catch {
+            statement.finish()
+            throw other.located(error)
+        }
+        return ObjectsByOwner(try Fetch(session).fetchGraph(other, statement), side)
+    }
+
+    /// The same of those that meet a condition.
+    private func objectsReferring(
+        to ids: [Int64], _ side: InverseSide, _ other: ClassSpace, meeting condition: QueryExpression
+    ) throws -> ObjectsByOwner {
+        let reference = QueryExpression(.column(scope: 0, QueryPath(.place(side.place))))
+        var definition = QueryDefinition(other.map.type, condition)
+        definition.add(reference.isIn(ids.map { .value(.integer($0)) }))
+        // Not by `rows()`, which counts as a call: that may let go of what is being read.
+        let statement = try Ask(definition, other).boundStatement()
+        return ObjectsByOwner(IDOrder.sorted(try Fetch(session).fetchGraph(other, statement)), side)
+    }
+}

@@ -1,0 +1,78 @@
+internal import StoreEngine
+
+// Lazy properties and inverses that a query asks for.
+extension LinkLoader {
+    /// Objects that `fetch` gives with some of their parts, all of one state of the database.
+    func including(
+        _ parts: [QueryPath], _ space: ClassSpace, _ fetch: () throws -> [PersistentObject]
+    ) throws -> [PersistentObject] {
+        guard !parts.isEmpty else { return try fetch() }
+        let ways = try partNames(parts, space.map)
+        return try session.readTransaction.inOneState {
+            let objects = try fetch()
+            for way in ways {
+                var objects = objects
+                for (depth, name) in way.enumerated() {
+                    try loadPart(name, of: objects)
+                    if depth < way.count - 1 { objects = targets(name, of: objects) }
+                }
+            }
+            return objects
+        }
+    }
+
+    /// The names of the properties that lead to each part. What is nothing but the object's own column is left out.
+    ///
+    /// - Throws: what is wrong with a part, before anything is read.
+    func partNames(_ parts: [QueryPath], _ map: ClassMap) throws -> [[String]] {
+        try parts.compactMap { path in
+            var map = map
+            var names: [String] = []
+            let steps = try KeyPathChain.steps(of: path, in: map) { try ClassMap.map(of: $0) }
+            for (depth, step) in steps.enumerated() {
+                guard case .property(let place) = try step.subject(in: map) else { return nil }
+                let property = map.properties[place]
+                names.append(property.name)
+                if depth == steps.count - 1 { break }
+                guard let target = property.linkedClass else {
+                    throw QueryError.notExpressible(
+                        "\(map.name).\(property.name) does not refer to objects, so nothing can be included after it")
+                }
+                map = try ClassMap.map(of: target)
+            }
+            return names
+        }
+    }
+
+    /// The objects that a property of some objects leads to, each once.
+    private func targets(_ name: String, of objects: [PersistentObject]) -> [PersistentObject] {
+        var seen: Set<ObjectIdentifier> = []
+        var targets: [PersistentObject] = []
+        for object in objects {
+            guard let map = object.identityMap?.classMap, let place = map.place(of: name) else { continue }
+            let field = map.properties[place].address(in: ObjectMemory.start(of: object))
+            func add(_ target: PersistentObject) {
+                if seen.insert(ObjectIdentifier(target)).inserted { targets.append(target) }
+            }
+            if let link = map.properties[place].codec as? any LinkCodec { link.forEachTarget(field, add) }
+        }
+        return targets
+    }
+
+    private func loadPart(_ name: String, of objects: [PersistentObject]) throws {
+        // Objects of subclasses have it at other places.
+        var groups: [(map: ClassMap, place: Int, objects: [PersistentObject])] = []
+        for object in objects {
+            guard object.lifecycle == .saved, let map = object.identityMap?.classMap,
+                let place = map.place(of: name),
+                map.properties[place].box(in: ObjectMemory.start(of: object))?.state.isAway == true
+            else { continue }
+            if let index = groups.firstIndex(where: { $0.map === map }) {
+                groups[index].objects.append(object)
+            } else {
+                groups.append((map, place, [object]))
+            }
+        }
+        for (map, place, objects) in groups { try loadBoxes(of: objects, map, place) }
+    }
+}

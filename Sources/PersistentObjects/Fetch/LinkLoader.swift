@@ -1,0 +1,210 @@
+internal import StoreEngine
+
+/// Loads lazy properties, collections and inverses of objects that are in memory.
+struct LinkLoader {
+    let session: Session
+
+    init(_ session: Session) { self.session = session }
+
+    var connection: any Connection { session.connection }
+    var memory: Memory { session.memory }
+}
+
+// Lazy properties and inverses, at their first access.
+extension LinkLoader {
+    /// Loads what a box stands for, and the same of the objects that came with the same fetch.
+    ///
+    /// - Parameter strictly: Whether that may cost no statement.
+    func load(_ box: LinkBox, of object: PersistentObject, strictly: Bool = false) throws {
+        guard object.lifecycle == .saved, let identity = object.identityMap else {
+            box.state = .loaded
+            return
+        }
+        let map = identity.classMap
+        let place = Int(box.place)
+        // What it had is not shown where it cannot be read again.
+        let former = takeOut(box, of: object, map, place)
+        defer { withExtendedLifetime(former) {} }
+        let property = map.properties[place]
+        let isKnown = box.state == .released && !box.isStale || property.isWeaklyLazy
+        if isKnown || strictly && map.baseline.slots[place].content == .reference, try lookUp(object, box, map, place) {
+            return
+        }
+        guard !strictly else { throw notLoaded(object, map, map.properties[place].name) }
+        let objects = siblings(of: object, box, map, place)
+        // What is read again after a change is no lack of a fetch.
+        if objects.count == 1, box.state != .released {
+            memory.notices.countSingleLoad(map, map.properties[place].name)
+        }
+        try session.readTransaction.inOneState {
+            do { try loadBoxes(of: objects, map, place, isForFirst: true) } catch {
+                // What is wrong with what a sibling has is not wrong with this one.
+                if case .scalar = map.properties[place].shape { throw error }
+                guard objects.count > 1 else { throw error }
+                box.siblings?.areLoadedAlone = true
+                try loadBoxes(of: [object], map, place)
+            }
+        }
+        guard !box.state.isAway, try hasRow(object, map, place) else {
+            box.state = .unloaded
+            throw StoreError(
+                .rowGone, "The row was deleted after the object was read", className: map.name,
+                property: map.properties[place].name, rowID: object.rowID)
+        }
+    }
+
+    /// The objects that an inverse with a condition had before a change: edits of theirs were to be saved with it.
+    private func takeOut(
+        _ box: LinkBox, of object: PersistentObject, _ map: ClassMap, _ place: Int
+    ) -> [PersistentObject] {
+        guard box.isStale, box.isFilled, box.state == .released else { return [] }
+        return HeldLink(object, map, place)?.empty(leaving: .released) ?? []
+    }
+
+    /// The error of an access that would cost a statement; it is noted too, once for each property, since an access
+    /// cannot throw.
+    private func notLoaded(_ object: PersistentObject, _ map: ClassMap, _ property: String) -> StoreError {
+        let error = StoreError(
+            .notLoaded,
+            "The property is not loaded, and the session has loadsStrictly set. Find the objects with "
+                + "including(\\.\(property)), or call $\(property).load()",
+            className: map.name, property: property, rowID: object.rowID)
+        if memory.notices.isFirst("not loaded: \(map.name).\(property)") { session.store.configuration.onNote("\(error)") }
+        return error
+    }
+
+    /// Fills a link whose ids are known without a query; false where not all of its objects are in memory.
+    private func lookUp(_ object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int) throws -> Bool {
+        let slot = map.baseline.slots[place]
+        guard let block = object.baseline, slot.holdsObjects else { return false }
+        let image = map.baseline.image(slot, in: block)
+        let (found, missing) = try session.space(of: slot.links.target).identity.objects(for: image.ids)
+        // A row of another class is an error, which reading it tells.
+        guard missing.isEmpty, found.allSatisfy({ ClassMap.isClass(type(of: $0), slot.links.target) }) else {
+            return false
+        }
+        slot.links.restore(image, to: found, into: slot.address(in: ObjectMemory.start(of: object)))
+        box.state = .loaded
+        if !found.isEmpty { memory.inverses.didFill(object, place, size: found.count) }
+        return true
+    }
+
+    /// Loads one lazy property or inverse of objects of one class, with one query.
+    ///
+    /// - Parameter isForFirst: Whether the first object is the one that is asked for, and the others may go without.
+    func loadBoxes(
+        of objects: [PersistentObject], _ map: ClassMap, _ place: Int, isForFirst: Bool = false
+    ) throws {
+        // What is read now may never be committed.
+        if let level = session.level, level.hasWritten { for object in objects { level.touch(object, map, place) } }
+        switch map.properties[place].shape {
+        case .scalar: try loadColumn(objects, map, place, isForFirst)
+        case .reference, .collection: try loadLinks(objects, map, place)
+        case .inverse: try loadInverse(objects, map, place)
+        }
+    }
+
+    private func loadLinks(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+        let loader = GraphLoader(session)
+        do { try loader.load(objects, map, place) } catch {
+            loader.discard()
+            throw error
+        }
+        noteHeld(objects, map, place)
+        loader.callDidLoad()
+    }
+
+    /// Notes what lets go of its objects again: references that are weak.
+    private func noteHeld(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) {
+        guard map.properties[place].isWeaklyLazy, let identity = objects.first?.identityMap else { return }
+        let slot = map.baseline.slots[place]
+        let owners = objects.filter { object in
+            let start = ObjectMemory.start(of: object)
+            guard let box = slot.box(in: start), slot.reference.object(slot.address(in: start)) != nil else {
+                return false
+            }
+            box.isFilled = true
+            return true
+        }
+        memory.inverses.held.note(identity, place, owners.map(\.rowID), size: owners.count)
+    }
+
+    /// Whether the row of an object is there, as far as what was loaded does not tell: no rows of a collection are also
+    /// found where the owner is gone.
+    private func hasRow(_ object: PersistentObject, _ map: ClassMap, _ place: Int) throws -> Bool {
+        guard let block = object.baseline else { return true }
+        switch map.properties[place].shape {
+        case .scalar, .reference: return true
+        case .collection, .inverse:
+            let isEmpty =
+                if let collection = map.properties[place].codec as? CollectionCodec {
+                    collection.count(map.properties[place].address(in: ObjectMemory.start(of: object))) == 0
+                } else {
+                    map.baseline.image(place, in: block).ids.isEmpty
+                }
+            return try !isEmpty
+                || !connection.integers(try session.space(of: map.type).sql.selectIDs, [object.rowID]).isEmpty
+        }
+    }
+
+    /// The object, first, and its neighbours in their fetch that are still in memory and have the property unloaded.
+    private func siblings(
+        of object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int
+    ) -> [PersistentObject] {
+        guard let siblings = box.siblings, let identity = object.identityMap else { return [object] }
+        // Large values are not all wanted at once; links are, but when they are read again.
+        let limit = if case .scalar = map.properties[place].shape { 64 } else { 10_000 }
+        let slot = map.baseline.slots[place]
+        var left = box.state == .released ? 1024 : Int.max
+        var objects = [object]
+        siblings.forEachNeighbour(of: object.rowID) { id in
+            guard objects.count < limit, left > 0 else { return nil }
+            guard let sibling = identity.object(for: id), sibling.keeper === identity, let block = sibling.baseline,
+                let state = slot.box(in: ObjectMemory.start(of: sibling))?.state, state.isAway
+            else { return false }
+            if state == .released { left -= Swift.max(1, map.baseline.image(place, in: block).ids.count) }
+            objects.append(sibling)
+            return true
+        }
+        return objects
+    }
+
+    /// Reads a column of some objects; where it is for the first, of the others until they have enough bytes together.
+    private func loadColumn(
+        _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ isForFirst: Bool
+    ) throws {
+        let space = try session.space(of: map.type)
+        let property = map.properties[place]
+        let byID = Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
+        let statement = try connection.statement(space.sql.selectColumn(property.column))
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(list: objects.map(\.rowID), at: 1) } catch {
+            throw space.located(error)
+        }
+        let slot = map.baseline.slots[place]
+        var byteCount = 0
+        // Whatever the order, the first is wanted.
+        var isFirstRead = false
+        while try (byteCount < LinkLoader.lazyByteLimit || !isForFirst || !isFirstRead)
+            && Fetch(session).step(statement, space)
+        {
+            let id = statement.integer(0)
+            guard let object = byID[id], let block = object.baseline else { continue }
+            let start = ObjectMemory.start(of: object)
+            let column = statement.column(1)
+            byteCount += column.byteCount
+            if object === objects[0] { isFirstRead = true }
+            do throws(ValueFault) { try slot.codec.read(column, into: slot.address(in: start)) } catch {
+                // What is wrong with a sibling's value is said when that is read.
+                if isForFirst, object !== objects[0] { continue }
+                throw space.located(error, property: place, rowID: id, sql: statement.sql)
+            }
+            map.baseline.setBaseline(of: slot, to: slot.address(in: start), in: block)
+            slot.box(in: start)?.state = .loaded
+        }
+    }
+
+    /// From how many bytes on no more values are read along.
+    private static var lazyByteLimit: Int { 1 << 20 }
+}

@@ -1,0 +1,232 @@
+internal import StoreEngine
+
+/// An update of many rows by one statement, and what follows for objects in memory.
+struct BulkUpdate {
+    let session: Session
+
+    init(_ session: Session) { self.session = session }
+
+    var connection: any Connection { session.connection }
+    var classes: UsedClasses { session.classes }
+    var memory: Memory { session.memory }
+    var news: News { session.news }
+}
+
+// Updates of many rows at once.
+extension BulkUpdate {
+    /// Changes the rows that a query finds with one statement; the answer is how many they are.
+    func update(_ space: ClassSpace, _ definition: QueryDefinition, _ list: AssignmentList) throws -> Int {
+        try session.writing.checkMayWrite()
+        try space.map.checkWritable("updated")
+        for target in list.targets { try checkIsInStore(target, list.map) }
+        var definition = definition
+        // An order counts only where not all are taken.
+        if definition.limit == nil, definition.offset == 0 { definition.orders = [] }
+        // What SQL cannot say is refused before anything is written.
+        let plan = try assigning(list, definition) { try space.makePlan($0) }
+        var rows = UpdatedRows(
+            wantsLive: space.hierarchy.allIdentities.contains { $0.count > 0 }, wantsAll: !memory.pendingEdits.isEmpty)
+        try session.write {
+            rows.restart()
+            guard !list.collections.isEmpty else { return try update(space, definition, plan, list, &rows) }
+            // Whose collections they are is asked before anything changes that the condition asks for.
+            let owners = try Ask(definition, space).ids()
+            var chosen = QueryDefinition(definition.type)
+            chosen.add(
+                QueryExpression(.column(scope: 0, QueryPath(.place(list.map.properties.count))))
+                    .isIn(owners.map { .value(.integer($0)) }))
+            if !list.entries.isEmpty {
+                try update(space, chosen, try assigning(list, chosen) { try space.makePlan($0) }, list, &rows)
+            }
+            rows.restart()
+            for assignment in list.collections { try assign(assignment, to: owners, space) }
+            for owner in owners { rows.add(owner, space) }
+            rows.count = owners.count
+            news.events.recordChanges(
+                ColumnSet(list.entries.map(\.place) + list.collections.map(\.place)), of: owners, list.map,
+                isExact: false)
+        }
+        memory.pendingEdits.rebase(rows.all, of: space.map.root)
+        if rows.count > 0 {
+            didUpdate(space, list, rows.live)
+            memory.markStaleIfShared([space.map])
+        }
+        return rows.count
+    }
+
+    /// Calls `body` with a query that has the assignments as well.
+    private func assigning<R>(
+        _ list: AssignmentList, _ definition: QueryDefinition, _ body: (QueryDefinition) throws -> R
+    ) rethrows -> R {
+        var definition = definition
+        definition.assigned = list.entries.map { .init(place: $0.place, value: $0.value) }
+        return try body(definition)
+    }
+
+    /// Runs the statement for what stands in the rows themselves.
+    private func update(
+        _ space: ClassSpace, _ definition: QueryDefinition, _ plan: QueryPlan, _ list: AssignmentList,
+        _ rows: inout UpdatedRows
+    ) throws {
+        let update = UpdateSQL(plan, space, list, wantsIDs: rows.wantsIDs)
+        if space.map.foreign != nil { try connection.deferForeignKeys() }
+        let statement = try space.prepared(update.sql)
+        defer { statement.finish() }
+        do {
+            statement.beginBinding()
+            try assigning(list, definition) { try plan.bind($0, to: statement, session) }
+            try news.events.announcing(list.entries.map(\.place), list.map) {
+                while try statement.step() {
+                    let id = statement.integer(0)
+                    try check(statement, update.checked, list.map, id)
+                    rows.add(id, space)
+                }
+            }
+            if !update.returns { rows.count = connection.changedRowCount }
+        } catch { throw space.located(error, sql: update.sql.text) }
+        statement.finish()
+        if connection.hasBrokenForeignKeys { throw brokenReference(list) }
+    }
+
+    /// What was calculated must be what the properties can have: SQL knows no `Int8`.
+    private func check(_ statement: Statement, _ places: [Int], _ map: ClassMap, _ id: Int64) throws {
+        for (index, place) in places.enumerated() {
+            do throws(ValueFault) { try map.baseline.check(statement.column(Int32(index) + 1), place) } catch {
+                throw StoreError.value(error).at(property: map.properties[place].name, rowID: id)
+            }
+        }
+    }
+
+    private func checkIsInStore(_ object: PersistentObject, _ map: ClassMap) throws {
+        guard let keeper = object.identityMap else { return }
+        guard let session = keeper.session, session.store === self.session.store else {
+            throw StoreError(
+                .otherSession,
+                "The assigned \(keeper.classMap.name) #\(object.rowID) belongs to another store, or its session "
+                    + "has ended",
+                className: map.name)
+        }
+    }
+
+    private func brokenReference(_ list: AssignmentList) -> StoreError {
+        let references = list.entries.map { list.map.properties[$0.place] }.filter(\.isLink)
+        return StoreError(
+            .brokenReference, "The update would refer to a deleted row. Nothing was changed",
+            className: list.map.name, property: references.count == 1 ? references[0].name : nil)
+    }
+
+    /// After the commit: objects in memory follow. Nothing fails here, the rows are written; what cannot be read now the
+    /// next fetch reads, or says why not.
+    private func didUpdate(_ space: ClassSpace, _ list: AssignmentList, _ live: [Int64]) {
+        for entry in list.entries {
+            guard let codec = list.map.properties[entry.place].codec as? ReferenceCodec,
+                let root = try? ClassMap.map(of: codec.target).root, let targets = classes.usedHierarchy(of: root)
+            else { continue }
+            for identity in targets.allIdentities where !identity.classMap.links.inverses.isEmpty {
+                for target in identity.liveObjects() { memory.inverses.didChangeInFile(target, list.map, entry.place) }
+            }
+        }
+        memory.inverses.didChangeValues(of: space.map, ColumnSet(list.entries.map(\.place)))
+        let objects = live.compactMap { space.hierarchy.rows.object(for: $0) }
+        for object in objects {
+            if let level = session.level, let identity = object.identityMap { level.touch(object, identity.classMap) }
+            memory.markStale(object)
+        }
+        // It is this program's own change: edits go on top of it.
+        if !objects.isEmpty { connection.uninterrupted { try? Fetch(session).reread(objects, .rebase) } }
+    }
+}
+
+/// The rows that an update has changed.
+private struct UpdatedRows {
+    var count = 0
+    /// Those of objects in memory.
+    private(set) var live: [Int64] = []
+    /// All, where they are wanted.
+    private(set) var all: [Int64] = []
+    private let wantsLive: Bool
+    private let wantsAll: Bool
+
+    init(wantsLive: Bool, wantsAll: Bool) {
+        self.wantsLive = wantsLive
+        self.wantsAll = wantsAll
+    }
+
+    var wantsIDs: Bool { wantsLive || wantsAll }
+
+    /// Forgets all: the transaction begins again.
+    mutating func restart() { self = UpdatedRows(wantsLive: wantsLive, wantsAll: wantsAll) }
+
+    mutating func add(_ id: Int64, _ space: ClassSpace) {
+        count += 1
+        if wantsLive, space.hierarchy.rows.object(for: id) != nil { live.append(id) }
+        if wantsAll { all.append(id) }
+    }
+}
+
+/// The statement of an update.
+struct UpdateSQL {
+    let sql: SQL
+    /// The places of the properties whose values come back to be checked, behind the id.
+    let checked: [Int]
+    /// Whether rows come back.
+    let returns: Bool
+
+    init(_ plan: QueryPlan, _ space: ClassSpace, _ list: AssignmentList, wantsIDs: Bool) {
+        let map = space.map
+        let foreign = space.sql.foreign
+        let isPlain = plan.isPlain && map.isRoot && foreign == nil
+        let values = zip(list.entries, plan.assigned).map { entry, value in
+            plan.dialect.stored(value.sql, map.properties[entry.place].codec.logicalType)
+        }
+        let assignments = list.entries.indices.flatMap { index -> [SQL] in
+            let value = isPlain ? values[index] : "\(column: String(index), of: UpdateSQL.alias)"
+            if let foreign {
+                return foreign.assignments(list.entries[index].place, value).map { "\($0.column) = \($0.value)" }
+            }
+            return ["\(name: map.properties[list.entries[index].place].column) = \(value)"]
+        }
+        var sql: SQL = "UPDATE \(name: map.table) SET \(list: assignments)"
+        if isPlain {
+            sql.append(plan.completed("", ordered: false))
+        } else {
+            // What is calculated may lead through other tables; all of it is calculated before the first row changes.
+            let new = plan.completed(UpdateSQL.selection(values, space), ordered: false)
+            let own: SQL = foreign.map { "\(name: map.table).\($0.id)" } ?? "\(column: "id", of: map.table)"
+            let (id, newID): (SQL, SQL) = (own, "\(column: "id", of: UpdateSQL.alias)")
+            sql.append(" FROM (\(new)) AS \(name: UpdateSQL.alias) WHERE \(id) = \(newID)")
+        }
+        checked = list.entries.indices.filter { index in
+            let entry = list.entries[index]
+            return entry.value.words != [.argument]
+                && UpdateSQL.needsCheck(map.properties[entry.place], plan.assigned[index], map)
+        }.map { list.entries[$0].place }
+        returns = wantsIDs || !checked.isEmpty
+        if returns {
+            let columns = checked.map { "\(column: map.properties[$0].columns[0], of: map.table)" as SQL }
+            sql.append(" RETURNING \(list: [foreign?.id ?? "\(column: "id", of: map.table)"] + columns)")
+        }
+        self.sql = sql
+    }
+
+    /// The rows with the new values, which are called by their numbers.
+    private static let alias = " new"
+
+    private static func selection(_ values: [SQL], _ space: ClassSpace) -> SQL {
+        let values = values.enumerated().map { "\($1) AS \(name: String($0))" as SQL }
+        let id: SQL = "\(column: "id", of: space.map.table) AS \"id\""
+        return "SELECT \(list: [id] + values) FROM \(space.sql.source)"
+    }
+
+    /// Whether SQL can calculate what the property cannot have. The columns' types refuse the rest.
+    private static func needsCheck(_ property: Property, _ value: QueryOperand, _ map: ClassMap) -> Bool {
+        // The columns of subclasses take NULL.
+        if value.mayBeNull, !property.codec.acceptsNull, property.level > map.rootLevel { return true }
+        return switch property.codec.kind {
+        case .int, .int64, .double, .bool, .date, .string, .optionalInt, .optionalString, .optionalDouble,
+            .optionalDate, .reference, .link:
+            false
+        case .other: true
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import StoreEngine
+
+// A deletion is a save too if it needs edits of other objects to be written with it.
+extension Delete {
+    /// Deletes the rows of objects of any classes in one transaction, and what their rules take along; objects that are
+    /// deleted already are left.
+    ///
+    /// - Parameter forever: Whether the rows go of classes that delete softly, too.
+    func deleteAll(_ objects: [PersistentObject], forever: Bool = false) throws {
+        try session.writing.checkMayWrite()
+        var work: [(ClassSpace, [PersistentObject])] = []
+        for object in objects {
+            switch object.lifecycle {
+            case .new:
+                throw StoreError(
+                    .misuse, "The object was never saved, so there is no row to delete",
+                    className: String(describing: type(of: object)))
+            case .deleted: continue
+            case .untracked: throw StoreError.untracked(object, "so it cannot be deleted")
+            case .saved: break
+            }
+            let space = try session.space(of: object)
+            if object.keeper !== space.identity { try session.checkOwns(object) }
+            if let place = work.lastIndex(where: { $0.0 === space }) {
+                work[place].1.append(object)
+            } else {
+                work.append((space, [object]))
+            }
+        }
+        guard !work.isEmpty else { return }
+        let rules = try session.deletionRules()
+        for (space, _) in work { try space.map.checkWritable("deleted") }
+        let asked = AskedObjects()
+        for (space, objects) in work { try callWillDelete(objects, space.map, asked) }
+        guard work.allSatisfy({ rules.isAlone($0.0.map) && (forever || $0.0.map.softDeletePlace == nil) }) else {
+            return try delete(rules, asked, forever: forever) {
+                work.map { space, objects in (space.map, objects.map(\.rowID)) }
+            }
+        }
+        for place in work.indices { sortByRow(&work[place].1) }
+        try session.write(together: true) {
+            if rules.hasForeignTables { try connection.deferForeignKeys() }
+            for (space, objects) in work { try deleteRows(objects, space) }
+        }
+        for (space, objects) in work {
+            for object in objects { session.didDelete(object, space.identity) }
+        }
+        memory.markStaleIfShared(work.map(\.0.map))
+        news.report()
+    }
+
+    /// Deletes rows with all that follows.
+    private func delete(
+        _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), forever: Bool,
+        _ find: () throws -> [(ClassMap, [Int64])]
+    ) throws {
+        func found(_ moves: UnsavedMoves) throws -> Deletion {
+            // 1. The rows that are meant.
+            let deletion = Deletion(rules, moves, forever: forever)
+            for (map, ids) in try find() { try deletion.add(ids, map) }
+            // 2. What goes along by cascades, what stands in the way, and who refers to what goes.
+            try deletion.findOthers(session, onlyInMemory: news.events.log == nil)
+            // 3. Ask the objects.
+            try callWillDelete(deletion, asked)
+            // 4. Write: links first, then rows; then comes the commit.
+            try deletion.write(session)
+            return deletion
+        }
+        do {
+            let deletion = try session.write(together: true) { try found(UnsavedMoves(session, rules)) }
+            // 5. Tell the objects in memory, and who refers to them.
+            deletion.finish(session)
+        } catch let moves as UnsavedMoves.Needed {
+            // What edits have moved away from objects that go is written first, in the same transaction.
+            try session.writing.asSaving {
+                try Save(session).save(moves.objects) { try found(UnsavedMoves(session, rules, $0)) }
+            }
+        }
+        if rules.hasForeignTables { memory.markStaleIfShared(rules.nodes.map(\.map)) }
+        news.report()
+        session.countCall()
+    }
+
+    /// Deletes all rows of a class; its live objects become deleted ones. The answer is the number of rows.
+    func deleteEverything(_ space: ClassSpace) throws -> Int {
+        try session.writing.checkMayWrite()
+        try space.map.checkWritable("deleted")
+        let rules = try session.deletionRules()
+        guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
+            var count = 0
+            try delete(rules, forever: false) {
+                let ids = try space.integers(space.text(.selectAllIDs))
+                count = ids.count
+                return [(space.map, ids)]
+            }
+            return count
+        }
+        try callWillDelete(allOf: space)
+        let count = try session.write(together: true) {
+            try news.events.recordClasses(of: nil, space.map)
+            if space.map.foreign != nil { try connection.deferForeignKeys() }
+            let statement = try connection.statement(space.text(.deleteAll))
+            defer { statement.finish() }
+            do { try statement.run() } catch { throw space.located(error) }
+            return connection.changedRowCount
+        }
+        memory.pendingEdits.drop(nil) { $0.derives(from: space.map) }
+        for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
+            for object in identity.liveObjects() { session.didDelete(object, identity) }
+        }
+        memory.inverses.didChangeValues(of: space.map)
+        memory.markStaleIfShared([space.map])
+        news.report()
+        return count
+    }
+
+    private func sortByRow(_ objects: inout [PersistentObject]) {
+        guard !zip(objects, objects.dropFirst()).allSatisfy({ $0.rowID <= $1.rowID }) else { return }
+        objects.sort { $0.rowID < $1.rowID }
+    }
+
+    private func deleteRows(_ objects: [PersistentObject], _ space: ClassSpace) throws {
+        let ids = objects.map(\.rowID)
+        if news.events.log != nil { try news.events.recordClasses(of: ids, space.map) }
+        var batch = WriteBatch()
+        batch.append(
+            .delete(IDDeletion(ids, space.deletionTexts, connection) { space.located($0, rowID: $1) }))
+        try connection.write(batch)
+    }
+
+    /// Deletes the objects of a class whose ids a statement gives.
+    func delete(_ space: ClassSpace, idsOf sql: SQL, forever: Bool = false, bind: Ask.Binder) throws -> Int {
+        try session.writing.checkMayWrite()
+        try space.map.checkWritable("deleted")
+        let rules = try session.deletionRules()
+        var count = 0
+        try delete(rules, forever: forever) {
+            let ids = try space.integers(sql, bind: bind)
+            count = ids.count
+            return [(space.map, ids)]
+        }
+        return count
+    }
+}
+
+extension Ask {
+    /// Deletes what it finds; live objects among it become deleted ones. The answer is how many.
+    func delete(forever: Bool = false) throws -> Int {
+        try Delete(session).delete(space, idsOf: plan.ids, forever: forever, bind: bind)
+    }
+}

@@ -1,0 +1,127 @@
+internal import StoreEngine
+
+// What a save does otherwise where others have made the tables.
+extension SavePlan {
+    var hasForeignTables: Bool { maps.contains { $0.foreign != nil } }
+
+    fileprivate var maps: [ClassMap] { inserts.map(\.0.map) + updates.map(\.0.map) }
+
+    /// The first id for new objects without one of their own: what the database says, or behind those that are given.
+    func id(behindGivenOnesFrom first: Int64, in table: String) throws(StoreError) -> Int64 {
+        var first = first
+        for (space, objects) in inserts where space.map.takesGivenIDs && space.map.table == table {
+            guard let last = objects.lazy.map(\.rowID).max(), last >= first else { continue }
+            guard objects.contains(where: { $0.rowID == 0 }) else { continue }
+            guard Int64.max - last > Int64(objects.count) else {
+                throw StoreError(
+                    .misuse,
+                    "There are no ids above \(last), the id of one of the new objects. Assign ids to all of them",
+                    className: space.map.name)
+            }
+            first = last + 1
+        }
+        return first
+    }
+}
+
+extension Save {
+    /// Sees that each reference which stands as a key leads to the row that it should: one whose row was not there yet
+    /// when it was written, as in a ring, is written again.
+    func settleKeyedReferences(_ plan: SavePlan) throws {
+        for (space, objects) in plan.inserts {
+            for place in space.sql.keyedPlaces { try settle(objects, space, place) }
+        }
+        for (space, updates) in plan.updates {
+            for place in space.sql.keyedPlaces {
+                try settle(updates.filter { $0.columns.contains(place) }.map(\.object), space, place)
+            }
+        }
+    }
+
+    /// The same of new rows of one class.
+    func settleKeyedReferences(of objects: [PersistentObject], _ space: ClassSpace) throws {
+        for place in space.sql.keyedPlaces { try settle(objects, space, place) }
+    }
+
+    /// The ids of objects that refer by a key to a row that is not there.
+    func withMissingTargets(_ objects: [PersistentObject], _ space: ClassSpace) throws -> Set<Int64> {
+        var found: Set<Int64> = []
+        for place in space.sql.keyedPlaces {
+            let property = space.map.properties[place]
+            guard let codec = property.codec as? ReferenceCodec else { continue }
+            let targets = objects.compactMap { object in
+                codec.object(property.address(in: ObjectMemory.start(of: object))).map { (object.rowID, $0.rowID) }
+            }
+            guard !targets.isEmpty else { continue }
+            let there = Set(
+                try connection.integers(try session.space(of: codec.target).sql.selectIDs, targets.map(\.1)))
+            found.formUnion(targets.filter { !there.contains($0.1) }.map(\.0))
+        }
+        return found
+    }
+
+    private func settle(_ objects: [PersistentObject], _ space: ClassSpace, _ place: Int) throws {
+        guard !objects.isEmpty else { return }
+        let missing = try misled(objects, space, place)
+        guard !missing.isEmpty else { return }
+        let statement = try space.updateStatement(ColumnSet([place]))
+        defer { statement.finish() }
+        for (object, target) in missing {
+            statement.beginBinding()
+            do {
+                try statement.bind(target.rowID, at: 1)
+                try statement.bind(object.rowID, at: 2)
+                try statement.run()
+            } catch { throw space.located(error, property: place, rowID: object.rowID) }
+        }
+        guard let (object, target) = try misled(missing.map(\.object), space, place).first else { return }
+        throw StoreError(
+            .brokenReference,
+            "The object would refer to \(type(of: target)) #\(target.rowID), whose row does not exist or has no "
+                + "key. Nothing was saved. Reload that object, or set another",
+            className: space.map.name, property: space.map.properties[place].name, rowID: object.rowID)
+    }
+
+    /// The objects whose rows do not refer to what they refer to in memory.
+    private func misled(
+        _ objects: [PersistentObject], _ space: ClassSpace, _ place: Int
+    ) throws -> [(object: PersistentObject, target: PersistentObject)] {
+        let property = space.map.properties[place]
+        guard let codec = property.codec as? ReferenceCodec else { return [] }
+        var wanted: [Int64: (object: PersistentObject, target: PersistentObject)] = [:]
+        for object in objects {
+            let start = ObjectMemory.start(of: object)
+            guard property.isLoaded(in: start), let target = codec.object(property.address(in: start)) else { continue }
+            wanted[object.rowID] = (object, target)
+        }
+        guard !wanted.isEmpty else { return [] }
+        let statement = try connection.statement(space.sql.selectColumn(property.column))
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(list: wanted.keys.sorted(), at: 1) } catch {
+            throw space.located(error, property: place)
+        }
+        while try statement.step() {
+            let id = statement.integer(0)
+            if let target = wanted[id]?.target, !statement.column(1).isNull, statement.integer(1) == target.rowID {
+                wanted[id] = nil
+            }
+        }
+        return Array(wanted.values)
+    }
+
+    /// After the commit: what the database keeps itself is read, and other classes over the same tables look again.
+    func didSaveForeignRows(_ plan: SavePlan) {
+        var objects: [PersistentObject] = []
+        for (space, new) in plan.inserts where space.map.hasReadOnlyProperties { objects += new }
+        for (space, updates) in plan.updates where space.map.hasReadOnlyProperties { objects += updates.map(\.object) }
+        memory.markStaleIfShared(plan.maps)
+        for object in objects { memory.markStale(object) }
+        // Nothing fails here, the rows are written; what cannot be read now the next fetch reads, or says why not.
+        if !objects.isEmpty { connection.uninterrupted { try? Fetch(session).reread(objects, .rebase) } }
+    }
+}
+
+extension ClassMap {
+    fileprivate var hasReadOnlyProperties: Bool { foreign?.readOnly.isEmpty == false }
+}

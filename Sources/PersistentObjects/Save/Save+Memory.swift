@@ -1,0 +1,136 @@
+internal import StoreEngine
+
+// What the objects of a save learn when their rows are written.
+extension Save {
+    func didSave(_ plan: SavePlan) {
+        // All new objects are saved ones before any baseline takes the ids of what they refer to.
+        let changes = plan.isEmpty ? nil : session.writing.beginRemembering()
+        for (space, objects) in plan.inserts {
+            for object in objects {
+                didInsert(object, object.rowID, space)
+                plan.keepEdits(of: object)
+            }
+            noteArrivals(objects, space)
+            if objects.count == 1 {
+                changes?.addInserted(objects[0], space.map)
+            } else {
+                changes?.addInserted(objects, space.map)
+            }
+        }
+        var others = InverseChanges()
+        for (space, objects) in plan.inserts where !space.map.links.isEmpty {
+            let links = space.map.links.all
+            for object in objects {
+                guard let block = object.baseline else { continue }
+                noteInverses(object, space.map, links, isNew: true, &others)
+                space.map.baseline.recapture(links, of: ObjectMemory.start(of: object), in: block)
+                plan.keepEdits(of: object)
+                leaveInversesUnread(of: object, space.map, block)
+            }
+        }
+        for (space, updates) in plan.updates {
+            let hasLinks = !space.map.links.isEmpty
+            let hasKeys = !space.hierarchy.uniqueKeys.isEmpty
+            let baseline = space.map.baseline
+            for update in updates {
+                guard let block = update.object.baseline else { continue }
+                news.recordUpdate(update.object, space.map, update.changed, plan.options)
+                changes?.addUpdated(update.object, space.map, update.changed)
+                if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
+                baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
+                plan.keepEdits(of: update.object)
+                if hasLinks {
+                    for place in space.map.links.held where update.changed.contains(place) {
+                        memory.inverses.didFill(update.object, place, size: baseline.image(place, in: block).ids.count)
+                    }
+                }
+                if hasKeys { space.noteKeys(of: update.object) }
+            }
+        }
+        others.apply(memory.inverses)
+        noteFilteredInverses(plan)
+        for (space, objects) in plan.inserts { news.recordInserts(objects, space.map, plan.options) }
+    }
+
+    /// Inverses with a condition are read again: what was put into one need not meet it.
+    private func noteFilteredInverses(_ plan: SavePlan) {
+        for (space, objects) in plan.inserts {
+            for place in space.map.links.filteredInverses {
+                for object in objects { _ = FilteredInverses.release(place, of: object, space.map.baseline) }
+            }
+            memory.inverses.didChangeValues(of: space.map)
+        }
+        for (space, updates) in plan.updates {
+            for place in space.map.links.filteredInverses {
+                for update in updates { _ = FilteredInverses.release(place, of: update.object, space.map.baseline) }
+            }
+            guard !memory.inverses.filtered.isEmpty else { continue }
+            var changed = ColumnSet()
+            for update in updates { update.changed.forEach { changed.insert($0) } }
+            memory.inverses.didChangeValues(of: space.map, changed)
+        }
+    }
+
+    /// An inverse that nobody has touched is read at its first access: filled by who refers to the object, it and they
+    /// would keep each other in memory.
+    private func leaveInversesUnread(of object: PersistentObject, _ map: ClassMap, _ block: Address) {
+        for place in map.links.held {
+            let count = map.baseline.image(place, in: block).ids.count
+            if count > 0 {
+                memory.inverses.didFill(object, place, size: count)
+            } else if !map.properties[place].isWeaklyLazy {
+                map.baseline.slots[place].box(in: ObjectMemory.start(of: object))?.state = .unloaded
+            }
+        }
+    }
+
+    /// The other sides in memory follow what a save has changed.
+    private func noteInverses(
+        _ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet, isNew: Bool, _ others: inout InverseChanges
+    ) {
+        guard let block = object.baseline else { return }
+        for place in map.links.targets where changed.contains(place) {
+            let slot = map.baseline.slots[place]
+            if slot.codec is InverseCodec { continue }
+            let links = slot.links
+            var targets: [PersistentObject] = []
+            links.forEachTarget(slot.address(in: ObjectMemory.start(of: object))) { targets.append($0) }
+            let old = isNew ? [] : map.baseline.image(place, in: block).ids
+            let rows = try? session.space(of: links.target).identity
+            others.relink(object, map, place, from: old, to: targets) { rows?.object(for: $0) }
+        }
+    }
+
+    /// Notes new objects whose ids other rows may have had before: an undo must tell them from these rows' objects.
+    func noteArrivals(_ objects: [PersistentObject], _ space: ClassSpace) {
+        guard let history = session.writing.undoHistory, space.map.takesGivenIDs || space.map.foreign != nil else {
+            return
+        }
+        history.departed.noteArrivals(objects, of: space.map.table, oldest: history.oldestNumber)
+    }
+
+    func didInsert(_ object: PersistentObject, _ id: Int64, _ space: ClassSpace) {
+        object.freshness = memory.freshnessOfWritten
+        let start = ObjectMemory.start(of: object)
+        func register() -> PersistentObject? {
+            let block = space.identity.takeBlock()
+            space.map.baseline.capture(start, to: block)
+            return space.identity.register(
+                IdentityMap.Arrival(object: object, key: id, block: block, identity: space.identity))
+        }
+        // An encode(to:) that fetches its own class can have met the new row before this; the saved object stands
+        // for the row, not what was fetched.
+        while let intruder = register() { intruder.identityMap?.remove(intruder) }
+        if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
+        for place in space.map.links.boxes {
+            guard let box = space.map.properties[place].box(in: start) else { continue }
+            box.attach(to: object, at: place, space.map.observed)
+        }
+    }
+
+    func didUpdate(_ object: PersistentObject, _ changed: ColumnSet, _ space: ClassSpace) {
+        guard let block = object.baseline else { return }
+        space.map.baseline.recapture(changed, of: ObjectMemory.start(of: object), in: block)
+        if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
+    }
+}

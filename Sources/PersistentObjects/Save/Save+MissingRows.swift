@@ -1,0 +1,84 @@
+internal import StoreEngine
+
+// What a save says of rows that are not there any more.
+extension Save {
+    /// The rows of collections are written into a table of their own: the owner's row is not met on the way.
+    func checkOwners(_ updates: [RowUpdate], _ space: ClassSpace) throws {
+        let owners = updates.filter(\.columns.isEmpty).map(\.rowID)
+        guard !owners.isEmpty else { return }
+        let there = Set(try connection.integers(space.sql.selectIDs, owners))
+        if let gone = owners.first(where: { !there.contains($0) }) {
+            throw space.located(
+                StoreError(
+                    .rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
+                rowID: gone)
+        }
+    }
+
+    /// Which reference of a plan is to a row that is not there.
+    func brokenReference(in plan: SavePlan) throws -> any Error {
+        let written = plan.inserts.map { ($0.0, $0.1) } + plan.updates.map { ($0.0, $0.1.map(\.object)) }
+        for (space, objects) in written {
+            for place in space.map.links.targets {
+                guard let codec = space.map.properties[place].codec as? any LinkCodec else { continue }
+                let target = try session.space(of: codec.target)
+                for object in objects {
+                    let start = ObjectMemory.start(of: object)
+                    guard space.map.properties[place].isLoaded(in: start) else { continue }
+                    var ids: [Int64] = []
+                    codec.forEachTarget(space.map.properties[place].address(in: start)) { ids.append($0.rowID) }
+                    guard !ids.isEmpty else { continue }
+                    let there = Set(try connection.integers(target.sql.selectIDs, ids))
+                    if let gone = ids.first(where: { !there.contains($0) }) {
+                        return space.located(
+                            StoreError(
+                                .brokenReference,
+                                "The object refers to \(target.map.name) #\(gone), which was deleted. Nothing was "
+                                    + "saved. Set another object or nil"),
+                            property: place, rowID: object.id)
+                    }
+                }
+            }
+        }
+        for (space, objects) in plan.inserts {
+            let ids = objects.map(\.rowID)
+            let there = Set(try connection.integers(space.sql.selectIDs, ids))
+            guard let gone = ids.first(where: { !there.contains($0) }) else { continue }
+            return space.located(
+                StoreError(
+                    .constraint,
+                    "The inserted row does not exist, because a trigger of the table \(space.map.table) deleted "
+                        + "it or changed its id. Nothing was saved. Drop or fix the trigger"),
+                rowID: gone)
+        }
+        return try brokenKey(in: plan) ?? StoreError(.constraint, "A reference points to a row that does not exist")
+    }
+
+    /// The error for rows of existing tables that refer by its key to a row whose key the save has changed, or to none.
+    private func brokenKey(in plan: SavePlan) throws -> StoreError? {
+        for map in session.store.classes.preparedMaps where map.foreign != nil {
+            for (rowID, column) in try connection.schema.brokenReferences(in: map.table) {
+                let folded = Naming.folded(column)
+                let property = map.properties.first { $0.columns.contains { Naming.folded($0) == folded } }
+                let target = try property?.linkedClass.map { try ClassMap.map(of: $0).table } ?? ""
+                for (space, updates) in plan.updates where space.map.table == target {
+                    let key = space.map.foreign?.key ?? []
+                    guard let update = updates.first(where: { key.contains(where: $0.changed.contains) }) else {
+                        continue
+                    }
+                    let names = key.map { space.map.properties[$0].name }.joined(separator: ", ")
+                    let place = "\(map.name).\(property?.name ?? column)" + (rowID.map { " #\($0)" } ?? "")
+                    return StoreError(
+                        .constraint,
+                        "The key cannot be changed, because rows refer to its old value, for example \(place). "
+                            + "Nothing was saved. Save a new object with the new key, and change the references to it",
+                        className: space.map.name, property: names, rowID: update.rowID)
+                }
+                return StoreError(
+                    .constraint, "The object refers to a row that does not exist. Nothing was saved. Set another",
+                    className: map.name, property: property?.name ?? column, rowID: rowID)
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,66 @@
+// What a save deletes: objects that nothing owns any more.
+extension Save {
+    /// The objects that left a collection or an inverse that owns its elements, and are in none any more.
+    func orphans(_ plan: SavePlan) throws -> Deletion? {
+        let rules = try session.deletionRules()
+        let moves = try UnsavedMoves(session, rules, plan)
+        // By the place of the hierarchy in the rules.
+        var left: [Int: (target: ClassSpace, ids: Set<Int64>)] = [:]
+        for (space, updates) in plan.updates {
+            for place in space.map.links.owningCollections {
+                guard let codec = space.map.properties[place].codec as? any LinkCodec else { continue }
+                let target = try session.space(of: codec.target)
+                guard let node = rules.node(of: target.map) else { continue }
+                let root = try session.space(of: target.map.root)
+                for update in updates where update.changed.contains(place) {
+                    guard let block = update.object.baseline else { continue }
+                    let former = space.map.baseline.image(place, in: block).ids
+                    left[node, default: (root, [])].ids.formUnion(former)
+                }
+            }
+        }
+        for leaver in plan.leaving where !leaver.isOwned {
+            guard let node = rules.node(of: leaver.map) else { continue }
+            let root = try session.space(of: leaver.map.root)
+            left[node, default: (root, [])].ids.insert(leaver.object.rowID)
+        }
+        for (node, (target, ids)) in left where !ids.isEmpty {
+            left[node] = (target, try moves.unclaimed(ids.subtracting(try rules.owned(ids, node, session)), node))
+        }
+        var orphans: [PersistentObject] = []
+        for (_, (target, ids)) in left.sorted(by: { $0.key < $1.key }) where !ids.isEmpty {
+            orphans += try Fetch(session).find(target, ids.sorted()).filter { $0.lifecycle == .saved }
+        }
+        if orphans.isEmpty {
+            try moves.check()
+            return nil
+        }
+        return try Deletion(of: orphans, moves, session)
+    }
+}
+
+extension UnsavedMoves {
+    /// What a save says by the edits that it writes. Collections of new objects have no rows yet when it deletes.
+    convenience init(_ session: Session, _ rules: DeletionRules, _ plan: SavePlan) throws {
+        var saved: Set<ObjectIdentifier> = []
+        var claimed: Claims = [:]
+        func add(_ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet?) throws {
+            saved.insert(ObjectIdentifier(object))
+            for place in map.links.owners where changed?.contains(place) ?? true {
+                guard let codec = map.properties[place].codec as? any LinkCodec,
+                    let node = rules.node(of: try ClassMap.map(of: codec.target))
+                else { continue }
+                let former = changed == nil ? [] : object.baseline.map { map.baseline.image(place, in: $0).ids } ?? []
+                for target in map.targets(place, of: object)
+                where target.lifecycle == .saved && !former.contains(target.rowID) {
+                    claimed[node, default: [:]][target.rowID, default: []].append(object)
+                }
+            }
+        }
+        for (space, objects) in plan.inserts { for object in objects { try add(object, space.map, nil) } }
+        for (space, updates) in plan.updates {
+            for update in updates { try add(update.object, space.map, update.changed) }
+        }
+        self.init(session, rules, saved: saved, claimed: claimed)
+    }
+}

@@ -1,0 +1,110 @@
+internal import StoreEngine
+
+// The rows of a save, class by class. Any order would do for references, which are checked at the commit.
+extension Save {
+    /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
+    /// else can insert before the commit: the promise of `Connection.begin()`.
+    func giveIDs(_ plan: SavePlan) throws {
+        var next: [String: Int64] = [:]
+        for (space, objects) in plan.inserts {
+            let table = space.map.table
+            let first = try next[table] ?? reserveIDs(space, plan)
+            // An id of the user's own stays.
+            var id = first
+            for object in objects where object.rowID == 0 || !object.keepsID(space.map) {
+                object.rowID = id
+                id += 1
+            }
+            next[table] = id
+        }
+    }
+
+    /// The first of the ids for all new rows of a table, which several classes can share.
+    private func reserveIDs(_ space: ClassSpace, _ plan: SavePlan) throws -> Int64 {
+        let count = plan.inserts.reduce(0) { $0 + ($1.0.map.table == space.map.table ? $1.1.count : 0) }
+        let first = try reserveIDs(count, space)
+        do { return try plan.id(behindGivenOnesFrom: first, in: space.map.table) } catch { throw space.located(error) }
+    }
+
+    /// The first of so many ids that nobody else gets.
+    func reserveIDs(_ count: Int, _ space: ClassSpace) throws -> Int64 {
+        do {
+            guard let foreign = space.sql.foreign else { return try connection.reserveIDs(count, in: space.map.table) }
+            return try connection.reserveIDs(count, inTableOfOthers: foreign.table, id: foreign.id)
+        } catch { throw space.located(error) }
+    }
+
+    /// Writes what has changed in the collections of objects that have rows.
+    func updateCollections(_ plan: SavePlan) throws {
+        for (space, updates) in plan.updates where !space.map.links.collections.isEmpty {
+            try checkOwners(updates, space)
+            for update in updates {
+                for place in space.map.links.collections where update.changed.contains(place) {
+                    try updateCollection(space, place, of: update.object)
+                }
+            }
+        }
+    }
+
+    /// Deletes what no collection and no inverse owns any more.
+    func deleteOrphans(_ plan: inout SavePlan) throws -> Deletion? {
+        guard let orphans = try orphans(plan) else { return nil }
+        if !plan.options.flags.contains(.withoutHooks) {
+            try Delete(session).callWillDelete(orphans, session.writing.askedOrphans)
+        }
+        try orphans.write(session)
+        plan.dropUpdates { space, update in
+            orphans.rules.node(of: space.map).map { orphans.contains(update.rowID, $0) } ?? false
+        }
+        return orphans
+    }
+
+    /// Inserts the new objects of a plan, with their collections, and updates the changed ones.
+    ///
+    /// - Parameter updatesFirst: Whether rows that can leave a unique index are updated before others are inserted, those
+    ///   that are deleted softly first of all.
+    func writeRows(_ plan: SavePlan, updatesFirst: Bool) throws {
+        var batch = WriteBatch()
+        let early = updatesFirst ? plan.updates.filter { $0.0.map.hasUniqueIndexOfSome } : []
+        for isDeleted in [true, false] {
+            for (space, updates) in early {
+                let some = updates.filter { space.map.isDeletedSoftly($0.object) == isDeleted }
+                if !some.isEmpty { batch.append(.update(ObjectChanges(some, space, session))) }
+            }
+        }
+        for (space, objects) in plan.inserts { batch.append(.insert(ObjectInsertion(objects, space))) }
+        for (space, updates) in plan.updates where !early.contains(where: { $0.0 === space }) {
+            batch.append(.update(ObjectChanges(updates, space, session)))
+        }
+        try connection.write(batch)
+        for (space, objects) in plan.inserts {
+            for place in space.map.links.collections { try insertCollections(space, place, of: objects) }
+        }
+    }
+
+    /// Moves unique values that are about to change out of the way; subscribers hear of the rows when they are written.
+    func park(_ plan: SavePlan) throws {
+        connection.rowLog?.isPaused = true
+        defer { connection.rowLog?.isPaused = false }
+        for (space, updates) in plan.updates { try park(updates, space) }
+    }
+
+    private func park(_ updates: [RowUpdate], _ space: ClassSpace) throws {
+        for update in updates {
+            let columns = space.map.uniqueColumns(of: update.columns)
+            guard !columns.isEmpty else { continue }
+            let statement = try space.updateStatement(columns)
+            defer { statement.finish() }
+            statement.beginBinding()
+            var index: Int32 = 1
+            do throws(ValueFault) {
+                try columns.forEach { (place) throws(ValueFault) in
+                    try statement.bind(space.map.parkedValue(place), at: index)
+                    index += 1
+                }
+                try statement.bind(update.rowID, at: index)
+            } catch { throw space.located(error, rowID: update.rowID) }
+            do { try statement.send() } catch { throw space.located(error, rowID: update.rowID) }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import StoreEngine
+
+/// The attempts of a write or a transaction: how the next run is done, and whether a failed run is followed by another.
+struct Attempts {
+    private enum Kind {
+        /// A write. It is repeated if it conflicted with other transactions, if statements that were sent together
+        /// failed, and if space could be made on a full disk.
+        case write
+        /// A call of the library that reads and then writes. It is repeated if it conflicted with other transactions.
+        case call
+        /// A transaction of the user's. It is repeated if others have changed the same rows, or were writing for too long.
+        case transaction
+    }
+
+    private let kind: Kind
+    /// How many more there are at most, for a call or a transaction.
+    private var retries: Int
+    private var number = 1
+    private var meetings = 0
+    /// When the next run's statements get to the database.
+    private(set) var pace: Pace
+    /// Whether other sessions must not write during the next run, even if the engine allows concurrent writers.
+    private(set) var isAlone: Bool
+    /// The objects that the previous run saved. The next run refreshes them first.
+    private(set) var objects: [PersistentObject] = []
+
+    private init(_ kind: Kind, _ retries: Int, _ pace: Pace, isAlone: Bool = false) {
+        self.kind = kind
+        self.retries = retries
+        self.pace = pace
+        self.isAlone = isAlone
+    }
+
+    static func write(together: Bool, alone: Bool) -> Attempts {
+        Attempts(.write, 0, together ? .together : .stepwise, isAlone: alone)
+    }
+
+    static var call: Attempts { Attempts(.call, 3, .beginningLater) }
+
+    static func transaction(retries: Int) -> Attempts { Attempts(.transaction, retries, .beginningLater) }
+
+    /// A single attempt, during which no other session writes.
+    static var alone: Attempts { Attempts(.transaction, 0, .beginningLater, isAlone: true) }
+
+    /// How often a write is run at most. After three conflicts it runs alone.
+    private static let writeLimit = 20
+
+    /// Goes on to the next attempt if a run failed in a way that another run may mend; false if it did not. The database
+    /// has been rolled back.
+    ///
+    /// - Parameter level: What the failed transaction did; nil for a write.
+    mutating func goOn(after error: any Error, _ level: TransactionLevel?, _ session: Session) -> Bool {
+        guard let error = error as? StoreError else { return false }
+        if kind == .write { return writesAgain(after: error, session) }
+        // So that there is space if the program repeats the transaction.
+        if error.code == .diskFull { session.connection.makeRoom() }
+        guard retries > 0 else { return false }
+        if kind == .call {
+            guard error.repetition == .again else { return false }
+            session.memory.markAllStale()
+        } else {
+            guard error.code == .staleObject || error.code == .busy else { return false }
+            // A run that failed before its first save refreshes the same objects as the run before.
+            if let level, !level.images.isEmpty { objects = level.images.map(\.object) }
+        }
+        retries -= 1
+        isAlone = retries == 0
+        return true
+    }
+
+    private mutating func writesAgain(after error: StoreError, _ session: Session) -> Bool {
+        let isInside = session.level != nil
+        switch error.repetition {
+        case .again:
+            guard !isInside, number < Attempts.writeLimit else { return false }
+            meetings += 1
+            if meetings > 2 { isAlone = true }
+            session.memory.markAllStale()
+        case .afterReading where number < 4: session.memory.markAllStale()
+        case .afterReading, .oneByOne: pace = .stepwise
+        case nil:
+            // The content of the log is moved to the file, which frees the log's space. Without that even a deletion would
+            // need space.
+            guard error.code == .diskFull, !isInside, number == 1, session.connection.makeRoom() else { return false }
+            pace = .stepwise
+        }
+        number += 1
+        return true
+    }
+}

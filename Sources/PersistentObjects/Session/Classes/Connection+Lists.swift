@@ -1,0 +1,14 @@
+internal import StoreEngine
+
+extension Connection {
+    /// The integers that a statement about a list of ids gives.
+    func integers(_ sql: SQL, _ ids: [Int64]) throws -> [Int64] {
+        let statement = try statement(sql)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw StoreError.value(error) }
+        var numbers: [Int64] = []
+        while try statement.step() { numbers.append(statement.integer(0)) }
+        return numbers
+    }
+}

@@ -1,0 +1,68 @@
+internal import StoreEngine
+
+/// A connection of several sessions, which use it one at a time: for the length of a call, since no statement and no
+/// transaction is left open between calls.
+final class ConnectionShare: Sendable {
+    private struct State {
+        var userCount = 1
+        /// What sessions that have ended had of it: statements, which end on the connection while nobody else uses it.
+        var retired: [AnyObject] = []
+    }
+
+    private let box: ConnectionBox
+    private let turns = WriterQueue()
+    private let state = Locked(State())
+
+    /// Has one user.
+    init(_ connection: any Connection) { box = ConnectionBox(connection) }
+
+    var connection: any Connection { box.connection }
+
+    /// How many sessions use it.
+    var userCount: Int { state.withLock { $0.userCount } }
+
+    /// Adds a session that uses it; false where the last one has gone.
+    func join() -> Bool {
+        state.withLock { state in
+            guard state.userCount > 0 else { return false }
+            state.userCount += 1
+            return true
+        }
+    }
+
+    /// A session has ended; the answer is whether it was the last one.
+    func leave(retiring objects: [AnyObject]) -> Bool {
+        state.withLock { state in
+            state.userCount -= 1
+            state.retired += objects
+            return state.userCount == 0
+        }
+    }
+
+    /// Waits until no other session uses it.
+    func enter(_ gate: Gate) throws {
+        let me = WriterQueue.Holder(thread: RunningThread.id, owner: gate)
+        switch turns.enter(timeout: gate.store.busyTimeout, gate.limit, as: me) {
+        case .entered, .enteredLate: dropRetired()
+        case .cancelled: throw CancellationError()
+        case .limited(let limit): throw limit.error("while another task used the shared connection")
+        case .timedOut:
+            let timeout = gate.store.busyTimeout
+            throw StoreError(
+                .busy,
+                "More tasks hold objects than there are connections, and this task's shared connection was in use "
+                    + "for \(timeout) ms. Release objects before an await, or use perform or withSession")
+        case .heldHere:
+            throw StoreError(
+                .misuse,
+                "The object belongs to another task's session, which shares its connection with the session in "
+                    + "use. Find it in this session by its persistentID")
+        }
+    }
+
+    /// The session does not use it any more.
+    func exit() { turns.leave() }
+
+    /// Called in turn, or when nobody uses it any more.
+    func dropRetired() { _ = state.withLock { exchange(&$0.retired, with: []) } }
+}

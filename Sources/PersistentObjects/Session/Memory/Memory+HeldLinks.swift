@@ -1,0 +1,72 @@
+// Inverses and weak references that are lazy let go of their objects: some calls after the last access, and with their
+// session.
+extension Memory {
+    /// Releases the objects of links that were not read for a while. No transaction may be under way: it may have to go
+    /// back to what is there now.
+    ///
+    /// - Parameter comparing: Calls what looks for edits, which can run the user's `encode(to:)`.
+    func releaseUnusedLinks(comparing: (() -> Void) throws -> Void) {
+        let (batches, departed) = inverses.held.takeAll()
+        // What is taken out dies at the end of this.
+        var gone: [PersistentObject] = []
+        try? comparing {
+            // One can be in several batches, so all are asked before any of them is told.
+            for (batch, all, isUsed) in batches.map(seen) { look(after: batch, all, isUsed, &gone) }
+        }
+        for departed in departed {
+            guard let owner = departed.owner else { continue }
+            let boxes = HeldLink.all(of: owner, departed.map).filter(\.box.isFilled)
+            guard owner.lifecycle == .deleted else {
+                // The deletion was taken back.
+                for held in boxes { inverses.didFill(owner, held.place, size: 1) }
+                continue
+            }
+            if boxes.isEmpty { continue }
+            let isUsed = boxes.contains { $0.box.wasUsed || $0.box.isBeingEdited }
+            for held in boxes {
+                if isUsed { held.box.wasUsed = false } else { gone += held.empty(leaving: .loaded) }
+            }
+            if isUsed { inverses.held.noteDeparture(of: owner, departed.map) }
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    /// The links of a batch that keep objects, and whether one was used: those of one fetch are read one after the
+    /// other.
+    private func seen(_ batch: HeldLinks.Batch) -> (HeldLinks.Batch, [HeldLink], isUsed: Bool) {
+        let owners = batch.ids.compactMap { batch.identity.object(for: $0) }.filter { $0.keeper === batch.identity }
+        let all = owners.compactMap { HeldLink($0, batch.identity.classMap, batch.place) }.filter(\.box.isFilled)
+        return (batch, all, all.contains { $0.box.wasUsed })
+    }
+
+    private func look(
+        after batch: HeldLinks.Batch, _ all: [HeldLink], _ isUsed: Bool, _ gone: inout [PersistentObject]
+    ) {
+        var left: [Int64] = []
+        for held in all {
+            held.box.wasUsed = false
+            if isUsed || held.isNeeded {
+                left.append(held.owner.rowID)
+            } else {
+                gone += held.letGo()
+            }
+        }
+        inverses.held.note(batch.identity, batch.place, left, size: batch.size)
+    }
+
+    /// Empties them all: call it where the session ends, or forgets its objects, and where these are used.
+    func releaseLinks() {
+        for departed in inverses.held.takeAll().departed {
+            guard let owner = departed.owner, owner.lifecycle == .deleted else { continue }
+            for held in HeldLink.all(of: owner, departed.map) { _ = held.empty(leaving: .loaded) }
+        }
+        for identity in classes.allIdentities where !identity.classMap.links.held.isEmpty {
+            for owner in identity.ownersOfHeldLinks() {
+                for held in HeldLink.all(of: owner, identity.classMap) where held.isHeld {
+                    if identity.reportsLostEdits, held.isEdited { identity.reportLostEdit(held.place, of: owner) }
+                    _ = held.empty(leaving: .unloaded)
+                }
+            }
+        }
+    }
+}

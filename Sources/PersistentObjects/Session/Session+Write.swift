@@ -1,0 +1,142 @@
+internal import StoreEngine
+
+// Everything that is written has one course (`runAtomically`): what the library writes by itself (`write`), and the
+// user's `transaction { }` (in the room above). Each is a transaction of the database, or a savepoint in the current one.
+extension Session {
+    /// Runs `body` in a transaction that may write. If `body` throws, the database is as before.
+    ///
+    /// `Attempts` says when `body` is run again: if the disk is full, for example.
+    ///
+    /// - Parameters:
+    ///   - together: Whether an engine with round trips may defer what `body` writes. If that fails, `body` is run again.
+    ///   - alone: Whether other sessions must not write meanwhile, even if the engine allows concurrent writers.
+    func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
+        guard !writing.isWriting else { throw Writing.refusal }
+        try news.checkRounds()
+        try readTransaction.checkIsNotUnderWay()
+        let isOutermost = level == nil
+        if isOutermost {
+            // New tables contain no data of the user's.
+            if !alone { try writing.checkOnlyStoreInTransaction() }
+            try writing.takeTurn(for: self)
+        } else {
+            try level?.willWrite()
+        }
+        writing.isWriting = true
+        defer {
+            writing.isWriting = false
+            if isOutermost { writing.leaveTurn(of: self) }
+        }
+        var attempts = Attempts.write(together: together, alone: alone)
+        while true {
+            do { return try runAtomically(attempts, nil, body) } catch {
+                guard attempts.goOn(after: error, nil, self) else { throw error }
+            }
+        }
+    }
+
+    /// The course of a write or a transaction: either everything that `body` writes is kept, or nothing.
+    ///
+    /// The caller has checked that the session may write. If no transaction is under way, it has also taken the turn.
+    ///
+    /// - Parameters:
+    ///   - attempts: How the body is run this time.
+    ///   - level: What restores memory after a transaction of the user's. A write of the library's has no level, because
+    ///     it changes objects only after its commit.
+    ///   - restore: Restores memory to the start of `level`, and makes the parent of `level` the session's level.
+    func runAtomically<R>(
+        _ attempts: Attempts, _ level: TransactionLevel?, _ body: () throws -> R,
+        restore: (TransactionLevel) -> Void = { _ in }
+    ) throws -> R {
+        let outer = self.level
+        var outcome: Result<R, any Error>
+        // 1. Begin a transaction, or set a savepoint.
+        try begin(attempts, level, in: outer)
+        if let level { writing.level = level }
+        do {
+            try didBegin(attempts, level, in: outer)
+            // 2. The body.
+            let result = try body()
+            if let failure = level?.failure { throw failure }
+            if !(level?.rollsBack ?? false) {
+                // 3. Commit, or release the savepoint.
+                try end(level, in: outer)
+                // 4. Hand on what is to be reported.
+                didEnd(level, in: outer)
+                return result
+            }
+            outcome = .success(result)
+        } catch { outcome = .failure(error) }
+        // If it failed, or is to be undone: 3. Roll back the database.
+        if let end = rollBack(in: outer, &outcome) { (level ?? outer)?.fail(end) }
+        // 4. Restore memory, and note whom to report it to.
+        if let level {
+            if let outer, level.failure != nil {
+                // The database is at the start of the outermost transaction already. Memory goes there in one step, too,
+                // when that transaction ends.
+                writing.level = outer
+                outer.absorb(level)
+            } else {
+                restore(level)
+            }
+        }
+        return try outcome.get()
+    }
+
+    private func begin(_ attempts: Attempts, _ level: TransactionLevel?, in outer: TransactionLevel?) throws {
+        if outer == nil { return try writing.begin(attempts.pace, alone: attempts.isAlone) }
+        try connection.setSavepoint(level == nil ? attempts.pace : .stepwise)
+    }
+
+    /// Prepares what each transaction needs; if that fails, the transaction is rolled back.
+    private func didBegin(_ attempts: Attempts, _ level: TransactionLevel?, in outer: TransactionLevel?) throws {
+        if outer == nil {
+            try writing.undoHistory?.didBegin()
+            try writing.historySigning.begin(self)
+            memory.lookForCommits(isNewest: !writing.writesBesideOthers)
+        } else if level == nil, attempts.pace == .stepwise {
+            // If the start of the transaction around was deferred, what others wrote before it has to be known now.
+            try connection.confirmBeginning()
+            memory.lookForCommits()
+        }
+    }
+
+    private func end(_ level: TransactionLevel?, in outer: TransactionLevel?) throws {
+        if outer != nil { return try connection.releaseSavepoint() }
+        // If the store was closed during the transaction, nobody expects a commit any more.
+        if level != nil { try gate.checkIsOpen() }
+        try gate.limit?.check("before the commit")
+        try writing.commit(of: self)
+    }
+
+    private func didEnd(_ level: TransactionLevel?, in outer: TransactionLevel?) {
+        guard let level else {
+            outer?.confirmSave()
+            return memory.markStaleAfterTriggers()
+        }
+        writing.level = outer
+        if let outer {
+            outer.absorb(level)
+            outer.dropUnseen()
+        } else {
+            store.classes.didCommit(level.preparations, self)
+            news.recordCommit(of: level)
+        }
+    }
+
+    /// - Returns: Why the transaction around has ended, too, if it has: a full disk ends it, for example.
+    private func rollBack<R>(in outer: TransactionLevel?, _ outcome: inout Result<R, any Error>) -> (any Error)? {
+        guard outer != nil else {
+            connection.rollback()
+            return nil
+        }
+        connection.rollBackToSavepoint()
+        guard !connection.isInTransaction else { return nil }
+        let end = connection.endOfTransaction
+        guard case .failure(let error) = outcome else {
+            if let end { outcome = .failure(end) }
+            return end
+        }
+        return end ?? error
+    }
+}

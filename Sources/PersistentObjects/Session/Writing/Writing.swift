@@ -1,0 +1,229 @@
+// Writing: the transactions of a session: its turn to write, the user's transaction under way, what may save at which
+// time, what a commit adds to what was written, and what is recorded for undo. It knows the other parts, and must not
+// know what is saved.
+
+internal import StoreEngine
+internal import Synchronization
+
+/// What a session is writing, and what it keeps of what it has written.
+///
+/// Invariants:
+/// - `level` is the innermost transaction of the user's; inverses and news know the same one.
+/// - While `isSaving`, no code of the user's that runs may save or delete; while `isWriting`, a write of the library's is
+///   under way, and none may begin.
+/// - The session has the turn to write from before its transaction begins until that has ended.
+/// - `undoHistory` records each transaction from its beginning to its commit, or none of it.
+final class Writing {
+    /// The innermost transaction of the user's that is under way.
+    var level: TransactionLevel? {
+        didSet {
+            memory.inverses.level = level
+            news.level = level
+        }
+    }
+    /// Whether a write of the library's is under way.
+    var isWriting = false
+    private let saveState = Atomic<Bool>(false)
+    /// The step of `migrate` that is under way.
+    var migration: (name: String, progress: ((SchemaProgress) throws -> Void)?)?
+    /// What the last save has changed.
+    var lastSave: SavedChanges?
+    /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
+    var askedOrphans = AskedObjects()
+    /// Who has made the entries of the history.
+    let historySigning: HistorySigning
+    /// What can be undone; nil while nothing is recorded.
+    var undoHistory: UndoHistory? { didSet { memory.classes.recordDepartures(in: undoHistory?.departed) } }
+    /// The observers of what can be undone; nil if no such property was read.
+    var undoObservers: UndoObservers?
+    /// Also while nothing is recorded.
+    var chosenUndoLimit = UndoLimit()
+    private let gate: Gate
+    private let memory: Memory
+    private let news: News
+    private let readTransaction: ReadTransaction
+
+    init(_ gate: Gate, _ memory: Memory, _ news: News, _ readTransaction: ReadTransaction) {
+        self.gate = gate
+        self.memory = memory
+        self.news = news
+        self.readTransaction = readTransaction
+        historySigning = HistorySigning(gate, memory.classes, memory)
+    }
+
+    private var store: Store { gate.store }
+    private var connection: any Connection { gate.connection }
+
+    /// The session ends: nothing is undone any more.
+    func end() {
+        undoHistory = nil
+        undoObservers = nil
+        lastSave = nil
+    }
+}
+
+// What may save. While a session saves or deletes, no code of the user's that this runs may save or delete.
+extension Writing {
+    /// Calls `body`, in which no code of the user's may save or delete; the session is entered.
+    @inline(__always)
+    func saving<R>(_ body: () throws -> R) throws -> R {
+        guard !saveState.load(ordering: .relaxed) else { throw Writing.refusal }
+        saveState.store(true, ordering: .relaxed)
+        defer { saveState.store(false, ordering: .relaxed) }
+        level?.confirmSave()
+        do { return try body() } catch {
+            // They wait for what is not committed now.
+            news.dropClosures()
+            level?.refuseSave()
+            throw error
+        }
+    }
+
+    /// The same where it may be called from such code.
+    func asSaving<R>(_ body: () throws -> R) throws -> R {
+        saveState.load(ordering: .relaxed) ? try body() : try saving(body)
+    }
+
+    /// Calls `body`, in which code of the user's may save, also where a save is under way that has not begun to write.
+    func beforeSaving<R>(_ body: () throws -> R) rethrows -> R {
+        let wasSaving = saveState.exchange(false, ordering: .relaxed)
+        defer { saveState.store(wasSaving, ordering: .relaxed) }
+        return try body()
+    }
+
+    /// Whether a save or its hooks are under way.
+    var isSaving: Bool { saveState.load(ordering: .relaxed) }
+
+    /// Refuses what changes rows while a save or its hooks are under way, or a reading.
+    @inline(__always)
+    func checkMayWrite() throws {
+        guard !saveState.load(ordering: .relaxed) else { throw Writing.refusal }
+        try readTransaction.checkIsNotUnderWay()
+    }
+
+    static var refusal: StoreError {
+        StoreError(
+            .misuse,
+            "The session is saving or deleting. A hook, validate, encode(to:) or initializer must not save or delete")
+    }
+}
+
+// The transaction in the file.
+extension Writing {
+    /// Ends a transaction; what it has changed is kept, where it is recorded.
+    func commit(of session: Session) throws {
+        try historySigning.sign(session.author)
+        guard let undoHistory else { return try commitReporting(of: session) }
+        // Half of what was recorded is of no use.
+        let problem = try connection.uninterrupted { try undoHistory.recording { try commitReporting(of: session) } }
+        guard let problem else { return }
+        store.configuration.onNote("The undo history starts over with this commit: \(problem.message)")
+    }
+
+    /// Begins a transaction that may write.
+    func begin(_ pace: Pace, alone: Bool) throws {
+        news.events.prepareLog()
+        defer { connection.limits.waitEnd = nil }
+        try connection.begin(pace, alone: alone)
+        news.events.begin()
+    }
+
+    /// Commits, and reports to the subscribers while nothing else of this process can commit.
+    private func commitReporting(of session: Session) throws {
+        guard news.events.isWatched else {
+            try connection.commit()
+            return memory.recordOwnCommit()
+        }
+        var summary = news.events.summary()
+        summary.author = ObjectIdentifier(session)
+        store.hub.willCommit()
+        let span: CommitSpan
+        do {
+            span = try connection.commitMarking()
+        } catch {
+            store.hub.didNotCommit()
+            throw error
+        }
+        memory.recordOwnCommit()
+        store.hub.didCommit(summary, span)
+        news.events.clear()
+    }
+
+    /// Runs `body`, what it commits is not recorded.
+    func withoutUndo<R>(_ body: () throws -> R) rethrows -> R {
+        guard let undoHistory else { return try body() }
+        return try undoHistory.pausing(body)
+    }
+
+    /// What the save under way, which is written, puts its changes into.
+    func beginRemembering() -> SavedChanges {
+        if isKnownUniquelyReferenced(&lastSave), let lastSave {
+            lastSave.removeAll()
+            return lastSave
+        }
+        let memory = SavedChanges()
+        lastSave = memory
+        return memory
+    }
+}
+
+// The turn to write: in a file one session of the process at a time has it.
+extension Writing {
+    /// Waits for the turn to write among the sessions of this process, where one at a time can.
+    func takeTurn(for session: Session) throws {
+        let me = WriterQueue.Holder(thread: RunningThread.id, owner: session)
+        let answer =
+            writesBesideOthers
+            ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, gate.limit, as: me)
+        switch answer {
+        case .entered: return
+        // What is left of the time is for other processes.
+        case .enteredLate(let end): connection.limits.waitEnd = end
+        case .cancelled: throw StoreError.cancelled()
+        case .limited(let limit):
+            throw limit.error("while the session waited for another session to finish writing")
+        case .timedOut:
+            let timeout = store.busyTimeout
+            throw StoreError(
+                .busy, "Another session of this process was writing for \(timeout) ms. Nothing was written. Save again")
+        case .heldHere(let owner):
+            let work = (owner as? Session)?.writing.workUnderWay ?? "a call of another session"
+            throw StoreError(
+                .misuse,
+                "This write would deadlock, because it is nested in \(work), which must end before another "
+                    + "session can write. Write in that session, or after it has ended")
+        }
+    }
+
+    /// Gives up the turn to write.
+    func leaveTurn(of session: Session) { if writesBesideOthers { store.writers.leaveBeside(session) } else { store.writers.leave() } }
+
+    var writesBesideOthers: Bool { connection.capabilities.contains(.concurrentWriters) }
+
+    /// Throws where a transaction of another store is under way around this call: it could be rolled back, or not be
+    /// committed after a crash, and what is written here would stay.
+    func checkOnlyStoreInTransaction() throws {
+        // Another store of the same file would wait for itself, which it is told when it asks for its turn.
+        guard let other = CurrentSession.transaction(notIn: store), other.store.writers !== store.writers
+        else { return }
+        throw StoreError(
+            .misuse,
+            "This call is in a transaction of the store \(other.store.shownName), and a transaction cannot "
+                + "include two stores. The store \(store.shownName) would keep the changes even if the "
+                + "transaction is rolled back. Write before it, in afterCommit { }, or in Store.independently { }")
+    }
+
+    /// What it is writing, in words.
+    private var workUnderWay: String {
+        if readTransaction.isUnderWay { return "a reading { } of another session" }
+        guard let level else { return "a save or deletion of another session" }
+        let objects = level.images.prefix(3).map { image in
+            image.object.id.map { "\(type(of: image.object)) #\($0)" } ?? "a new \(type(of: image.object))"
+        }
+        let tables = level.preparations.map(\.name)
+        let done =
+            (objects.isEmpty ? [] : ["has saved \(objects.joined(separator: ", "))"])
+            + (tables.isEmpty ? [] : ["creates the tables of \(tables.joined(separator: ", "))"])
+        return "a transaction of another session" + (done.isEmpty ? "" : " (it \(done.joined(separator: " and ")))")
+    }
+}
