@@ -51,7 +51,7 @@ extension Fetch {
                 throw space.located(error)
             }
             for object in try fetch(space, statement) {
-                space.noteKeys(of: object)
+                space.indexKeys(of: object)
                 let field = property.address(in: ObjectMemory.start(of: object))
                 do throws(ValueFault) { found[try property.codec.encode(field)] = object } catch {
                     throw space.located(error, property: place)

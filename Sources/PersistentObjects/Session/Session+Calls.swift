@@ -111,6 +111,14 @@ extension Session {
     /// Whether the row of an object was read since all became stale.
     func isCurrent(_ object: PersistentObject) -> Bool { memory.isCurrent(object) }
 
+    /// How often others have changed the database, as far as the session has seen.
+    var epoch: UInt32 { memory.epoch }
+
+    /// What identity maps report: a deleted object keeps objects in its links.
+    func didDelete(_ owner: PersistentObject, keepingLinks map: ClassMap) {
+        memory.inverses.held.addDeparted(owner, map)
+    }
+
     /// Where identity maps put the unsaved edits of objects that end.
     var pendingEdits: PendingEdits { memory.pendingEdits }
 }
