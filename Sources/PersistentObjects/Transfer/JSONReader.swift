@@ -52,7 +52,9 @@ struct JSONReader {
     private mutating func nested(
         _ body: (inout JSONReader) throws(Fault) -> JSONValue
     ) throws(Fault) -> JSONValue {
-        guard depth < JSONReader.deepest else { throw fault("the JSON is nested more than \(JSONReader.deepest) levels deep") }
+        guard depth < JSONReader.deepest else {
+            throw fault("the JSON is nested more than \(JSONReader.deepest) levels deep")
+        }
         depth += 1
         scan.at += 1
         let value = try body(&self)
