@@ -33,7 +33,9 @@ extension Index {
         self.init([.value(value)], isUnique: unique, order, where: nil)
     }
 
-    /// An index over a value that is made of properties, of those objects alone that meet a condition.
+    /// Creates a partial index over a value computed from properties.
+    ///
+    /// It contains only the objects that meet the condition.
     public init<T: Persistent, V, A>(
         of type: T.Type, unique: Bool = false, order: Order = .ascending,
         where condition: (Columns<T>) throws -> Condition, _ value: (Columns<T>) throws -> Term<V, A>

@@ -33,7 +33,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition, order)
     }
 
-    /// The objects on the other side of an array of references that meet a condition.
+    /// Declares an inverse of an array of references that contains the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, [Owner]>,
         where condition: @escaping (Columns<Other>) -> Condition, order: InverseOrder<Other>? = nil
@@ -41,7 +41,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition, order)
     }
 
-    /// The objects on the other side of a set of references that meet a condition.
+    /// Declares an inverse of a set of references that contains the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>,
         where condition: @escaping (Columns<Other>) -> Condition, order: InverseOrder<Other>? = nil
@@ -49,7 +49,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition, order)
     }
 
-    /// The objects on the other side of a reference that meet a condition, as a set.
+    /// Declares an inverse of a reference, as a set of the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Owner?>,
         where condition: @escaping (Columns<Other>) -> Condition
@@ -57,7 +57,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition)
     }
 
-    /// The objects on the other side of an array of references that meet a condition, as a set.
+    /// Declares an inverse of an array of references, as a set of the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Set<Other> = [], _ path: KeyPath<Other, [Owner]>,
         where condition: @escaping (Columns<Other>) -> Condition
@@ -65,7 +65,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition)
     }
 
-    /// The objects on the other side of a set of references that meet a condition, as a set.
+    /// Declares an inverse of a set of references, as a set of the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Set<Owner>>,
         where condition: @escaping (Columns<Other>) -> Condition
@@ -73,7 +73,9 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition)
     }
 
-    /// The object on the other side of a reference that meets a condition; of several the first by id.
+    /// Declares an inverse of a reference with the one object that meets a condition.
+    ///
+    /// If several objects meet it, the inverse is the one with the lowest id.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Other? = nil, _ path: KeyPath<Other, Owner?>,
         where condition: @escaping (Columns<Other>) -> Condition

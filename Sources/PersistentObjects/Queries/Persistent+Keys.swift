@@ -13,20 +13,20 @@ extension Persistent {
     /// ```
     public var key: String? { object.objectKey?.text }
 
-    /// Makes a new object with a key of your own.
+    /// Creates an object with the given key.
     ///
-    /// - Throws: what `setKey(_:)` throws.
+    /// - Throws: The errors of `setKey(_:)`.
     public init(key: String) throws {
         self.init()
         try ObjectState(object).setKey(key)
     }
 
-    /// Gives the object a key of your own; UUIDs become lower case.
+    /// Assigns a key to the object; UUIDs are converted to lowercase.
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has
-    ///   no keys, and `value` for a text that cannot be a key: an empty one, or
-    ///   one that is not a UUID where UUIDs are wanted. Whether a key is taken,
-    ///   `save()` tells.
+    /// `save()` checks whether the key is already in use.
+    ///
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has no keys, and `value` for a string that
+    ///   cannot be a key: an empty string, or one that is not a UUID in a class with UUID keys.
     public func setKey(_ key: String) throws { try ObjectState(object).setKey(key) }
 
     /// The object with a key, nil if there is none.
@@ -46,16 +46,18 @@ extension Persistent {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), key: key), to: Self.self)
     }
 
-    /// The object with a UUID, nil if there is none. See `find(_:)` of a text.
+    /// Returns the object with a UUID, or nil if there is none.
+    ///
+    /// See `find(_:)` with a string.
     public static func find(_ key: UUID, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         try find(key.uuidString, isolation: isolation)
     }
 
-    /// The objects with some keys, in the order asked; those missing are left out.
+    /// Returns the objects with the given keys, in the given order, leaving out missing objects.
     ///
-    /// - Complexity: one SELECT for all that are not in memory.
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the class
-    ///   has no keys, and one of the texts is no number.
+    /// - Complexity: One SELECT for all objects that are not in memory.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has no keys and one of the strings is not a
+    ///   number.
     public static func find(
         keys: some Sequence<String>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [Self] {
@@ -80,11 +82,10 @@ extension Persistent {
         try setID(id)
     }
 
-    /// Gives a new object an id of your own, in a class whose `identity` is `.given`: a number from 1 on.
+    /// Assigns an id, at least 1, to a new object of a class whose `identity` is `.given`.
     ///
-    /// - Throws: `StoreError` with the code `misuse` if the object has been
-    ///   saved, for a number that can be no id, and in a class whose ids the
-    ///   store gives.
+    /// - Throws: `StoreError` with the code `misuse` if the object was saved before, if the number cannot be an id, or
+    ///   if the store assigns the ids of the class.
     public func setID(_ id: some BinaryInteger) throws { try ObjectState(object).setID(Int64(exactly: id) ?? 0) }
 
     /// The object whose `primaryKey` has these values, in its order; nil if there is none.

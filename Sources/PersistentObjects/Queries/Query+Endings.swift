@@ -2,12 +2,14 @@ internal import StoreEngine
 
 // What is asked of a query.
 extension Query {
-    /// All objects that the query finds, in its order; without one, in that of their ids.
+    /// Returns all objects that the query finds, in its order; without one, in order of their ids.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [T] {
         try QueryCall(definition).ask { try $0.objects() }.cast(to: T.self)
     }
 
-    /// The first object; nil if there is none. Without an order it is the one with the least id.
+    /// Returns the first object, or nil if there is none.
+    ///
+    /// Without an order, it is the object with the lowest id.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> T? {
         try firstObjects(1, definition, "first()").first
     }
@@ -66,29 +68,31 @@ extension Query {
     /// Whether its order can be turned round.
     private var isWhole: Bool { definition.limit == nil && definition.offset == 0 && !definition.isRanked }
 
-    /// The one object that the query finds.
+    /// Returns the only object that the query finds.
     ///
-    /// - Throws: `StoreError` with the code `notFound` or `severalFound`.
+    /// - Throws: `StoreError` with the code `notFound` if there is none, or `severalFound` if there are several.
     public func single(isolation: isolated (any Actor)? = #isolation) throws -> T {
         ObjectMemory.cast(try QueryCall(definition).ask { try $0.single() }, to: T.self)
     }
 
-    /// How many objects the query finds that meet a further condition: `try adults.count { $0.age > 65 }`.
+    /// Returns the number of matching objects that meet a condition: `try adults.count { $0.age > 65 }`.
     public func count(
         isolation: isolated (any Actor)? = #isolation, _ condition: (Columns<T>) throws -> Condition
     ) throws -> Int { try self.where(condition).count(isolation: isolation) }
 
-    /// How many objects the query finds.
+    /// Returns the number of objects that the query finds.
     public func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {
         try QueryCall(definition).ask { try $0.count() }
     }
 
-    /// Whether the query finds an object.
+    /// Returns whether the query finds at least one object.
     public func exists(isolation: isolated (any Actor)? = #isolation) throws -> Bool {
         try QueryCall(definition).ask { try $0.exists() }
     }
 
-    /// The ids of the objects that the query finds, without the objects, in its order; without one, increasing.
+    /// Returns the ids of the objects that the query finds, in its order; without one, increasing.
+    ///
+    /// The objects are not loaded.
     public func ids(isolation: isolated (any Actor)? = #isolation) throws -> [Int64] {
         try QueryCall(definition).ask { try $0.ids() }
     }

@@ -2,7 +2,9 @@ internal import StoreEngine
 
 // How a query is answered.
 extension Query {
-    /// The SELECT that `all()` runs, its values as placeholders; for a query that cannot be run, a comment that says why.
+    /// The SELECT that `all()` runs, with placeholders for its values.
+    ///
+    /// If the query cannot be run, it is an SQL comment with the reason.
     public var sql: String {
         do { return try QueryCall(definition).ask { $0.plan.select.text } } catch { return "-- \(error)" }
     }

@@ -16,14 +16,14 @@ extension Query {
         return changed { $0.parts += paths }
     }
 
-    /// The same for key paths of the class's own, such as are kept in a list.
+    /// Returns the same query for key paths of the class itself, such as those kept in an array.
     @_disfavoredOverload
     public func including(_ properties: PartialKeyPath<T>...) -> Query {
         changed { $0.parts += properties.map { QueryPath($0) } }
     }
 }
 
-/// What a key path of `including` leads through: the `members` of `\.members.pets`.
+/// A part of a key path passed to `including`: the `members` of `\.members.pets`.
 @dynamicMemberLookup
 public struct IncludedPart<Value> {
     /// Nil at the beginning.
@@ -53,7 +53,7 @@ extension IncludedPart where Value: Collection, Value.Element: Persistent {
     /// A property of all objects of the collection.
     public subscript<V>(dynamicMember path: KeyPath<Value.Element, V>) -> IncludedPart<V> { next(path) }
 
-    /// A property of all objects of the collection, which may be nil.
+    /// A property of all objects of the collection that may be nil.
     public subscript<V>(dynamicMember path: KeyPath<Value.Element, V?>) -> IncludedPart<V> { next(path) }
 }
 
@@ -63,7 +63,7 @@ extension IncludedPart {
         next(path)
     }
 
-    /// A property of all objects of the dictionary, which may be nil.
+    /// A property of all objects of the dictionary that may be nil.
     public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> IncludedPart<V> where Value == [K: E] {
         next(path)
     }

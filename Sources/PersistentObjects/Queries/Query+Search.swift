@@ -12,24 +12,22 @@ extension Persistent {
 }
 
 extension Query {
-    /// Those of the objects that have the words of a text in their searchable properties.
+    /// Returns a query of the objects whose searchable properties match a search text.
     ///
-    /// | Text | finds texts with |
+    /// | Search text | matches text with |
     /// |---|---|
     /// | `red house` | both words, anywhere in the properties |
     /// | `"red house"` | these words next to each other |
-    /// | `hous*` | a word that begins so |
-    /// | `house -red`, `house NOT red` | the one and not the other |
-    /// | `red OR blue` | one of them |
+    /// | `hous*` | a word with this prefix |
+    /// | `house -red`, `house NOT red` | the first word and not the second |
+    /// | `red OR blue` | at least one of the words |
     ///
-    /// Everything else in the text separates words, so it can be whatever a
-    /// user typed. Small and capital letters are the same, and so are letters
-    /// with accents and without. A text without any words finds nothing, and so
-    /// does one that only excludes.
+    /// All other characters separate words, so you can pass user input as it is. Case and accents are ignored. A search
+    /// text without words, or with excluded words only, finds nothing.
     ///
-    /// If the query has no order the best come first, by FTS5's `bm25`: where
-    /// the words are rare in all and frequent in this one. Mark properties with
-    /// `@Searchable`, or name them in `class var searchable`.
+    /// If the query has no order, the best matches come first, ranked by FTS5's `bm25`: words that are rare overall and
+    /// frequent in this object score highest. Mark properties with `@Searchable`, or list them in
+    /// `class var searchable`.
     public func search(_ text: String) -> Query {
         let text = SearchText(text)
         var words = QueryExpression(argument: .value(.text(text.query))).applying(.matchesText)

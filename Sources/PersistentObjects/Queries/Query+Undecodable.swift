@@ -1,10 +1,10 @@
-/// What an ending of a query does with rows that cannot be read. See ``Query/all(_:isolation:)``.
+/// The treatment of rows that cannot be decoded. See ``Query/all(_:isolation:)``.
 public struct UnreadableRows {
     let report: (UndecodableRow) -> Void
 
-    /// They are left out, and the closure is told of each: its class, id, property, and the reason.
+    /// Leaves such rows out and reports each to the closure: its class, id, property, and the reason.
     ///
-    /// It is called before the ending returns, and must not use the store.
+    /// The closure is called before the terminal method returns, and must not use the store.
     public static func skippingUndecodable(_ report: @escaping (UndecodableRow) -> Void) -> UnreadableRows {
         UnreadableRows(report: report)
     }
@@ -45,7 +45,9 @@ extension Query {
         try QueryCall(definition).ask { try $0.readableObjects(definition, rows.report) }.cast(to: T.self)
     }
 
-    /// The first object that can be read; nil if there is none. See ``skippingUndecodable(_:)``.
+    /// Returns the first object that can be decoded, or nil if there is none.
+    ///
+    /// See ``skippingUndecodable(_:)``.
     public func first(_ rows: UnreadableRows, isolation: isolated (any Actor)? = #isolation) throws -> T? {
         let found = try QueryCall(definition).ask { try $0.readableObjects(definition, limit: 1, rows.report) }
         return ObjectMemory.cast(found.first, to: T.self)
@@ -64,7 +66,9 @@ extension Persistent {
         _ rows: UnreadableRows, isolation: isolated (any Actor)? = #isolation
     ) throws -> [Self] { try query.all(rows, isolation: isolation) }
 
-    /// The object with the least id that can be read; nil if there is none. See ``Query/skippingUndecodable(_:)``.
+    /// Returns the object with the lowest id that can be decoded, or nil if there is none.
+    ///
+    /// See ``Query/skippingUndecodable(_:)``.
     public static func first(
         _ rows: UnreadableRows, isolation: isolated (any Actor)? = #isolation
     ) throws -> Self? { try query.first(rows, isolation: isolation) }

@@ -18,7 +18,7 @@ public struct Query<T: Persistent>: Sendable {
 
     init(_ definition: QueryDefinition) { self.definition = definition }
 
-    /// Ascending or descending.
+    /// The direction of an order: ascending or descending.
     public enum Order: Sendable {
         /// The least value first.
         case ascending
@@ -26,19 +26,18 @@ public struct Query<T: Persistent>: Sendable {
         case descending
     }
 
-    /// Those of the objects that meet a further condition.
+    /// Returns a query of the objects that also meet a condition.
     public func `where`(_ condition: (Columns<T>) throws -> Condition) rethrows -> Query {
         let condition = try condition(Columns(scope: 0, scopes: ScopeCounter()))
         return changed { $0.add(condition.expression) }
     }
 
-    /// Those of the objects that meet a further condition, which was made before by `condition(_:)` of the class.
+    /// Returns a query of the objects that also meet a condition created by `condition(_:)` of the class.
     public func `where`(_ condition: Condition) -> Query { changed { $0.add(condition.expression) } }
 
-    /// The objects in the order of a property; further calls order those that are equal.
+    /// Returns the query ordered by a property; further calls order objects that compare equal.
     ///
-    /// Nil is less than any value. Objects that are equal in all are in the
-    /// order of their ids.
+    /// Nil is less than any value. Objects that compare equal in every property are ordered by their ids.
     public func order<V>(by property: KeyPath<T, V>, _ order: Order = .ascending) -> Query {
         let expression = QueryExpression(.column(scope: 0, QueryPath(property)))
         return changed {
@@ -46,7 +45,9 @@ public struct Query<T: Persistent>: Sendable {
         }
     }
 
-    /// The objects in the order of several properties, all ascending: of the first, and of the next where that is equal.
+    /// Returns the query ordered by several properties, all ascending.
+    ///
+    /// Each property orders the objects that are equal in the properties before it.
     public func order(
         by first: PartialKeyPath<T>, _ second: PartialKeyPath<T>, _ others: PartialKeyPath<T>...
     ) -> Query {
@@ -81,10 +82,10 @@ public struct Query<T: Persistent>: Sendable {
         return changed { $0.orders.append(.init(expression: value.expression, style: style)) }
     }
 
-    /// The first objects only; a later limit replaces it.
+    /// Returns the query limited to its first objects; a later limit replaces an earlier one.
     public func limit(_ count: Int) -> Query { changed { $0.limit = Swift.max(count, 0) } }
 
-    /// Without the first objects.
+    /// Returns the query without its first objects.
     public func offset(_ count: Int) -> Query { changed { $0.offset = Swift.max(count, 0) } }
 
     func changed(_ change: (inout QueryDefinition) -> Void) -> Query {
@@ -120,6 +121,6 @@ extension Persistent {
         return Query(definition)
     }
 
-    /// All objects of the class, as a query; without those that its default scope leaves out.
+    /// A query of all objects of the class, except those that its default scope leaves out.
     public static var query: Query<Self> { Query(.scoped(ObjectMemory.objectClass(self))) }
 }

@@ -1,12 +1,14 @@
-/// An order by chance: `Person.query.order(by: .random)`.
+/// A random order: `Person.query.order(by: .random)`.
 public struct RandomOrder: Sendable {
     /// Nil for another order each time.
     fileprivate let seed: Int?
 
-    /// Another order each time.
+    /// A different order each time.
     public static let random = RandomOrder(seed: nil)
 
-    /// An order that looks random and is the same each time, for the same seed and the same objects: pages fit together.
+    /// A pseudorandom order that is the same for the same seed and the same objects.
+    ///
+    /// Pages of such a query fit together.
     public static func random(seed: Int) -> RandomOrder { RandomOrder(seed: seed) }
 }
 

@@ -1,4 +1,4 @@
-/// One of the classes of a `Join` or `Join3`: `Joined` or `LeftJoined`. You never conform to it.
+/// One of the classes of a `Join` or `Join3`: `Joined` or `LeftJoined`. Do not conform to it.
 public protocol JoinSide: SendableMetatype {
     /// The class.
     associatedtype Model: Persistent
@@ -20,10 +20,10 @@ public enum Joined<Model: Persistent>: JoinSide {
 
 /// A side of a `Join` that may have no object.
 public enum LeftJoined<Model: Persistent>: JoinSide {
-    /// An object, or none.
+    /// An optional object.
     public typealias Found = Model?
 
-    /// The object, nil if there is none.
+    /// The object, or nil if there is none.
     public static func found(_ object: Model?) -> Model?? { .some(object) }
 }
 

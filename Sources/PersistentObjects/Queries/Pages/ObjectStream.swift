@@ -14,10 +14,10 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
     let definition: QueryDefinition
     let session: Result<Session, any Error>
 
-    /// Goes through the objects once.
+    /// Returns an iterator over the objects.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(definition: definition, session: session) }
 
-    /// Goes through the objects of a stream.
+    /// An iterator over the objects of a stream.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let definition: QueryDefinition
         let session: Result<Session, any Error>
@@ -33,10 +33,9 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
             self.session = session
         }
 
-        /// The next object; nil after the last one. It belongs to the caller's isolation.
+        /// Returns the next object, or nil after the last one. It belongs to the caller's isolation.
         ///
-        /// - Throws: `StoreError`, and `CancellationError` if the task was
-        ///   cancelled; the stream has ended then.
+        /// - Throws: `StoreError`, or `CancellationError` if the task was cancelled; the stream has ended then.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> T? {

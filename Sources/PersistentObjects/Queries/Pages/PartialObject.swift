@@ -26,9 +26,9 @@ public final class PartialObject<T: Persistent> {
     /// The id of the row.
     public var id: Int64 { rows.objects.ids[place] }
 
-    /// A property: as the query has read it, else the object's.
+    /// A property: as the query read it if it was selected, otherwise the object's.
     ///
-    /// - Throws: What `object()` throws, for a property that was not chosen.
+    /// - Throws: The errors of `object()`, for a property that was not selected.
     public subscript<V>(dynamicMember property: KeyPath<T, V>) -> V {
         get throws {
             if let column = rows.column(of: property), let value = values[column] as? V { return value }
@@ -36,10 +36,9 @@ public final class PartialObject<T: Persistent> {
         }
     }
 
-    /// The object, the same instance as everywhere in the session; read now, and held from then on.
+    /// Returns the object, the session's instance; it is read by this call and held afterwards.
     ///
-    /// - Throws: `StoreError`, with the code `rowGone` where the row was deleted
-    ///   meanwhile, and `sessionEnded`.
+    /// - Throws: `StoreError`, with the code `rowGone` if the row was deleted since the query ran, and `sessionEnded`.
     public func object() throws -> T {
         if let held, held.object.lifecycle != .deleted { return held }
         let object = try rows.objects[place]

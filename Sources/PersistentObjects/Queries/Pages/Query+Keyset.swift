@@ -23,9 +23,9 @@ extension Query {
         try first(limit, of: Keyset(definition).definitions(after: last.object), isolation)
     }
 
-    /// The objects that come last before one, in the order of the query: the page before.
+    /// Returns the objects directly before an object in the order of the query: the previous page.
     ///
-    /// - Throws: As `after(_:limit:)`.
+    /// - Throws: The errors of `after(_:limit:)`.
     public func before(
         _ first: T, limit: Int, isolation: isolated (any Actor)? = #isolation
     ) throws -> [T] {
