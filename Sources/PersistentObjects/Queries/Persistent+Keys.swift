@@ -2,7 +2,9 @@ public import struct Foundation.UUID
 
 // Keys of one's own choice, for classes whose `identity` says so.
 extension Persistent {
-    /// What names the object in every file; nil if its class has no keys, and until it is saved where none was set.
+    /// The key that identifies the object in every file, or nil if its class has no keys.
+    ///
+    /// If you did not assign a key, it is nil until the object is saved.
     ///
     /// ```swift
     /// final class Country: PersistentObject {
@@ -29,19 +31,17 @@ extension Persistent {
     ///   cannot be a key: an empty string, or one that is not a UUID in a class with UUID keys.
     public func setKey(_ key: String) throws { try ObjectState(object).setKey(key) }
 
-    /// The object with a key, nil if there is none.
+    /// Returns the object with a key, or nil if there is none.
     ///
     /// ```swift
     /// let iceland = try Country.find("IS")
     /// ```
     ///
-    /// A class without keys takes the text of a number, as it comes in a
-    /// request: `Person.find("7")` is `Person.find(7)`.
+    /// A class without keys accepts a number as a string, as a request contains it: `Person.find("7")` is
+    /// `Person.find(7)`.
     ///
-    /// - Complexity: no SQL where the object is in memory, else one SELECT by
-    ///   the key's index.
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the class
-    ///   has no keys, and the text is no number.
+    /// - Complexity: No SQL if the object is in memory; otherwise one SELECT by the key's index.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has no keys and the string is not a number.
     public static func find(_ key: String, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), key: key), to: Self.self)
     }
@@ -67,16 +67,16 @@ extension Persistent {
 
 // Ids and primary keys of the user's choice.
 extension Persistent {
-    /// Makes a new object with an id of your own, in a class whose `identity` is `.given`.
+    /// Creates an object with the given id, in a class whose `identity` is `.given`.
     ///
     /// ```swift
     /// let iceland = try Country(id: 352)
     /// ```
     ///
-    /// `id` is nil until it is saved. Whether another row has the id, `save()`
-    /// tells, by a `StoreError` with the code `notUnique`.
+    /// `id` is nil until the object is saved. If another row has the id, `save()` throws a `StoreError` with the code
+    /// `notUnique`.
     ///
-    /// - Throws: what `setID(_:)` throws.
+    /// - Throws: The errors of `setID(_:)`.
     public init(id: some BinaryInteger) throws {
         self.init()
         try setID(id)
@@ -88,21 +88,19 @@ extension Persistent {
     ///   if the store assigns the ids of the class.
     public func setID(_ id: some BinaryInteger) throws { try ObjectState(object).setID(Int64(exactly: id) ?? 0) }
 
-    /// The object whose `primaryKey` has these values, in its order; nil if there is none.
+    /// Returns the object with the given `primaryKey` values, in its order, or nil if there is none.
     ///
     /// ```swift
     /// let customer = try Customer.find(key: "ALFKI")
     /// let line = try OrderDetail.find(key: 10248, 11)
     /// ```
     ///
-    /// Where a part of the key is a reference its value is the object, or what
-    /// names the row that it leads to.
+    /// If a part of the key is a reference, pass the referenced object, or the value that identifies its row.
     ///
-    /// - Complexity: one SELECT by the key's index, and one for each part that
-    ///   is a reference to a class with a key and was not given as an object.
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has
-    ///   no key, `misuse` for another number of values than it has parts, and
-    ///   `typeMismatch` for a value of another type.
+    /// - Complexity: One SELECT by the key's index, and one for each reference to a class with a key that was not
+    ///   passed as an object.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has no key, `misuse` if the number of values
+    ///   differs from the number of key parts, and `typeMismatch` for a value of another type.
     public static func find(key values: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), primaryKey: values), to: Self.self)
     }

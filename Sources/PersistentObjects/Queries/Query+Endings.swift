@@ -14,14 +14,13 @@ extension Query {
         try firstObjects(1, definition, "first()").first
     }
 
-    /// The first objects, in the order of the query; all if there are fewer. Without an order they are those with the least
-    /// ids.
+    /// Returns the first objects, in the order of the query; all objects if there are fewer.
     ///
     /// ```swift
     /// let youngest = try Person.query.order(by: \.age).first(3)
     /// ```
     ///
-    /// A count below 0 is 0.
+    /// Without an order, they are the objects with the lowest ids. A negative count is treated as 0.
     public func first(_ count: Int, isolation: isolated (any Actor)? = #isolation) throws -> [T] {
         try firstObjects(Swift.max(count, 0), definition, "first(_:)")
     }
@@ -37,28 +36,30 @@ extension Query {
         return try QueryCall(part.definition, ending).ask { try $0.objects() }.cast(to: T.self)
     }
 
-    /// The last object; nil if there is none. Without an order it is the one with the greatest id.
+    /// Returns the last object, or nil if there is none.
     ///
     /// ```swift
     /// let youngest = try Person.query.order(by: \.birthday).last()
     /// ```
     ///
-    /// - Complexity: one row is read; of a query with a limit, an offset or a search's order all are.
+    /// Without an order, it is the object with the highest id.
+    ///
+    /// - Complexity: One row is read; all rows if the query has a limit, an offset, or the order of a search.
     public func last(isolation: isolated (any Actor)? = #isolation) throws -> T? {
         guard isWhole else { return try all(isolation: isolation).last }
         return try firstObjects(1, try definition.lastFirst(), "last()").first
     }
 
-    /// The last objects, in the order of the query; all if there are fewer. Without an order they are those with the greatest
-    /// ids.
+    /// Returns the last objects, in the order of the query; all objects if there are fewer.
     ///
     /// ```swift
     /// let newest = try Order.query.order(by: \.date).last(3)
     /// ```
     ///
-    /// A count below 0 is 0.
+    /// Without an order, they are the objects with the highest ids. A negative count is treated as 0.
     ///
-    /// - Complexity: as many rows are read; of a query with a limit, an offset or a search's order all are.
+    /// - Complexity: As many rows as objects are read; all rows if the query has a limit, an offset, or the order of a
+    ///   search.
     public func last(_ count: Int, isolation: isolated (any Actor)? = #isolation) throws -> [T] {
         let count = Swift.max(count, 0)
         guard isWhole else { return try all(isolation: isolation).suffix(count) }

@@ -1,16 +1,15 @@
 extension Query {
-    /// The same query, whose objects come with lazy properties and inverses loaded.
+    /// Returns a query that loads lazy properties and inverses together with its objects.
     ///
     /// ```swift
     /// for person in try Person.query.including(\.mentor, \.photo, \.pets).all() { … }
     /// let teams = try Team.query.including(\.members.pets.toys, \.members.boss).all()
     /// ```
     ///
-    /// A dot leads from objects to what all of them have, at any depth; what is
-    /// on the way comes too. Each step takes one query for all objects of a
-    /// class. Without it they are read at the first access. A property that is
-    /// always loaded with its object may be named too and changes nothing; what
-    /// the user has edited stays.
+    /// A key path continues from objects to a property of all of them, to any depth; the properties along the path are
+    /// loaded too. Each step takes one query for all objects of a class. Without this call they are loaded on first
+    /// access. Naming a property that is always loaded with its object is allowed and has no effect. Unsaved edits are
+    /// kept.
     public func including(_ parts: PartialKeyPath<IncludedPart<T>>...) -> Query {
         let paths = parts.compactMap { (IncludedPart<T>(path: nil)[keyPath: $0] as? any AnyIncludedPart)?.path }
         return changed { $0.parts += paths }

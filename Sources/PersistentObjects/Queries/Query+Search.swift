@@ -1,13 +1,13 @@
 internal import StoreEngine
 
 extension Persistent {
-    /// The objects that have the words of a text in their searchable properties, the best first.
+    /// Returns a query of the objects whose searchable properties match a search text, best match first.
     ///
     /// ```swift
     /// let notes = try Note.search("smi*").where { $0.isPublic }.limit(10).all()
     /// ```
     ///
-    /// See `Query.search(_:)` for what the text can be.
+    /// See `Query.search(_:)` for the syntax of the search text.
     public static func search(_ text: String) -> Query<Self> { query.search(text) }
 }
 
@@ -37,7 +37,7 @@ extension Query {
         return Query(definition)
     }
 
-    /// The objects that a search finds, each with the part of a property's text where most of the words are.
+    /// Returns the objects that a search finds, each with the passage that contains the most search words.
     ///
     /// ```swift
     /// for (note, snippet) in try Note.search("fox").limit(10).snippets(of: \.text) {
@@ -45,15 +45,12 @@ extension Query {
     /// }
     /// ```
     ///
-    /// If none of the words is in this property it is the beginning of the
-    /// text; for nil an empty text. The text is as it is stored: escape it, and
-    /// choose marks that survive that, before it goes into HTML.
+    /// If the property contains none of the words, the snippet is the start of its text; for nil it is an empty string.
+    /// The text is unescaped: before you put it into HTML, escape it, and choose marks that survive the escaping.
     ///
-    /// The part has at most `count` words, 1 to 64. `marks` stand before and
-    /// after each word that was found.
+    /// The snippet has at most `count` words, 1 to 64. `marks` are placed before and after each word that was found.
     ///
-    /// - Throws: `QueryError` if the query is not a search, or the property is
-    ///   not searchable.
+    /// - Throws: `QueryError` if the query is not a search, or if the property is not searchable.
     /// - Complexity: Two SELECTs.
     public func snippets<V>(
         of property: KeyPath<T, V>, around count: Int = 16, marking marks: (String, String) = ("[", "]"),

@@ -1,7 +1,7 @@
 // Queries: the language of `where { }`, and its endings: objects, values, counts, pages, streams, changes. It knows
 // conditions, plans and how to fetch, and must not know how a column is read.
 
-/// A question about the objects of a class: a value that you put together, keep, pass on, and ask as often as you like.
+/// A query of the objects of a class: a value that you can compose, keep, pass on and run repeatedly.
 ///
 /// ```swift
 /// let adults = Person.where { $0.age >= 18 }.order(by: \.lastName)
@@ -9,10 +9,9 @@
 /// let count = try adults.count()
 /// ```
 ///
-/// Nothing is read until one of the endings is called: `all()`, `first()`,
-/// `single()`, `count()`, `exists()`, `ids()`. Each answers with what is stored
-/// at that time. If something is wrong with a query, such as a key path that
-/// names no stored property, its endings throw before any SQL runs.
+/// Nothing is read until you call one of the terminal methods: `all()`, `first()`, `single()`, `count()`, `exists()`,
+/// `ids()`. Each returns the state that is stored at that time. If a query is invalid, for example because a key path
+/// names no stored property, its terminal methods throw before any SQL runs.
 public struct Query<T: Persistent>: Sendable {
     private(set) var definition: QueryDefinition
 
@@ -59,7 +58,7 @@ public struct Query<T: Persistent>: Sendable {
         }
     }
 
-    /// The objects in the order of a value that is made of their properties.
+    /// Returns the query ordered by a value computed from properties.
     ///
     /// ```swift
     /// Person.query.order { $0.employer.name }.order(.descending) { $0.lastName.count }
@@ -67,11 +66,9 @@ public struct Query<T: Persistent>: Sendable {
     ///
     /// - Parameters:
     ///   - order: Ascending or descending.
-    ///   - ignoringCase: Whether small and capital letters of a text are the
-    ///     same, in every script.
-    ///   - nilLast: Whether objects without the value come last; where it is
-    ///     not said, nil is less than any value.
-    ///   - value: What is made of the objects' properties.
+    ///   - ignoringCase: Whether to ignore the case of a string, in every script.
+    ///   - nilLast: Whether objects without the value come last; if unspecified, nil is less than any value.
+    ///   - value: Computes the value from the objects' properties.
     public func order<V, A>(
         _ order: Order = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
         by value: (Columns<T>) throws -> Term<V, A>
@@ -96,7 +93,7 @@ public struct Query<T: Persistent>: Sendable {
 }
 
 extension Persistent {
-    /// The objects that meet a condition.
+    /// Returns a query of the objects that meet a condition.
     ///
     /// ```swift
     /// let smiths = try Person.where { $0.lastName == "Smith" && $0.age > 30 }.all()
@@ -105,7 +102,7 @@ extension Persistent {
         `where`(try condition(Columns(scope: 0, scopes: ScopeCounter())))
     }
 
-    /// The objects that meet a condition that was made before.
+    /// Returns a query of the objects that meet a condition created earlier.
     ///
     /// ```swift
     /// let isAdult = Person.condition { $0.age >= 18 }

@@ -13,14 +13,14 @@ public struct RandomOrder: Sendable {
 }
 
 extension Query {
-    /// The objects in an order by chance.
+    /// Returns the query in a random order.
     ///
     /// ```swift
     /// let three = try Question.query.order(by: .random).limit(3).all()
     /// let page = try Question.query.order(by: .random(seed: 7)).page(2, of: 20)
     /// ```
     ///
-    /// Every row that the query finds is looked at, whatever the limit.
+    /// Every matching row is read, whatever the limit.
     public func order(by order: RandomOrder) -> Query {
         let id = QueryExpression(.column(scope: 0, QueryPath(\T.id)))
         let expression = order.seed.map { id.shuffled(by: $0) } ?? QueryExpression(.operation(.random))

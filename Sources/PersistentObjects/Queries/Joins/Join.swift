@@ -1,16 +1,15 @@
 // Joins: queries for pairs and triples of objects. It knows queries of one class, and must not know finders.
 
-/// A question about objects of two classes that belong together by any condition: made by `join` and `leftJoin` of a
-/// query.
+/// A query of pairs of objects of two classes, created by `join` or `leftJoin` of a query.
 ///
 /// ```swift
 /// let pairs = try Person.query.join(Company.self) { $0.city == $1.city }
 ///     .where { $0.age > 30 && $1.name != "Acme" }.order { $1.name }.all()      // [(Person, Company)]
 /// ```
 ///
-/// What follows a reference needs no join: `$0.employer.name`. Objects are the
-/// instances that they are already, with all that they lead to. The first class
-/// is that of the query, the others come with their default scopes.
+/// The two objects of a pair meet the join condition, which can be any condition. References need no join:
+/// `$0.employer.name`. The objects are the session's instances, with everything loaded that they usually load. The
+/// first class is the query's class; the default scopes of the joined classes apply.
 public struct Join<First: Persistent, Second: JoinSide>: Sendable {
     let definition: JoinDefinition
 
@@ -96,7 +95,7 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
 }
 
 extension Persistent {
-    /// The objects of the class, each with each object of another class that meets a condition together with it.
+    /// Returns a join of each object with each object of another class that meets a condition with it.
     ///
     /// ```swift
     /// let pairs = try Person.join(Company.self) { $0.employer == $1 }.all()       // [(Person, Company)]
@@ -107,7 +106,7 @@ extension Persistent {
         try query.join(type, on: condition)
     }
 
-    /// The same, and once with nil if no object of the other class meets the condition.
+    /// Returns the same join, with nil once if no object of the other class meets the condition.
     ///
     /// ```swift
     /// let jobless = try Person.leftJoin(Company.self) { $0.employer == $1 }.where { $1.id == nil }.count()
@@ -136,13 +135,13 @@ public enum JoinOrder: Sendable {
 }
 
 extension Query {
-    /// The objects of the query, each with each object of another class that meets a condition together with it.
+    /// Returns a join of the query's objects with the objects of another class that meet a condition.
     ///
     /// ```swift
     /// for (person, company) in try Person.query.join(Company.self, on: { $0.city == $1.city }).all() { … }
     /// ```
     ///
-    /// The query must have no limit or offset: say them after the join.
+    /// The query must have no limit or offset; call these after the join.
     public func join<U: Persistent>(
         _ type: U.Type, on condition: (Columns<T>, Columns<U>) throws -> Condition
     ) rethrows -> Join<T, Joined<U>> {
@@ -151,7 +150,7 @@ extension Query {
         return Join(JoinDefinition(definition).joined(with: type, isOptional: false, condition))
     }
 
-    /// The same, and once with nil if no object of the other class meets the condition.
+    /// Returns the same join, with nil once if no object of the other class meets the condition.
     ///
     /// ```swift
     /// let lonely = try Person.query.leftJoin(Company.self) { $0.city == $1.city }.where { $1.id == nil }.count()

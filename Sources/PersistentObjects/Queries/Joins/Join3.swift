@@ -1,4 +1,4 @@
-/// A question about objects of three classes: a `Join` that was joined once more.
+/// A query of combinations of objects of three classes: a `Join` that was joined once more.
 ///
 /// ```swift
 /// let journeys = Person.query.join(Company.self) { $0.age < $1.size }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What a query has found, read as far as it is looked at: for lists on a screen.
+/// The results of a query, read as they are accessed: for lists on a screen.
 ///
 /// ```swift
 /// let people = try Person.query.order(by: \.lastName).lazily()
@@ -8,13 +8,11 @@ internal import StoreEngine
 /// try people[17]      // read now, and its neighbours with it
 /// ```
 ///
-/// Which objects there are, and their order, stays as it was when the query was
-/// run; the objects are as they are stored when they are touched. Neighbours
-/// are read together, fifty with one query, and some hundred are kept.
+/// The set of objects and their order stay as they were when the query ran; each object has the values stored when it
+/// is accessed. Neighbors are read together, fifty with one query, and a few hundred objects are kept in memory.
 ///
-/// It is not a `Sequence`: to read an object can fail, and the elements of a
-/// sequence cannot. Go over it with `forEach` and `map`, which throw, or over its
-/// `indices` or `ids`, which are collections that a list can show.
+/// `LazyResults` is not a `Sequence`, because reading an object can fail and iterating over a sequence cannot. Use
+/// `forEach` and `map`, which throw, or iterate over `indices` or `ids`, which are collections that a list can show.
 ///
 /// ```swift
 /// for place in people.indices { print(try people[place].lastName) }

@@ -1,7 +1,7 @@
 // Pages: answers that are read a part at a time: by place, by key, in batches or as they come. It knows queries and how
 // they are asked, and must not know finders.
 
-/// One page of what a query finds.
+/// One page of the objects that a query finds.
 ///
 /// ```swift
 /// let page = try Person.query.order(by: \.lastName).page(2, of: 20)

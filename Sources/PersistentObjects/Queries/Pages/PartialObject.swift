@@ -1,15 +1,13 @@
-/// A row of which a query has read some properties; the others are those of its object, which is read when one is asked
-/// for.
+/// A row of which a query read some properties; the others are read with its object on demand.
 ///
 /// ```swift
 /// for person in try Person.query.only(\.lastName, \.age) { print(try person.lastName, person.id) }
 /// ```
 ///
-/// What was read stays as it was then, as `values(of:)` has it: unsaved edits
-/// are not in it. Every other property is the object's, edits included. Its row
-/// is read with the first such property, and the rows of its neighbours with it,
-/// fifty with one query, as `lazily()` does. Nothing can be set here: change the
-/// object.
+/// The properties that were read keep the values that they had then, as `values(of:)` returns them, without unsaved
+/// edits. Every other property is the object's, including edits. Its row is read on the first access to such a
+/// property, together with its neighbors' rows, fifty with one query, as `lazily()` does. Properties cannot be set
+/// here: change the object.
 @dynamicMemberLookup
 public final class PartialObject<T: Persistent> {
     private let rows: PartialRows<T>
