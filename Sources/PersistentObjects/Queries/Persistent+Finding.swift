@@ -31,7 +31,7 @@ extension Persistent {
         try ClassCalls.find(ObjectMemory.objectClass(self), Array(ids)).cast(to: Self.self)
     }
 
-    /// Returns the objects with ids of another integer type, in the given order, leaving out missing objects.
+    /// Returns the objects with ids of another integer type, in their order, leaving out missing objects.
     @_disfavoredOverload @inlinable
     public static func find(
         _ ids: some Sequence<some BinaryInteger>, isolation: isolated (any Actor)? = #isolation

@@ -53,7 +53,9 @@ extension Query {
 }
 
 extension Persistent {
-    /// Returns all objects of the class that can be decoded, in order of their ids, and reports the other rows.
+    /// Returns all objects of the class that can be decoded, and reports the other rows.
+    ///
+    /// The objects are in order of their ids.
     ///
     /// ```swift
     /// let people = try Person.all(.skippingUndecodable { row in log(row) })

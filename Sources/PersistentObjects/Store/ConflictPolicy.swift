@@ -1,5 +1,6 @@
-/// What a save does if others, another session or another process, have changed the rows that it is about to update
-/// since they were read.
+/// The way a save handles rows that were changed elsewhere since they were read.
+///
+/// It applies to changes made by another session or another process to rows that the save is about to update.
 ///
 /// ```swift
 /// session.conflictPolicy = .theirs
@@ -19,7 +20,7 @@ public enum ConflictPolicy: Sendable {
     /// save's.
     case resolve(@Sendable (Conflict) throws -> Resolution)
 
-    /// A property that both sides have changed.
+    /// A property that both sides changed.
     public struct Conflict: Sendable {
         /// The object's class.
         public let className: String
@@ -27,7 +28,7 @@ public enum ConflictPolicy: Sendable {
         public let id: Int64
         /// The property's name.
         public let property: String
-        /// The value that both started from; nil for NULL. Objects are `PersistentID`s.
+        /// The value that both sides started from; nil for NULL. Objects are `PersistentID`s.
         public let base: (any Sendable)?
         /// The value in the object.
         public let mine: (any Sendable)?
@@ -35,7 +36,7 @@ public enum ConflictPolicy: Sendable {
         public let theirs: (any Sendable)?
     }
 
-    /// What is to become of a property that both sides have changed.
+    /// The resolution of a property that both sides changed.
     public enum Resolution: Sendable {
         /// The object's value is saved.
         case mine

@@ -4,7 +4,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// One database: where it is, how it behaves, and the connections to it.
+/// A database: its location, its configuration, and the connections to it.
 ///
 /// ```swift
 /// let store = try Store("people.sqlite")
@@ -13,8 +13,7 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// A store can be used from anywhere; sessions and objects belong to one
-/// isolation domain.
+/// A store can be used from any thread or task; sessions and objects belong to one isolation domain.
 public final class Store: Sendable {
     let location: StoreLocation
     let engine: any Engine
@@ -66,13 +65,13 @@ public final class Store: Sendable {
         if case .file(let path) = location { path } else { nil }
     }
 
-    /// Whether the store only reads, as its configuration says; see ``Configuration/isReadOnly``.
+    /// Whether the store is read-only, as configured; see ``Configuration/isReadOnly``.
     public var isReadOnly: Bool { connectionOptions.file.isReadOnly }
 
-    /// How the store behaves.
+    /// The store's configuration.
     ///
-    /// What is about connections (durability, timeouts, permissions, functions, collations, all about the file) counts
-    /// for sessions opened after a change; an impossible one is an error of the next session.
+    /// Settings that concern connections (durability, timeouts, permissions, functions, collations, everything about
+    /// the file) apply to sessions opened after a change; if a setting is invalid, opening the next session throws.
     public var configuration: Configuration {
         get { settings.withLock { $0.configuration } }
         set {
@@ -82,15 +81,14 @@ public final class Store: Sendable {
         }
     }
 
-    /// Ends all sessions and closes the connections; what is done with the store, its sessions or their objects
-    /// afterwards throws `sessionEnded`.
+    /// Ends all sessions and closes the connections.
     ///
-    /// A call that is under way on another thread, or around this one, ends as
-    /// if the store were open; `close()` does not wait for it. A transaction is
-    /// many calls: one that is under way is rolled back and throws. Events,
-    /// streams and updates finish. Objects keep their values.
+    /// After that, using the store, its sessions or their objects throws `sessionEnded`. A call in progress on another
+    /// thread, or around this call, finishes as if the store were open; `close()` does not wait for it. A transaction
+    /// consists of many calls: a transaction in progress is rolled back and throws. Events, streams and updates finish.
+    /// Objects keep their values.
     ///
-    /// A store that was used outside of `withSession` lives until it is closed.
+    /// A store that was used outside `withSession` lives until it is closed.
     ///
     /// ```swift
     /// store.close()
