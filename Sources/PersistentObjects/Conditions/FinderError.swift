@@ -112,7 +112,7 @@ public enum FinderError: Error, Sendable, Equatable {
     /// A key path given to a typed finder does not name a stored property.
     case notStoredProperty(className: String, keyPath: String, reason: KeyPathReason)
 
-    /// Why a word has no meaning in its place.
+    /// The reason why a word is not allowed in its place.
     public enum MisplacedReason: Sendable, Equatable {
         /// `Not` after another one.
         case negatedTwice
@@ -143,7 +143,7 @@ public enum FinderError: Error, Sendable, Equatable {
         case restrictsNothing(use: String)
     }
 
-    /// Why an operator cannot have a name.
+    /// The reason why an operator cannot have a name.
     public enum OperatorReason: Sendable, Equatable {
         /// It is not made of ASCII letters and digits, or begins with no capital.
         case noWord
@@ -157,7 +157,7 @@ public enum FinderError: Error, Sendable, Equatable {
         case beginsWith(String)
     }
 
-    /// Why an option has no meaning in a call.
+    /// The reason why an option is not allowed in a call.
     public enum OptionReason: Sendable, Equatable {
         /// It stands before an argument.
         case beforeArgument
@@ -179,7 +179,7 @@ public enum FinderError: Error, Sendable, Equatable {
         case notAReference(String)
     }
 
-    /// Why a key path does not lead to a property that can be looked up.
+    /// The reason why a key path does not lead to a property that can be looked up.
     public enum KeyPathReason: Sendable, Equatable {
         /// It names a computed property.
         case computed

@@ -1,4 +1,6 @@
-/// Where typed finders begin: `Person.findBy.lastName("Smith")`, a wrong name or type of which does not compile.
+/// The start of typed finders: `Person.findBy.lastName("Smith")`.
+///
+/// A wrong name or type does not compile.
 @dynamicMemberLookup
 public struct FinderBy<T: Persistent, Answer> {
     private let query: TypedQuery
@@ -16,7 +18,7 @@ public struct FinderBy<T: Persistent, Answer> {
         Criterion(query: query, path: CriterionPath(path))
     }
 
-    /// The property to compare, which may be nil.
+    /// The property to compare; it may be nil.
     public subscript<V>(dynamicMember path: KeyPath<T, V?>) -> Criterion<T, V, V?, Answer> {
         Criterion(query: query, path: CriterionPath(path))
     }
