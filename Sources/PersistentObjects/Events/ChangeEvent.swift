@@ -1,7 +1,7 @@
 // Events: what subscribers hear after commits, and queries that are kept up to date. It knows commits and queries,
 // and must not take part in either: nobody's save waits for a subscriber.
 
-/// What a commit has done to one object.
+/// The effect of a commit on one object.
 ///
 /// ```swift
 /// for await event in store.events {
@@ -10,7 +10,7 @@
 /// }
 /// ```
 public struct ChangeEvent<Object: Persistent>: Sendable {
-    /// What was done.
+    /// A kind of change.
     public enum Kind: Sendable, Hashable {
         /// The object has a row now.
         case inserted
@@ -23,20 +23,20 @@ public struct ChangeEvent<Object: Persistent>: Sendable {
         case unknown
     }
 
-    /// What was done.
+    /// The kind of change.
     public let kind: Kind
 
-    /// The object; nil if the kind is `unknown`.
+    /// The id of the object; nil if the kind is `unknown`.
     public let id: PersistentID<Object>?
 
     /// The class of the object; nil if the kind is `unknown`.
     ///
-    /// If SQL of your own or a trigger has deleted a row of a hierarchy that is
-    /// not in memory, it is the topmost class.
+    /// If raw SQL or a trigger deleted a row of a class hierarchy that is not in memory, it is the topmost class.
     public let objectClass: PersistentObject.Type?
 
-    /// The names of the properties that an update has changed; nil if they are not known, since SQL of your own or a
-    /// trigger has changed the row. Empty for other kinds.
+    /// The names of the properties that an update changed; nil if they are unknown.
+    ///
+    /// They are unknown if raw SQL or a trigger changed the row. For other kinds the array is empty.
     public let properties: [String]?
 
     init(_ event: RowEvent) {
@@ -52,7 +52,7 @@ public struct ChangeEvent<Object: Persistent>: Sendable {
         properties = event.properties
     }
 
-    /// The object, where it is one of a class.
+    /// Returns the id of the object if it belongs to a class, otherwise nil.
     ///
     /// ```swift
     /// if let id = event.id(as: Person.self), let person = try Person.find(id) { show(person) }
@@ -64,7 +64,7 @@ public struct ChangeEvent<Object: Persistent>: Sendable {
 }
 
 extension ChangeEvent: CustomStringConvertible {
-    /// `Person #7 updated: age, lastName`
+    /// The object, kind and properties: `Person #7 updated: age, lastName`.
     public var description: String {
         guard let id, let objectClass else { return "unknown changes" }
         let names = properties.map { $0.isEmpty ? "" : ": \($0.joined(separator: ", "))" } ?? ": unknown properties"
