@@ -53,7 +53,9 @@ public final class LiveQuery<T: Persistent>: Observable {
 
     private var isFollowing: Bool { follower != nil }
 
-    /// The query. Setting another query, for example from a search field, runs it at once, even after `stop()`.
+    /// The query. Setting another query runs it at once, even after `stop()`.
+    ///
+    /// A search field can set it, for example.
     public var query: Query<T> {
         get {
             registrar.access(self, keyPath: \.query)
@@ -75,7 +77,9 @@ public final class LiveQuery<T: Persistent>: Observable {
         take(.all)
     }
 
-    /// Stops updating: `results` stays as it is. Setting another `query`, or calling `refresh()`, restarts it.
+    /// Stops updating, leaving `results` as it is.
+    ///
+    /// Setting another `query`, or calling `refresh()`, restarts it.
     public func stop() {
         hasBegun = true
         end()

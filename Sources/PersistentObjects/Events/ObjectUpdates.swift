@@ -78,7 +78,7 @@ public struct ObjectUpdate<T: Persistent> {
 }
 
 extension Session {
-    /// Returns the updates of an object: its current state, and its state after each commit that changes it.
+    /// Returns the updates of an object: its current state, and its state after each change.
     ///
     /// A commit of any session of the process counts that changes the object's row or its collections. The object is
     /// refreshed first; unsaved edits are kept. Several commits can be combined into one update. The sequence ends when

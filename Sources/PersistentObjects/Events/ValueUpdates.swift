@@ -202,7 +202,7 @@ extension Query {
 }
 
 extension Session {
-    /// Returns a value computed from any queries in this session, now and after each commit that changes it.
+    /// Returns a value computed from queries in this session, now and after each commit that changes it.
     ///
     /// ```swift
     /// for try await share in session.updates({ try Double(Person.where { $0.isActive }.count()) / Double(Person.count()) }) {

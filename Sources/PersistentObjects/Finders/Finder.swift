@@ -1,7 +1,7 @@
 // Finders: from a name, a key path or criteria text to a query, and the call of it. It knows queries and how to
 // fetch, and must not write SQL: whatever a finder can say, a query says.
 
-/// A dynamic finder, such as `Person.findByLastName`: call it with the arguments that its name requires.
+/// A dynamic finder, such as `Person.findByLastName`: call it with the arguments that its name needs.
 ///
 /// ```swift
 /// let smiths = try Person.findByLastName("Smith")                     // [Person]

@@ -3,10 +3,11 @@ internal import StoreEngine
 // What is done with the row of one object.
 // These are in the protocol's extension, so that a class may have properties of the same names.
 extension Persistent {
-    /// Inserts the object, or updates its changed properties, with all new and changed objects it refers to.
+    /// Inserts the object, or updates its changed properties.
     ///
-    /// Everything is saved in one transaction. References, collections and inverses that are in memory are followed. If
-    /// nothing has changed, no SQL runs. A new object belongs to the current session from then on.
+    /// All new and changed objects that it refers to are saved with it, in one transaction. References, collections and
+    /// inverses that are in memory are followed. If nothing has changed, no SQL runs. A new object belongs to the
+    /// current session from then on.
     ///
     /// - Throws: `StoreError`, `SchemaError`, and the errors of hooks. The database and all objects are then as they
     ///   were, with the edits, which can be corrected and saved again. The code `invalid` means that `validate` found

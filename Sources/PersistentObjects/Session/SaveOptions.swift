@@ -51,10 +51,10 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
     /// Watched queries still show the changes.
     public static let silently = SaveOptions(.silently)
 
-    /// Saves only the given objects and none that they refer to; those objects' edits wait for a later save.
+    /// Saves only the given objects, and none that they refer to.
     ///
-    /// If an object refers to a new object that is left out, or if the other side of a changed inverse is left out, the
-    /// save throws `misuse`.
+    /// The edits of the other objects wait for a later save. If an object refers to a new object that is left out, or
+    /// if the other side of a changed inverse is left out, the save throws `misuse`.
     public static let shallow = SaveOptions(.shallow)
 
     /// Leaves out objects of some classes and of their subclasses; their edits wait for a later save.

@@ -1,4 +1,4 @@
-/// An option after the arguments of a dynamic finder: a limit, an offset, an order, or properties to load.
+/// An option of a dynamic finder's call: a limit, an offset, an order, or properties to load.
 ///
 /// ```swift
 /// let page = try Person.findByLastName("Smith", .order(by: \Person.age, .descending), .limit(20), .offset(40))

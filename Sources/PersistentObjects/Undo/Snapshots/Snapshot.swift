@@ -54,7 +54,9 @@ public struct Snapshot<Object: Persistent>: Sendable {
 }
 
 extension Snapshot: Hashable {
-    /// Returns whether both have the same values of the same row. New objects are equal if their values are.
+    /// Returns whether both have the same values of the same row.
+    ///
+    /// Snapshots of new objects are equal if their values are.
     public static func == (a: Snapshot, b: Snapshot) -> Bool {
         a.map === b.map && a.persistentID == b.persistentID && a.isNew == b.isNew
             && a.properties.elementsEqual(b.properties) { $0.image == $1.image && $0.isLoaded == $1.isLoaded }
