@@ -2,7 +2,7 @@ public import Foundation
 
 /// An error in a query, thrown before any SQL runs.
 public enum QueryError: Error, Sendable, Equatable {
-    /// What is asked cannot be said in SQL.
+    /// The query cannot be expressed in SQL.
     case notExpressible(String)
 }
 

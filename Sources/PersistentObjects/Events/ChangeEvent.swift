@@ -1,5 +1,5 @@
-// Events: what subscribers hear after commits, and queries that are kept up to date. It knows commits and queries,
-// and must not take part in either: nobody's save waits for a subscriber.
+// Events: notifications of subscribers after commits, and queries that are kept up to date. It knows commits and
+// queries, and must not take part in either: no save waits for a subscriber.
 
 /// The effect of a commit on one object.
 ///
@@ -12,14 +12,16 @@
 public struct ChangeEvent<Object: Persistent>: Sendable {
     /// A kind of change.
     public enum Kind: Sendable, Hashable {
-        /// The object has a row now.
+        /// The object was inserted.
         case inserted
-        /// Its row, or one of its collections, has changed.
+        /// The object's row, or one of its collections, has changed.
         case updated
-        /// Its row is gone.
+        /// The object's row was deleted.
         case deleted
-        /// Something may have changed, and nobody knows which objects: another process has committed, there were too many
-        /// events to keep, or the store's engine does not tell which rows it writes. Look at all that you show.
+        /// Objects may have changed, but it is unknown which.
+        ///
+        /// Another process committed, there were too many events to keep, or the store's engine does not report which
+        /// rows it writes. Refresh everything that you show.
         case unknown
     }
 

@@ -107,7 +107,7 @@ extension Criterion where Value: Comparable {
     ) throws -> Answer { try find { $0 <= value } }
 }
 
-// Texts. Small and capital letters, and accents, count unless it is said that they do not.
+// Strings. Case and accents are significant unless specified otherwise.
 extension Criterion where Value == String {
     /// Finds the objects whose string equals another, ignoring case in every script.
     @discardableResult

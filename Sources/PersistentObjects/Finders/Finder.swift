@@ -89,7 +89,7 @@ public struct Finder<T: Persistent>: FinderAnswers {
 /// The overload for `T?` is in an extension of this protocol: it is less specialized than the one for `[T]` in
 /// `Finder`, and so is chosen only if an optional is required (`if let`, `guard let`, `??`, `?.`).
 public protocol FinderAnswers<T> {
-    /// The class of what is found.
+    /// The class of the results.
     associatedtype T: Persistent
     /// The name as written.
     var name: String { get }

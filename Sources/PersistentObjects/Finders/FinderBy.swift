@@ -5,7 +5,7 @@
 public struct FinderBy<T: Persistent, Answer> {
     private let query: TypedQuery
 
-    // All of this is part of the getters: a call of its own would ask the run time for its generic types.
+    // All of this is inlined into the getters: a call would request its generic types from the runtime.
 
     @inline(__always)
     private init(_ query: TypedQuery) { self.query = query }
@@ -32,8 +32,8 @@ public struct FinderBy<T: Persistent, Answer> {
     }
 }
 
-// How finders begin: each ending together with the type that it answers in. There are no others, so that an answer is of
-// its finder's type without being asked. The class is that of the metatype, which may be a subclass of `T`.
+// The starts of finders: each terminal method with its result type. There are no others, so an answer has its finder's
+// type without a check. The class is that of the metatype, which may be a subclass of `T`.
 extension FinderBy where Answer == [T] {
     @inline(__always)
     static func objects(_ type: T.Type) -> FinderBy { FinderBy(type, .objects) }

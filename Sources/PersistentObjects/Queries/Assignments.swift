@@ -67,7 +67,7 @@ public struct Assignments<T: Persistent> {
     }
 }
 
-// Changes in place, of numbers and texts that may be nil; those that never are have operators of their own.
+// Changes in place of numbers and strings that may be nil; non-optional ones have separate operators.
 extension Term where Value: AdditiveArithmetic {
     /// Adds a number; nil stays nil.
     public static func += (a: inout Term, b: Value) { a = a + b }

@@ -10,7 +10,7 @@ extension Persistent {
     /// Returns the object with an id of another integer type, such as `Int`, or nil if there is none.
     @_disfavoredOverload @inlinable
     public static func find(_ id: some BinaryInteger, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
-        // No row has an id that is too large for one.
+        // No row has an id that is too large for `Int64`.
         guard let id = Int64(exactly: id) else { return nil }
         return try find(id, isolation: isolation)
     }

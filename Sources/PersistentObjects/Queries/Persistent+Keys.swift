@@ -1,6 +1,6 @@
 public import struct Foundation.UUID
 
-// Keys of one's own choice, for classes whose `identity` says so.
+// Keys and ids that the user assigns, for classes whose `identity` allows it.
 extension Persistent {
     /// The key that identifies the object in every file, or nil if its class has no keys.
     ///
@@ -65,7 +65,7 @@ extension Persistent {
     }
 }
 
-// Ids and primary keys of the user's choice.
+// Ids and primary keys that the user assigns.
 extension Persistent {
     /// Creates an object with the given id, in a class whose `identity` is `.given`.
     ///

@@ -32,7 +32,7 @@ extension Query {
     private func firstOfEach(_ keys: [QueryExpression]) -> Query {
         changed { definition in
             var result = QueryExpression(.column(scope: 0, QueryPath(\T.id)))
-            // In a scope of its own, which is closed before another one begins.
+            // In a separate scope, which is closed before another one begins.
             result.append(.enterQuery(scope: 1, QueryClass(type: definition.type)))
             let condition = definition.condition ?? QueryExpression(.operation(.always))
             for part in [condition] + keys + definition.orders.map(\.expression) {

@@ -25,7 +25,7 @@ extension Query {
 /// A part of a key path passed to `including`: the `members` of `\.members.pets`.
 @dynamicMemberLookup
 public struct IncludedPart<Value> {
-    /// Nil at the beginning.
+    /// Nil at the start.
     let path: QueryPath?
 
     private func next<V>(_ path: AnyKeyPath) -> IncludedPart<V> {

@@ -38,7 +38,7 @@ extension Persistent {
     @available(*, unavailable, message: "use try object.save() or try session.save(objects) instead")
     public static func insert(_ objects: Any...) throws {}
 
-    /// Never called: objects are made by their initialisers.
+    /// Never called: use the initializers to create objects.
     @available(*, unavailable, message: "create the object and save it: let object = Person(); try object.save()")
     public static func create(_ values: Any...) throws {}
 

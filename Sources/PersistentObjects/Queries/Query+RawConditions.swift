@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Conditions in SQL of the user's own, which mix with all others.
+// Conditions in raw SQL, which can be combined with all other conditions.
 extension Query {
     /// Returns a query of the objects that also meet a condition in SQL.
     ///

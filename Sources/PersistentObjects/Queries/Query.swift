@@ -1,5 +1,5 @@
-// Queries: the language of `where { }`, and its endings: objects, values, counts, pages, streams, changes. It knows
-// conditions, plans and how to fetch, and must not know how a column is read.
+// Queries: the language of `where { }`, and its terminal methods: objects, values, counts, pages, streams, changes. It
+// knows conditions, plans and how to fetch, and must not know how a column is read.
 
 /// A query of the objects of a class: a value that you can compose, keep, pass on and run repeatedly.
 ///
@@ -19,9 +19,9 @@ public struct Query<T: Persistent>: Sendable {
 
     /// The direction of an order: ascending or descending.
     public enum Order: Sendable {
-        /// The least value first.
+        /// The lowest value first.
         case ascending
-        /// The greatest value first.
+        /// The highest value first.
         case descending
     }
 

@@ -4,9 +4,11 @@ internal import StoreEngine
 extension Session: CustomDebugStringConvertible {
     /// The level of detail of `debugDescription(_:)`.
     public enum DebugStyle: Sendable {
-        /// A line for each object: class, id, key and which properties have changed.
+        /// One line for each object: its class, id, key and changed properties.
         case short
-        /// Below it a line for each property with its value, and where it has changed with the database's before it.
+        /// In addition, a line for each property with its value.
+        ///
+        /// For a changed property, the database's value comes before it.
         case long
     }
 

@@ -7,17 +7,21 @@
 /// try joe.save(.onConflict(.mine))
 /// ```
 public enum ConflictPolicy: Sendable {
-    /// It takes what only one side has changed from that side. If both have changed the same property to different
-    /// values it throws `staleObject`, and nothing is saved.
+    /// Merges changes that only one side made; if both sides changed a property, throws `staleObject`.
+    ///
+    /// That is, if both changed the same property to different values. Nothing is saved then.
     case merge
-    /// It throws `staleObject` if others have changed anything in the row.
+    /// Throws `staleObject` if anything in the row was changed elsewhere.
     case fail
-    /// As `merge`, and what both have changed is saved as it is here.
+    /// Merges like `merge`; for a property that both sides changed, saves the object's value.
     case mine
-    /// As `merge`, and what both have changed becomes what they have made of it, in the object too.
+    /// Merges like `merge`; for a property that both sides changed, uses the database's value.
+    ///
+    /// The object gets that value too.
     case theirs
-    /// As `merge`, and the closure is asked about each property that both have changed; an error that it throws is the
-    /// save's.
+    /// Merges like `merge`, and calls the closure for each property that both sides changed.
+    ///
+    /// If the closure throws an error, the save throws it.
     case resolve(@Sendable (Conflict) throws -> Resolution)
 
     /// A property that both sides changed.

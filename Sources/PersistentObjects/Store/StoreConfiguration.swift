@@ -10,7 +10,7 @@ extension Store {
     public struct Configuration: Sendable {
         /// The commits that survive a loss of power.
         public enum Durability: Sendable {
-            /// Whatever `save()` has returned from.
+            /// Every commit that `save()` has returned from.
             case full
             /// A consistent state, perhaps without the last saves; commits are faster.
             case relaxed
@@ -18,10 +18,12 @@ extension Store {
 
         /// The treatment of unsaved edits when the last reference to their object is released.
         public enum LostEditsPolicy: Sendable {
-            /// The edits stay with the session: the next fetch of the row has them, `saveChanges()` and the commit of a
-            /// transaction save them. What is left when the session ends is reported to `onNote`.
+            /// The edits stay with the session.
+            ///
+            /// The next fetch of the row includes them, and `saveChanges()` and the commit of a transaction save them.
+            /// Edits that remain when the session ends are reported to `onNote`.
             case keep
-            /// The edits are dropped, and the closure gets them; it may be called on any thread.
+            /// The edits are dropped and passed to the closure, which may be called on any thread.
             case report(@Sendable (LostEdits) -> Void)
             /// The edits are dropped.
             case ignore
@@ -29,11 +31,13 @@ extension Store {
 
         /// The isolation of writing transactions on a server. In a file, only one transaction writes at a time.
         public enum Isolation: Sendable {
-            /// They run beside each other, and each is as if it were alone. Where that is not possible, since each has
-            /// read what the other writes, one of them is rolled back: a save or a deletion is done again by itself; a
-            /// `transaction { }` as often as its `retries:` say, then it throws `busy`.
+            /// Transactions run concurrently and are serializable.
+            ///
+            /// If that is not possible, because each has read data that the other writes, one of them is rolled back: a
+            /// save or a deletion is repeated automatically; a `transaction { }` is repeated as often as its `retries:`
+            /// allows, then it throws `busy`.
             case serializable
-            /// One at a time, as in a file: others wait for `busyTimeout`, and none has to be done again.
+            /// One at a time, as in a file: other transactions wait for `busyTimeout`, and none has to be repeated.
             case exclusive
         }
 

@@ -25,9 +25,9 @@ public struct FinderOption: Sendable {
 
     /// The direction of an order: ascending or descending.
     public enum Order: Sendable {
-        /// From the least to the greatest; nil is less than any value.
+        /// From the lowest to the highest; nil is less than any value.
         case ascending
-        /// From the greatest to the least.
+        /// From the highest to the lowest.
         case descending
     }
 

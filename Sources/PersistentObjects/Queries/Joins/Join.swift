@@ -128,9 +128,9 @@ extension Term where Value: Persistent {
 
 /// The direction of an order: ascending or descending.
 public enum JoinOrder: Sendable {
-    /// The least value first.
+    /// The lowest value first.
     case ascending
-    /// The greatest value first.
+    /// The highest value first.
     case descending
 }
 

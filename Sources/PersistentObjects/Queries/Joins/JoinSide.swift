@@ -2,10 +2,10 @@
 public protocol JoinSide: SendableMetatype {
     /// The class.
     associatedtype Model: Persistent
-    /// What is found of it: an object, or one or none.
+    /// The type of a result: an object, or an optional object.
     associatedtype Found
 
-    /// What is found, of the object of a row; nil where that is no row of the join.
+    /// Returns the result for the object of a row, or nil if the row is not part of the join.
     static func found(_ object: Model?) -> Found?
 }
 

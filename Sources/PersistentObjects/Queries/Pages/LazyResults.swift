@@ -53,7 +53,7 @@ public final class LazyResults<T: Persistent> {
             let offset = place % Self.blockSize
             if let index = blocks.firstIndex(where: { $0.number == number }) {
                 let block = blocks.remove(at: index)
-                // What others have changed since is read again.
+                // Rows changed elsewhere since are read again.
                 if let object = block.objects[offset], object.lifecycle != .saved || found.isCurrent(object) {
                     blocks.append(block)
                     return try live(object, place)

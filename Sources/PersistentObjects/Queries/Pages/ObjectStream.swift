@@ -61,7 +61,7 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
             block = []
         }
 
-        /// False behind the last.
+        /// False after the last object.
         private mutating func readBlock(isolation actor: isolated (any Actor)?) async throws -> Bool {
             let rows: FoundObjects
             if let found {

@@ -51,7 +51,7 @@ final class PartialRows<T: Persistent> {
     private let map: ClassMap
     /// The columns of properties of the class's own, by their places: one property can have several key paths.
     private var byPlace: [Int: Int] = [:]
-    /// Those of the others.
+    /// The places of the other properties.
     private var byPath: [AnyKeyPath: Int] = [:]
 
     init(_ objects: LazyResults<T>, _ map: ClassMap, _ chosen: [ChosenColumn]) {
@@ -80,7 +80,7 @@ final class PartialRows<T: Persistent> {
     }
 }
 
-/// What says that a column is read: the user, by its key path, or that nobody left it out.
+/// The way a column is selected: by the user, with its key path, or because it was not left out.
 enum ChosenColumn {
     case path(AnyKeyPath)
     case place(Int)

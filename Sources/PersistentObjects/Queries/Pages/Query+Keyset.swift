@@ -30,7 +30,7 @@ extension Query {
             .reversed()
     }
 
-    /// The first objects that queries find, one behind the other.
+    /// The first objects that several queries find, run in sequence.
     private func first(_ limit: Int, of parts: [QueryDefinition], _ isolation: isolated (any Actor)?) throws -> [T] {
         guard parts.count > 1 else {
             return try parts.flatMap { try Query($0).limit(limit).all(isolation: isolation) }

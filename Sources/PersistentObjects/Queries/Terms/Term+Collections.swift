@@ -1,6 +1,6 @@
 // Collections and inverses. One that is nil has no elements.
 extension Term where Value: Collection {
-    // A text has a count of its own, which may be nil.
+    // A string has a separate `count`, which may be nil.
     /// The number of elements.
     @_disfavoredOverload
     public var count: Term<Int, Int> { made(.elementCount) }

@@ -1,5 +1,5 @@
-// Texts without regard to small and capital letters, in every script, as `IgnoreCase` in finders has it, and without
-// regard to accents, as `withoutAccents()` has it. No index helps.
+// Comparisons of strings that ignore case, in every script, like `IgnoreCase` in finders, and accents, like
+// `withoutAccents()`. They use no index.
 extension Term where Value == String {
     /// Whether the string equals another, ignoring case and optionally accents; false for nil.
     ///

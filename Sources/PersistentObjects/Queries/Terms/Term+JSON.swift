@@ -1,4 +1,4 @@
-// What stands in a Codable value, which is stored as JSON.
+// The parts of a Codable value, which is stored as JSON.
 extension Term where Value: Codable {
     /// A part of the value: `$0.address.city`. Nil if there is no value.
     ///

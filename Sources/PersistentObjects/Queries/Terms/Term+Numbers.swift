@@ -45,7 +45,7 @@ extension Term where Value: FloatingPoint {
     public static func / <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.divide, b.expression) }
 }
 
-// Products of decimal numbers and whole numbers.
+// Products of decimal numbers and integers.
 extension Term where Value == Decimal {
     /// The product of the term and an integer property; nil if either is nil.
     public static func * <I: BinaryInteger, A>(a: Term, b: Term<I, A>) -> Term<Decimal, Decimal?> {
@@ -73,7 +73,7 @@ extension Term where Value: BinaryInteger, Value == Argument {
 }
 
 extension QueryExpression {
-    /// A number that SQL calculates with: a decimal number as a whole number of its smallest part.
+    /// A number that SQL calculates with: a decimal number is an integer count of its smallest unit.
     init<V>(number: V) {
         guard let decimal = number as? Decimal else {
             self.init(value: number)

@@ -19,10 +19,10 @@ extension Term where Value == String {
     /// The syntax is that of `NSRegularExpression`. An invalid expression throws a `StoreError` when the query runs.
     public func matches(_ pattern: String) -> Condition { comparing(.regexp, pattern) }
 
-    /// The text without the difference of small and capital letters, and without accents, where these are not to count.
+    /// The string without case differences, and without accents if these are to be ignored.
     func folded(_ isFolded: Bool, _ isUnaccented: Bool = false) -> Term {
         let term = isFolded ? made(.folded) : self
-        // In this order: a capital İ has a small letter that has the mark.
+        // In this order, because the lowercase of İ contains the accent.
         return isUnaccented ? term.made(.unaccented) : term
     }
 

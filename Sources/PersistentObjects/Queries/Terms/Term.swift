@@ -1,5 +1,5 @@
-// Terms: what stands inside of `where { }`: properties, operators, functions. Each makes a piece of an expression
-// tree; it must not know classes, sessions or SQL.
+// Terms: the contents of `where { }`: properties, operators, functions. Each makes a piece of an expression tree; it
+// must not know classes, sessions or SQL.
 
 /// A value in a condition: a property, or a value computed from properties.
 ///
@@ -46,7 +46,7 @@ public struct Term<Value, Argument> {
         Term<V, A>(expression.applying(operation, other), scopes)
     }
 
-    /// A property behind this one.
+    /// A property reached through this one.
     func expression(at path: QueryPath) -> QueryExpression {
         var result = QueryExpression(.column(scope: scope, path))
         // A path leads from a property to the next; what is made of several is at no place.
@@ -58,7 +58,7 @@ public struct Term<Value, Argument> {
         return result
     }
 
-    // Part of the operators: a call of its own would ask the run time for the type `Term<Value, Argument>`.
+    // Part of the operators: a call would request the type `Term<Value, Argument>` from the runtime.
     @inline(__always)
     func comparing<V>(_ operation: QueryOperation, _ value: V) -> Condition {
         if case .success(.value(let encoded)) = QueryArguments.encode(value), encoded != .null {
@@ -214,7 +214,7 @@ extension Term where Value: Comparable {
 }
 
 extension Term where Value: Comparable & Strideable, Value.Stride: SignedInteger {
-    // Ranges of whole numbers are sequences too; these say that the range is meant.
+    // Ranges of integers are sequences too; these overloads select the range.
     /// Whether the value is in a closed range; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
         Condition(

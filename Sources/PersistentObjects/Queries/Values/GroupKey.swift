@@ -4,7 +4,7 @@ internal import StoreEngine
 ///
 /// Do not conform to this protocol.
 public protocol GroupKey {
-    /// What a group has for it.
+    /// The type of the key in a group.
     associatedtype Key
 }
 

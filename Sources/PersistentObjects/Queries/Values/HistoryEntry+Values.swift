@@ -126,7 +126,7 @@ private struct HistoryProperty {
         return error
     }
 
-    /// The whole collection, before the entry or behind it.
+    /// The whole collection, before or after the entry.
     private func collection<V>(_ codec: CollectionCodec, _ isBefore: Bool) throws -> V? {
         guard isChanged, let id = entry.id else { return nil }
         let session = try ObjectState(entry).session()

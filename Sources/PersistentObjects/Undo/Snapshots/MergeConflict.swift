@@ -43,9 +43,9 @@ extension MergeConflicts: CustomStringConvertible {
 
 /// The side whose value is kept if a snapshot and a session conflict.
 public enum MergePreference: Sendable {
-    /// The snapshot's.
+    /// The snapshot's value.
     case snapshot
-    /// The session's: its unsaved edits, and what the database has by now.
+    /// The session's value: its unsaved edit, or the current value of the database.
     case session
 }
 
