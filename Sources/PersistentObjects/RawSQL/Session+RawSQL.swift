@@ -1,9 +1,9 @@
-// RawSQL: statements that users write, and their arguments and rows. It is the only door for text of the user's, and
-// must let no value into that text.
+// RawSQL: statements that users write, and their arguments and rows. It is the only entry for users' SQL, and must let
+// no value into that text.
 
 internal import StoreEngine
 
-// SQL of the user's own.
+// Raw SQL.
 extension Session {
     /// Returns the rows of one SQL statement, which must only read.
     ///

@@ -62,7 +62,7 @@ extension ObjectState {
             let space = try session.space(of: object)
             try space.map.checkKeepsHistory()
             try session.readTransaction.inOneState {
-                // Others may have changed the row: what is an edit is told from what it holds now.
+                // The row may have been changed elsewhere: edits are determined relative to its current values.
                 try Fetch(session).reread([object], .rebase)
                 let history = try RowHistory(space.map, object.rowID, session.connection)
                 guard object.lifecycle == .saved, history.now != nil else {
