@@ -17,7 +17,7 @@ public final class EventToken: Sendable {
         }
     }
 
-    /// Keeps a task running that looks whether it is cancelled before it calls anybody.
+    /// Keeps a task running that checks for cancellation before each call.
     init(_ task: Task<Void, Never>) {
         self.task = task
         subscription = nil

@@ -86,7 +86,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     }
 
     private func read<V>(_ property: KeyPath<LiveQuery, V>, _ value: KeyPath<LiveQuery, V>) -> V {
-        // Before anybody is noted who would be told of it.
+        // Before an observer that would be notified is registered.
         if !hasBegun {
             hasBegun = true
             restart()
@@ -120,7 +120,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     private func follow(_ watch: QueryWatch) {
         task = Task { [weak self] in
             while let news = await watch.next(isolation: MainActor.shared) {
-                // Another query is watched by now, or nobody looks on.
+                // Another query is watched by now, or nothing observes this one.
                 guard let self, self.follower?.watch === watch else { return }
                 self.take(news)
             }

@@ -193,7 +193,7 @@ extension Query {
         let type = definition.type
         return ValueUpdates(
             session: Result { try CurrentSession.session(for: type) },
-            // So that what makes tables is over before anybody looks what statements there are.
+            // So that tables are created before the statements are recorded.
             prepare: { session in
                 try session.enter("updates", of: type, in: "query.") { _ = try session.space(of: type) }
             },

@@ -1,5 +1,5 @@
-// Profiling: what ran, for whom and for how long, and how the user hears of it. It knows statements and the names of
-// calls, and must know neither sessions nor what the calls do.
+// Profiling: which statements ran, for which call and for how long, and how the user receives them. It knows statements
+// and the names of calls, and must know neither sessions nor what the calls do.
 
 internal import StoreEngine
 
@@ -76,7 +76,7 @@ extension StatementProfile: CustomStringConvertible {
         return "\(parts.joined(separator: ", ")): \(sql)"
     }
 
-    /// With one digit behind the point, whatever the locale.
+    /// With one decimal place, in every locale.
     private static func milliseconds(_ duration: Duration) -> String {
         let parts = duration.components
         let tenths = parts.seconds * 10_000 + parts.attoseconds / 100_000_000_000_000

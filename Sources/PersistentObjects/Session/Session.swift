@@ -19,7 +19,7 @@ public final class Session {
     private static let lastNumber = Atomic<Int>(0)
     /// The gate's: most verbs need it.
     let connection: any Connection
-    /// Who may enter, and for how long.
+    /// Access to the session, and its time limits.
     let gate: Gate
     /// What it has for each class that was used.
     let classes: UsedClasses
@@ -77,12 +77,12 @@ public final class Session {
     /// for team in try Team.query.including(\.members).all() { print(team.members.count) }
     /// ```
     public var loadsStrictly = false
-    /// How many statements the connection had run for others.
+    /// The number of statements that the connection had run for earlier sessions.
     let runsBefore: Int
     /// Whether it is another session's reader, which keeps none of its objects.
     let isReader: Bool
     private var ownReader: Session?
-    /// Whose reader it is: that one owns it, and it is used inside of that one only.
+    /// The session whose reader this is: it owns this session, which is used inside it only.
     private let reading: Borrowed<Session>?
 
     /// - Parameter share: A connection for several sessions, which counts this one already.
@@ -130,16 +130,16 @@ public final class Session {
         return reader
     }
 
-    /// The innermost transaction of the user's that is under way.
+    /// The user's innermost transaction in progress.
     @inline(__always)
     var level: TransactionLevel? { writing.level }
 
     deinit { giveBackConnection() }
 
-    /// Ends the session: its objects keep their values and cannot be saved any more.
+    /// Ends the session: its objects keep their values and can no longer be saved.
     ///
-    /// A call that is under way, on another thread or further up this one, finishes as if the session were open;
-    /// the connection is free for others when the session goes.
+    /// A call in progress, on another thread or further up the stack, finishes as if the session were open; the
+    /// connection becomes free when the session is released.
     ///
     /// - Parameter isHere: Whether it is called where the session's objects are used.
     func end(isHere: Bool = false) {
@@ -161,7 +161,8 @@ public final class Session {
         if let ownReader { retired.append(ownReader) }
         ownReader = nil
         memory.dropHeldTargets()
-        // Others may be using a shared connection: statements end in their turn. Else they end before others get it.
+        // Other sessions may be using a shared connection: statements end in their turn. Otherwise they end before
+        // other sessions get it.
         if gate.share == nil { retired = [] }
         gate.returnConnection(retiring: retired, isReader: isReader)
     }

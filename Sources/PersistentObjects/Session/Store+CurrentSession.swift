@@ -1,4 +1,4 @@
-// The current session by a name of its own.
+// The current session under a separate name.
 extension Store {
     /// Returns the session that calls on classes, such as `Person.find…`, use here.
     ///

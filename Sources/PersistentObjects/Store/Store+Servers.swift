@@ -11,7 +11,7 @@ extension Store {
     /// let store = try Store(.postgres("postgres://reader@db.example.org/shop"))
     /// ```
     public struct Location: Sendable, Hashable {
-        /// What stands in place of a path.
+        /// The path, or its replacement for a server.
         let path: String
         let isServer: Bool
 

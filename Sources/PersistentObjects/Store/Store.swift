@@ -27,7 +27,7 @@ public final class Store: Sendable {
     let scanNotes = ScanNotes()
     private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
-    /// What is of the sessions, which stand above the store.
+    /// The sessions' part, which is in a layer above the store.
     let dependent: any StoreDependent
     #if canImport(Darwin)
         private let pressure = Locked<MemoryPressure?>(nil)
@@ -75,7 +75,7 @@ public final class Store: Sendable {
     public var configuration: Configuration {
         get { settings.withLock { $0.configuration } }
         set {
-            // What its closures hold ends outside of the lock.
+            // Values held by its closures are released outside the lock.
             _ = settings.withLock { exchange(&$0, with: StoreSettings(newValue)) }
             lostEdits.configure(newValue)
         }
@@ -104,7 +104,7 @@ public final class Store: Sendable {
 extension Store {
     var connectionOptions: ConnectionOptions { settings.withLock { $0.options } }
 
-    /// Who hears of statements; nil where nobody does.
+    /// The receiver of statement profiles; nil if there is none.
     var statementSink: StatementSink? { settings.withLock { $0.statements } }
 
     var schemaSettings: SchemaSettings { settings.withLock { $0.schema } }
@@ -133,24 +133,24 @@ extension Store {
         connections.withLock { pool in
             guard pool.file == nil, let file = made.fileIdentity else { return }
             pool.file = file
-            // Nobody has written yet: who has a connection has been here.
+            // Nothing has been written yet: every holder of a connection passes here.
             queue.withLock { $0 = SharedWriters.queue(of: file, or: $0) }
         }
         return made
     }
 
-    /// Opening may have to wait for others, or for the disk. Where the task is cancelled meanwhile users get Swift's own
-    /// error, as from any other call.
+    /// Opening may have to wait for other writers, or for the disk. If the task is cancelled meanwhile, users get
+    /// Swift's own error, as from any other call.
     private func open(_ options: ConnectionOptions, expecting file: FileIdentity?) throws -> any Connection {
         do { return try engine.open(location, options: options, expecting: file) } catch {
             throw error.code == .cancelled ? CancellationError() : error
         }
     }
 
-    /// Those who write, one at a time; of all stores of the file in this process.
+    /// The queue of writers, which write one at a time; shared by all stores of the file in this process.
     var writers: WriterQueue { queue.withLock { $0 } }
 
-    /// Gives back the memory of connections that no session has.
+    /// Releases the memory of connections that no session uses.
     func releaseIdleMemory() {
         let idle = connections.withLock { $0.takeAll() }
         for box in idle {
@@ -170,11 +170,11 @@ extension Store {
 protocol StoreDependent: AnyObject, Sendable {
     /// Everything that still uses the store's connections ends now.
     func storeWillClose()
-    /// What is not in use gives back its memory.
+    /// Releases memory that is not in use.
     func releaseMemory()
 }
 
-/// Idle connections, which are dear to open.
+/// Idle connections, which are expensive to open.
 private struct ConnectionPool {
     private var idle: [ConnectionBox] = []
     private var options: ConnectionOptions?
