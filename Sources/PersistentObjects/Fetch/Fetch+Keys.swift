@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Objects by the keys of their own choice.
+// Objects by assigned keys.
 extension Session {
     /// Returns the object that an id identifies, or nil if there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {

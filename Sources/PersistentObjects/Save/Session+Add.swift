@@ -66,7 +66,7 @@ extension Session {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         try checkOwns(object)
         attachBoxes(of: object)
-        // Whoever is in it twice is saved once.
+        // An object that is in it twice is saved once.
         memory.add(object)
     }
 

@@ -1,5 +1,5 @@
-// Transaction: `transaction { }`, from its beginning to its commit or its rollback, nested ones too. It knows how to
-// save what is left at its end and how to mend memory, and must not know what was done inside.
+// Transaction: `transaction { }`, from its start to its commit or its rollback, nested ones too. It knows how to save
+// the remaining edits at its end and how to restore memory, and must not know what was done inside.
 
 internal import StoreEngine
 

@@ -35,7 +35,7 @@ extension Store {
         try self.init(location.path, configuration: configuration)
     }
 
-    /// Opens a store with an engine of one's own choice.
+    /// Opens a store with a chosen engine.
     package convenience init(_ path: String, configuration: Configuration = .init(), engine: any Engine) throws {
         let location: StoreLocation =
             path == Store.memoryPath ? .newMemory : .file(path: Store.absolute(path))
