@@ -1,7 +1,6 @@
 import Foundation
 
-/// What a work may cost: the last column of the table in section 10 of the
-/// design.
+/// The budget of a work: the last column of the table in section 10 of the design.
 enum Budget {
     /// Times the hand-written side.
     case ratio(Double)

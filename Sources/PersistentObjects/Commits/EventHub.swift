@@ -31,7 +31,7 @@ final class EventHub: Sendable {
     private let state = Locked(State())
     private let others = Locked(OtherProcesses())
     private let count = Atomic<Int>(0)
-    /// How many of them read events.
+    /// The number of listeners that read events.
     private let readers = Atomic<Int>(0)
     private let hasNoted = Atomic<Bool>(false)
 
@@ -70,7 +70,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// What a watch calls; it does not keep the hub.
+    /// The callbacks of a watch; they do not keep the hub.
     private func calls(_ note: @escaping @Sendable (String) -> Void) -> CommitWatchCalls {
         CommitWatchCalls(
             look: { [weak self] in self?.lookIdly() },
@@ -120,7 +120,7 @@ final class EventHub: Sendable {
     }
 }
 
-// What sessions tell.
+// Reports from sessions.
 extension EventHub {
     /// A session is about to commit.
     func willCommit() { others.withLock { $0.committingCount += 1 } }

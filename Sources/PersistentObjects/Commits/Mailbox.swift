@@ -1,4 +1,4 @@
-/// What one subscriber has not read yet, and its waiting.
+/// The unread content of one subscriber, and its waiting.
 final class Mailbox<Content: Sendable>: Sendable {
     private struct State {
         var content: Content
@@ -7,7 +7,7 @@ final class Mailbox<Content: Sendable>: Sendable {
         /// Those that were cancelled before they could wait.
         var cancelled: Set<Int> = []
         var lastWaiter = 0
-        /// How often something was put in.
+        /// The number of additions.
         var version = 0
     }
 

@@ -1,4 +1,4 @@
-/// What a commit has done to one object.
+/// The change of a commit to one object.
 struct ObjectChange {
     enum Kind: Sendable { case inserted, updated, deleted }
 
@@ -6,13 +6,13 @@ struct ObjectChange {
     let map: ClassMap
     let id: Int64
     fileprivate(set) var kind: Kind
-    /// What was different; nothing for a deletion.
+    /// The changed properties; nothing for a deletion.
     fileprivate(set) var properties: [PropertyChange]
     /// Whether its `did…` methods are called.
     fileprivate(set) var callsHooks: Bool
 }
 
-/// What has been done to objects and is not told yet: one change for each, in the order of the first.
+/// The unreported changes to objects: one change for each, in the order of the first.
 struct ChangeLog {
     private var entries: [ObjectChange?] = []
     private var places: [ObjectIdentifier: Int] = [:]

@@ -16,7 +16,7 @@ struct OtherProcesses {
     /// Up to here all is told; nil where that is not known.
     private var told: CommitMark?
     private var hasMarks = false
-    /// How many sessions of this process are just committing; while any is, little can be said.
+    /// The number of sessions of this process with a commit in progress; while there is one, little can be determined.
     var committingCount = 0
 
     mutating func begin(_ open: () -> (any Connection)?) {

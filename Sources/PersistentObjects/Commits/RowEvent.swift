@@ -1,4 +1,4 @@
-/// What commits have done to one row.
+/// The changes of commits to one row.
 struct RowEvent: Sendable {
     enum Kind: Sendable {
         case inserted, updated, deleted
@@ -94,7 +94,7 @@ struct RowEventList<Key: Hashable> {
     }
 }
 
-/// What one commit has done.
+/// The changes of one commit.
 struct CommitSummary: Sendable {
     /// One for each row of a stored class, in the order in which they were first written.
     var events: [RowEvent] = []

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What subscribers receive of the rows that a deletion deletes.
+// The events of the rows that a deletion deletes.
 extension Deletion {
     /// Records the classes of rows before they are deleted, the collections that they leave, and the references to them
     /// that become nil.

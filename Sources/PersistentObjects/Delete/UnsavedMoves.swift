@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// What unsaved edits say about the links that a deletion follows: an object that an edit has moved away from its owner
-/// is not deleted with that owner, although the file still has it there.
+/// The effect of unsaved edits on the links that a deletion follows: an object that an edit has moved away from its
+/// owner is not deleted with that owner, although the file still has it there.
 ///
 /// These edits must be written together with the deletion, because the file has the object nowhere until then. A save
-/// that is under way writes the edits of its own objects.
+/// in progress writes the edits of its own objects.
 final class UnsavedMoves {
     /// Thrown before anything is written: the edits of some objects must be saved together with the deletion.
     struct Needed: Error, @unchecked Sendable {  // the session that throws it catches it, on the same thread

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// What the answer of statements depends on: tables, and where it can be told the columns of them.
+/// The data on which the result of statements depends: tables, and if known, their columns.
 ///
-/// A commit that writes none of it leaves the answer as it is: a statement knows a table by the rows that are there, and
-/// by the columns that it reads of them.
+/// A commit that writes none of it does not affect the result: a statement depends on a table by its rows, and by the
+/// columns that it reads.
 struct QueryReads: Sendable {
     /// By table in lowercase: the columns, in lowercase; nil if each column counts.
     private(set) var tables: [String: Set<String>?] = [:]
@@ -12,7 +12,7 @@ struct QueryReads: Sendable {
     /// Whether it may depend on any commit.
     private(set) var isAll = false
 
-    /// What depends on any commit.
+    /// The result depends on any commit.
     static let all: QueryReads = {
         var reads = QueryReads()
         reads.isAll = true
@@ -97,9 +97,9 @@ extension RowEvent {
     }
 }
 
-// What statements read.
+// The data that statements read.
 extension Session {
-    /// What the answer of a statement depends on.
+    /// The data on which the result of a statement depends.
     func reads(of statement: SQL) throws -> QueryReads {
         guard connection.capabilities.contains(.tablesRead) else { return .all }
         var reads = QueryReads()

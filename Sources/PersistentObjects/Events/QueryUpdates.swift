@@ -13,7 +13,7 @@
 ///
 /// It ends when the task is cancelled, or the session or the store is closed.
 public struct QueryUpdates<T: Persistent>: AsyncSequence {
-    /// What the query finds.
+    /// The results of the query, with their changes.
     public typealias Element = QueryUpdate<T>
     /// The error that running the query can throw.
     public typealias Failure = any Error

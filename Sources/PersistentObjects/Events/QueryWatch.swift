@@ -1,6 +1,6 @@
-/// What a query depends on.
+/// The data on which a query depends.
 struct QueryInterest: Sendable {
-    /// What says which objects it finds.
+    /// The data that determines which objects it finds.
     let reads: QueryReads
     /// The rows of its own table that matter; nil if any row may.
     let rows: QueryRows?
@@ -31,7 +31,7 @@ struct QueryInterest: Sendable {
     }
 }
 
-/// What commits have done to what a query finds, since it was looked at last.
+/// The changes of commits to the results of a query since they were last processed.
 struct QueryNews: Sendable {
     private(set) var isThere = false
     /// Whether any object may have changed.
@@ -127,7 +127,7 @@ final class QueryWatch: Sendable {
         listener.mailbox.close()
     }
 
-    /// What there is to look at; nil when there will be no more, or the task is cancelled.
+    /// Returns the pending news; nil when there will be no more, or the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> QueryNews? {
         // A cancelled task may not run for long, and nothing else checks here.
         await withTaskCancellationHandler(

@@ -21,9 +21,9 @@ struct Ask {
         noteUnsavedEdits()
     }
 
-    /// What a query asks, its plan made at first use.
+    /// Creates the call of a query, whose plan is made at first use.
     ///
-    /// - Throws: what is wrong with the query, before any SQL.
+    /// - Throws: The errors of the query, before any SQL.
     init(_ definition: QueryDefinition, _ space: ClassSpace) throws {
         let plan = try space.plan(of: definition)
         let session = space.session
@@ -49,9 +49,9 @@ struct Ask {
 
 // The terminal methods.
 extension Ask {
-    /// The objects in their order: from memory, where one is there and its unique value says all.
+    /// The objects in their order: from memory, if one is there and its unique value determines the result.
     ///
-    /// - Parameter limit: How many at most, besides what the query says itself.
+    /// - Parameter limit: The maximum number, in addition to the query's own limit.
     func objects(limit: Int? = nil) throws -> [PersistentObject] {
         guard let special else { return try throughMemory { try rows(limit: limit) } }
         if special.refreshing != nil { return try refreshedObjects(special, limit: limit) }

@@ -1,4 +1,4 @@
-// What can be asked of references, collections and inverses.
+// Conditions on references, collections and inverses.
 extension Criterion where Value: Persistent {
     /// Finds the objects that refer to the object that an id identifies.
     @_disfavoredOverload @discardableResult

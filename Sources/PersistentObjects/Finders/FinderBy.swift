@@ -32,8 +32,8 @@ public struct FinderBy<T: Persistent, Answer> {
     }
 }
 
-// The starts of finders: each terminal method with its result type. There are no others, so an answer has its finder's
-// type without a check. The class is that of the metatype, which may be a subclass of `T`.
+// The entry points of finders: each terminal method with its result type. There are no others, so an answer has its
+// finder's type without a check. The class is that of the metatype, which may be a subclass of `T`.
 extension FinderBy where Answer == [T] {
     @inline(__always)
     static func objects(_ type: T.Type) -> FinderBy { FinderBy(type, .objects) }

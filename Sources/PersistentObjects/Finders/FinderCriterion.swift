@@ -128,7 +128,7 @@ final class FinderCriterion {
 
     /// The argument of a plain comparison as the column has it; nil for nil, and for what the session has to look up.
     func plainValue(_ arguments: [Any?]) throws -> DatabaseValue? {
-        // What most finders are called with is what the column has.
+        // Most finders are called with a value that is in the column's form already.
         if isString, let text = arguments[firstArgument] as? String { return .text(text) }
         guard case .value(let value) = try value(OptionalValue.flattened(arguments[firstArgument])), value != .null
         else { return nil }
@@ -140,7 +140,7 @@ final class FinderCriterion {
     /// The condition for the arguments of a call; of the elements where the path leads through collections.
     func condition(_ arguments: [Any?]) throws -> QueryExpression {
         let given = arguments[firstArgument..<(firstArgument + operation.argumentCount)]
-        // What is not there is not empty either; that it is not empty says that there is something in it.
+        // A value that is nil is not empty either; that it is not empty means that it has contents.
         if operation == .isEmpty, isNegated {
             return path.expression.applying(isMany || isText ? .isNotEmpty : .isNotNil)
         }
@@ -250,7 +250,7 @@ final class FinderCriterion {
 
     /// An argument as the column has it.
     private func value(_ argument: Any?) throws -> QueryExpression.Argument {
-        // What is nil on the way to the property is nil there, whatever its type.
+        // If the path to the property contains nil, the property is nil, whatever its type.
         if argument == nil, path.isChain { return .value(.null) }
         return try encoded(argument, property?.codec)
     }
@@ -295,6 +295,6 @@ final class FinderCriterion {
         }
     }
 
-    /// What is wrong with an argument, with the property that it is compared with.
+    /// The fault of an argument, with the property that it is compared with.
     func located(_ fault: ValueFault) -> StoreError { StoreError.value(fault).at(className: className, property: name) }
 }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What a finder name means in one session: its subject, its criteria, and its order.
+/// The meaning of a finder name in one session: its subject, its criteria, and its order.
 final class FinderPlan: NamePlan {
     let name: String
     let parsed: ParsedFinder

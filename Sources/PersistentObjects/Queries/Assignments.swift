@@ -98,7 +98,7 @@ extension Term where Value == String {
     public static func += (a: inout Term, b: Term) { a = a.made(.concatenate, b.expression) }
 }
 
-// What is made of properties that are never nil never is.
+// A value computed from non-optional properties is never nil.
 extension Term where Value == Argument, Value: AdditiveArithmetic {
     /// The sum of two properties.
     public static func + (a: Term, b: Term) -> Term { a.made(.add, b.expression) }

@@ -78,7 +78,7 @@ enum ClassCalls {
         }
     }
 
-    /// What is asked for all objects of a class with a default scope; nil for other classes.
+    /// The query for all objects of a class with a default scope; nil for other classes.
     private static func scoped(_ space: ClassSpace) throws -> Ask? {
         guard let scope = QueryDefinition.scope(of: space.map.type) else { return nil }
         let definition = QueryDefinition(space.map.type, scope)

@@ -1,4 +1,4 @@
-/// What the answer of a finder is made from.
+/// The kind of result from which a finder's answer is made.
 enum Ending { case objects, first, last, only, count, exists, delete }
 
 /// The answer of a finder, of no type yet.
@@ -23,7 +23,7 @@ enum Found {
 }
 
 extension Ask {
-    /// - Parameter ending: What is wanted; the last is the first of a query that has the last first.
+    /// - Parameter ending: The requested kind; the last object is the first of the query in reverse order.
     func found(_ ending: Ending) throws -> Found {
         switch ending {
         case .objects: .objects(try objects())

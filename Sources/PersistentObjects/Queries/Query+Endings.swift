@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What is asked of a query.
+// The terminal methods of a query.
 extension Query {
     /// Returns all objects that the query finds, in its order; without one, in order of their ids.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [T] {

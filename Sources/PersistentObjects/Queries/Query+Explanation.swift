@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// How a query is answered.
+// Explanations of queries.
 extension Query {
     /// The SELECT that `all()` runs, with placeholders for its values.
     ///

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What a save has to write, in the order in which it is best written. It does not keep the objects of updates.
+/// The work of a save, in the best order for writing it. It does not keep the objects of updates.
 struct SavePlan {
     /// Parents before those that refer to them, as far as classes have an order.
     private(set) var inserts: [(ClassSpace, [PersistentObject])] = []
@@ -13,7 +13,7 @@ struct SavePlan {
     /// The written values of objects whose encoding runs user code, which may edit them meanwhile.
     private var written: [ObjectIdentifier: ObjectCopy] = [:]
 
-    /// What the save does otherwise than usual.
+    /// The options of the save.
     let options: SaveOptions
 
     init(_ options: SaveOptions) { self.options = options }

@@ -1,4 +1,4 @@
-// What a session can do for several objects at once.
+// The session's calls for several objects at once.
 extension Session {
     /// Saves objects of any classes, and all new and changed objects they refer to, in one transaction.
     ///

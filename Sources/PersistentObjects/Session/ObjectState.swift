@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What the calls on one object do.
+/// The implementation of the calls on one object.
 struct ObjectState {
     let object: PersistentObject
 

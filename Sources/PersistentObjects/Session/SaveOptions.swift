@@ -18,7 +18,7 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
 
     private(set) var flags: Flags = []
     private(set) var ignored: [PersistentObject.Type] = []
-    /// What is done about conflicts; nil for what the session does.
+    /// The conflict policy; nil for the session's.
     private(set) var conflictPolicy: ConflictPolicy?
 
     /// Creates options that change nothing.

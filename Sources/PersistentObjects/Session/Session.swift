@@ -21,11 +21,11 @@ public final class Session {
     let connection: any Connection
     /// Access to the session, and its time limits.
     let gate: Gate
-    /// What it has for each class that was used.
+    /// Its state for each class that was used.
     let classes: UsedClasses
-    /// What it knows of its objects.
+    /// Its knowledge of its objects.
     let memory: Memory
-    /// What is to be reported after a commit, a rollback or a call.
+    /// Its reports after a commit, a rollback or a call.
     let news: News
     /// Its transactions that write.
     let writing: Writing

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What the closure of an update has assigned so far.
+/// The assignments of an update's closure so far.
 final class AssignmentList {
     let map: ClassMap
     let scopes = ScopeCounter()
@@ -12,7 +12,7 @@ final class AssignmentList {
     private(set) var targets: [PersistentObject] = []
     /// The first thing that went wrong; the update throws it.
     private(set) var problem: (any Error)?
-    /// What the closure has found in embedded values, and set in them.
+    /// The embedded values that the closure has read, and set parts of.
     var parts: AssignedParts
 
     /// - Parameter round: Which values the closure finds in embedded ones: 0, and 1 when it is run again.

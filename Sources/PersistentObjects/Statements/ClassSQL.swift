@@ -9,18 +9,18 @@ struct ClassSQL: Sendable {
     let table: String
     /// The columns of all properties that have one, in their order.
     let columns: [String]
-    /// How many of them are selected with a row.
+    /// The number of them that are selected with a row.
     private let selectedCount: Int
 
     /// Its class and the known subclasses where the table has a column for the class, else none.
     let family: [ClassMap]
     /// Columns that only subclasses have, selected after the class.
     private let furtherColumns: [String]
-    /// What rows of this class have in the class column; nil where it is the column's default.
+    /// The value of the class column for rows of this class; nil if it is the column's default.
     private let className: String?
     /// The classes that rows are of, where not all rows of the table are wanted.
     private let wantedClasses: [String]
-    /// What stands for the table in statements that select: the part of it that has the class's rows, under its name.
+    /// The source in statements that select: the part of the table with the class's rows, under its name.
     var source: SQL
     /// Set for an existing table.
     let foreign: ForeignSQL?

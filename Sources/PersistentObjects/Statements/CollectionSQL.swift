@@ -28,7 +28,7 @@ final class CollectionSQL {
     private var inserts: [Int: SQL] = [:]
     private let texts: Texts
 
-    /// How many rows the insert statements have, the most first.
+    /// The numbers of rows of the insert statements, in decreasing order.
     static let batchSizes = [64, 8, 1]
 
     init(_ table: ChildTable, _ dialect: Dialect) {
@@ -68,7 +68,7 @@ extension ChildTable {
         """
     }
 
-    /// What follows the owner's id in the primary key.
+    /// The column after the owner's id in the primary key.
     var orderColumn: String {
         switch style {
         case .array: ChildTable.positionColumn

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// What follows from deletions: the links between the tables of all classes that a store has prepared, and their rules.
+/// The consequences of deletions: the links between the tables of all classes that a store has prepared, and their
+/// rules.
 ///
-/// Classes that this process does not know are not in it: for these the foreign
-/// keys and triggers in the file act.
+/// Classes that are unknown to this process are not included: for these the foreign keys and triggers in the file act.
 final class DeletionRules: Sendable {
     /// One hierarchy, which has one table.
     struct Node: Sendable {

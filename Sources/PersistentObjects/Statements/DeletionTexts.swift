@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// The statements that delete rows of one class's table by their ids.
 struct DeletionTexts: Sendable {
-    /// How many rows `many` deletes.
+    /// The number of rows that `many` deletes.
     static let batchSize = 64
 
     let one: SQL

@@ -107,7 +107,7 @@ struct IndexAdvice {
     /// Whether an index could help at all.
     var isUseful: Bool { !choices.isEmpty }
 
-    /// What to do, as a part of a sentence; nil where no index would help.
+    /// The suggestion, as a part of a sentence; nil if no index would help.
     var suggestion: String? {
         text { isFirst, property in (isFirst ? "@Indexed " : "") + "to \(map.name).\(property)" }.map { "add \($0)" }
     }
@@ -139,7 +139,7 @@ struct IndexAdvice {
 }
 
 extension QueryOperation {
-    /// How many values it takes.
+    /// The number of values that it takes.
     fileprivate var operandCount: Int {
         switch self {
         case .always, .never, .random, .groupAggregate(.rows): 0

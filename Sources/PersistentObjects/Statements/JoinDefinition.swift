@@ -1,9 +1,8 @@
 internal import StoreEngine
 
-/// What a join of classes asks, apart from the types that it answers in.
+/// The definition of a join of classes, without its result types.
 ///
-/// The objects of its sides are spoken of by numbers that no closure within has:
-/// 0 for the first, -1 for the second, and so on.
+/// The objects of its sides have numbers that no closure within has: 0 for the first, -1 for the second, and so on.
 struct JoinDefinition: Sendable {
     /// One of the classes.
     struct Side: Sendable {

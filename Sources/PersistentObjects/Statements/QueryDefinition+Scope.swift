@@ -1,4 +1,4 @@
-// What a class leaves out unless it is asked for.
+// The objects that a class leaves out by default.
 extension QueryDefinition {
     /// All objects of a class but those that its default scope leaves out: what queries and finders begin with.
     static func scoped(_ type: PersistentObject.Type) -> QueryDefinition { QueryDefinition(type, scope(of: type)) }

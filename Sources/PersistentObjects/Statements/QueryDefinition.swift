@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What a query asks, apart from the type that it answers in.
+/// The definition of a query, without its result type.
 struct QueryDefinition: Sendable {
     let type: PersistentObject.Type
     /// The class in whose store the query runs: another class if the query concerns data that a class leaves in other
@@ -73,13 +73,13 @@ struct QueryDefinition: Sendable {
         set { change { $0.isUntracked = newValue } }
     }
 
-    /// What becomes of objects in memory that are up to date; nil where they stay as they are.
+    /// The treatment of current objects in memory; nil if they stay as they are.
     var refreshing: Refreshing? {
         get { content.values.refreshing }
         set { change { $0.refreshing = newValue } }
     }
 
-    /// How objects in memory are read again.
+    /// The way objects in memory are read again.
     enum Refreshing { case keepingEdits, droppingEdits }
 
     /// Receives rows that cannot be decoded, which are left out; nil if they are errors.
@@ -88,13 +88,13 @@ struct QueryDefinition: Sendable {
         set { change { $0.undecodable = newValue } }
     }
 
-    /// What an update assigns; the plan of an update is its own.
+    /// The assignments of an update; the plan of an update is not shared.
     var assigned: [Assigned] {
         get { content.values.assigned }
         set { change { $0.assigned = newValue } }
     }
 
-    /// What an update assigns to the property at a place.
+    /// An assignment of an update to the property at a place.
     struct Assigned: Sendable {
         let place: Int
         let value: QueryExpression
@@ -106,7 +106,7 @@ struct QueryDefinition: Sendable {
         let style: OrderStyle
     }
 
-    /// How values are ordered.
+    /// The style of an order.
     struct OrderStyle: Hashable, Sendable {
         var isDescending = false
         /// Whether case is ignored.
@@ -132,7 +132,7 @@ struct QueryDefinition: Sendable {
     /// Whether it is in the order of how well the words of a search are found.
     var isRanked: Bool { orders.isEmpty && condition?.words.contains(.operation(.matchesText)) ?? false }
 
-    /// What two queries have in common that are one statement with other values.
+    /// The common shape of two queries that are one statement with different values.
     struct Shape: Hashable {
         let condition: [QueryExpression.Word]
         let orders: [[QueryExpression.Word]]

@@ -4,7 +4,7 @@ internal import StoreEngine
 final class QueryPlan {
     let sql: ClassSQL
     let table: String
-    /// What is asked for, where objects are not.
+    /// The selected values, if objects are not selected.
     let selection: [SQL]
     /// Which of that are decimal numbers, by their places.
     let decimals: Set<Int>
@@ -22,7 +22,7 @@ final class QueryPlan {
     let argumentCount: Int
     /// Arguments that are not what the column has that they are compared with, by their places.
     let keys: [Int: any ArgumentForm]
-    /// What an update assigns, in order.
+    /// The assigned values of an update, in order.
     let assigned: [QueryOperand]
     private let hasLimit: Bool
     let hasOffset: Bool
@@ -46,7 +46,7 @@ final class QueryPlan {
     let uniquePlace: Int?
 
     #if DEBUG
-        /// What would spare it to read every row.
+        /// The advice that would avoid reading every row.
         let advice: IndexAdvice
         /// The properties of the class itself that the condition and the values wanted are made of.
         let askedPlaces: [Int]

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What becomes of edits whose object ends, in a store's sessions; shared, since objects may outlive session and store.
+/// The treatment of a store's edits whose object ends; shared, because objects may outlive session and store.
 final class LostEditsSink: Sendable {
     private let policy: Atomic<UInt8>
     private let configuration: Locked<Store.Configuration>

@@ -24,7 +24,7 @@ final class PerformPlaces: Sendable {
 
     private let state = Locked(State())
 
-    /// How many wait for a place.
+    /// The number of callers that wait for a slot.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// A place, if one of so many is free.

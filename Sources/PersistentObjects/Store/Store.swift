@@ -109,10 +109,10 @@ extension Store {
 
     var schemaSettings: SchemaSettings { settings.withLock { $0.schema } }
 
-    /// How long a write waits for another, in milliseconds. Asked by each write.
+    /// The time that a write waits for another, in milliseconds. Read by each write.
     var busyTimeout: Int32 { settings.withLock { $0.options.busyTimeout } }
 
-    /// How many performs run at once.
+    /// The number of performs that run at once.
     var concurrency: Int { settings.withLock { max(1, $0.configuration.concurrency) } }
 
     /// An idle connection, or a new one.
@@ -166,7 +166,7 @@ extension Store {
     }
 }
 
-/// What ends with a store, and is known to it by this alone.
+/// An object that ends with a store, and is known to it by this protocol alone.
 protocol StoreDependent: AnyObject, Sendable {
     /// Everything that still uses the store's connections ends now.
     func storeWillClose()

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What a row and the tables of its collections held at some time.
+/// The values of a row and of its collections at some time.
 struct PastRow {
     /// By the folded names of the columns; those that are not in it held NULL, or were not there.
     var values: [String: DatabaseValue] = [:]

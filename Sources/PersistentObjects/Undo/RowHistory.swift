@@ -1,10 +1,10 @@
 internal import Foundation
 internal import StoreEngine
 
-/// What a row held at a time: found by going back from what it holds now, through the entries of its history.
+/// The values of a row at a time: reconstructed by going back from its current values through the entries of its
+/// history.
 ///
-/// Going back needs no entries for columns that have come since, and none of
-/// before the time that is asked for.
+/// Going back needs no entries for columns that were added since, and none from before the requested time.
 struct RowHistory {
     private struct Entry {
         let id: Int64
@@ -14,7 +14,7 @@ struct RowHistory {
         let isOfElements: Bool
     }
 
-    /// What the row holds now; nil where there is none.
+    /// The row's current values; nil if there is none.
     let now: PastRow?
     private let entries: [Entry]
     private let collections: [ElementTriggers]
@@ -55,7 +55,7 @@ struct RowHistory {
         }
     }
 
-    /// What the row held then.
+    /// The row's values at a date.
     func row(at date: Date) throws -> PastRow {
         let time = date.timeIntervalSinceReferenceDate
         guard let first = entries.first else {
@@ -78,7 +78,7 @@ struct RowHistory {
         return row
     }
 
-    /// What the row held before an entry; nil where there was none.
+    /// The row's values before an entry; nil if it did not exist.
     func row(before entry: Int64) throws -> PastRow? {
         let place = try place(of: entry)
         switch entries[place].change {
@@ -95,7 +95,7 @@ struct RowHistory {
         throw error("Entry \(entry) of the row's history no longer exists")
     }
 
-    /// What the row held before the entries from an index on; nil where there was none.
+    /// The row's values before the entries from an index on; nil if it did not exist.
     private func row(from start: Int) throws -> PastRow? {
         let before = entries[..<start].last { !$0.isOfElements }
         guard before?.change != .deleted else { return nil }
@@ -112,7 +112,7 @@ struct RowHistory {
         guard let first = entries.first, let last = entries.last else { return row }
         let former = try formerValues(first.id...last.id)
         for entry in entries.reversed() where !entry.isOfElements {
-            // What it held before it was inserted again its deletion tells.
+            // The values before it was inserted again are those of its deletion.
             if entry.change != .changed { row.values = [:] }
             if entry.change != .created { row.values.merge(former[entry.id] ?? [:]) { _, old in old } }
         }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What an undo reports to subscribers of the rows that it writes: the same as the save that it takes back.
+/// The events that an undo sends to subscribers of the rows that it writes: like those of the save that it undoes.
 struct UndoAnnouncement {
     let store: Store
     let connection: any Connection
@@ -54,7 +54,7 @@ struct UndoAnnouncement {
     }
 }
 
-/// What an undo does to the rows of one table and to their collections.
+/// The changes of an undo to the rows of one table and to their collections.
 private final class UndoneRows {
     private struct Row {
         var kinds: [RowLog.Kind] = []

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What the rows of one owner make.
+/// The content that the rows of one owner make.
 enum CollectionContent {
     /// Of a collection of objects.
     case links(LinkImage)
@@ -25,7 +25,7 @@ extension Fetch {
         var next = 0
         while try step(statement, space, place) {
             let owner = statement.integer(0)
-            // Most rows have the same owner as the row before: the surrounding loop is too expensive for them.
+            // Most rows have the same owner as the row before; entering the loop for them would be too expensive.
             if owners[next] < owner {
                 while next < owners.count, owners[next] < owner {
                     try content.finish(owners[next], each)

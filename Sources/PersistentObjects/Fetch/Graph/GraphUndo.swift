@@ -1,10 +1,10 @@
-/// What a fetch has done to objects that were in memory before it: where it fails they get back what they had.
+/// The changes of a fetch to objects that were in memory before it, which are undone if it fails.
 ///
-/// They would else refer to objects that were taken out of the identity map,
-/// which the next save would take for new ones.
+/// Otherwise they would refer to objects that were removed from the identity map, which the next save would consider
+/// new.
 ///
-/// It notes links only, one by one, because a fetch notes each that it loads: an
-/// `ObjectCopy` would copy the whole row for each.
+/// It records links only, one by one, because a fetch records each that it loads: an `ObjectCopy` would copy the whole
+/// row for each.
 struct GraphUndo {
     private struct Link {
         let object: PersistentObject

@@ -20,13 +20,13 @@ package struct FinderCheck {
     /// Why no name of the class can be checked: it cannot be stored, or has operators that cannot be.
     package var problemOfClass: (any Error)? { if case .failure(let error) = map { error } else { nil } }
 
-    /// What is wrong with some names; of a class that is at fault itself that alone.
+    /// The problems of the names; for an invalid class, its problem alone.
     func problems(_ names: [String]) -> [any Error] {
         if let problemOfClass { return [problemOfClass] }
         return names.compactMap(problem)
     }
 
-    /// What is wrong with a name; nil where nothing is, or where the class is at fault.
+    /// The problem of a name; nil if there is none, or if the class is invalid.
     package func problem(_ name: String) -> (any Error)? {
         guard let map = try? map.get() else { return nil }
         do {

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// What a finder name asks of a class: criteria whose operators fit their properties, and an order. Neither a session
-/// nor arguments are needed to know it.
+/// The meaning of a finder name for a class: criteria whose operators fit their properties, and an order. Neither a
+/// session nor arguments are needed to determine it.
 struct FinderMeaning {
     let parsed: ParsedFinder
     /// Those of one alternative stand together.
@@ -34,7 +34,7 @@ struct FinderMeaning {
         self.orders = orders
     }
 
-    /// What to order by, the property at the end of a path of places.
+    /// The expression to order by: the property at the end of a path of places.
     static func orderExpression(_ places: [Int], of map: ClassMap, finder: String) throws -> QueryExpression {
         let (path, _, names) = try FinderCriterion.follow(places, from: map)
         guard path.collections.isEmpty else {

@@ -12,7 +12,7 @@
 ///
 /// Whether an operator fits the type of its property is not known here.
 struct ParsedFinder: Equatable, Sendable {
-    /// What is done with the objects that are meant.
+    /// The operation on the matching objects.
     enum Subject: Equatable, Sendable {
         case find
         /// `findFirst`, `findTop`: the given number of objects, from the start of the order; nil if the name has no
@@ -71,14 +71,14 @@ struct ParsedFinder: Equatable, Sendable {
     var ignoresCaseOfTexts = false
     /// By the first, then by the next; empty for `count`, `exists`, `only`, aggregates and what may create.
     var orders: [Order] = []
-    /// How many arguments the call must have, of all criteria.
+    /// The number of arguments that the call must have, for all criteria.
     var argumentCount = 0
 }
 
-/// How a property is compared: an operation, or the opposite of it.
+/// The comparison of a property: an operation, or its negation.
 ///
-/// The opposite holds for exactly those objects that the operation does not
-/// hold for, those whose property is nil included.
+/// The negation holds for exactly those objects for which the operation does not hold, including those whose property
+/// is nil.
 struct FinderComparison: Hashable, Sendable {
     let operation: FinderOperation
     let isNegated: Bool
@@ -91,7 +91,7 @@ struct FinderComparison: Hashable, Sendable {
     var argumentCount: Int { operation.argumentCount }
 }
 
-/// What a property can be asked, with the arguments that it takes: one where nothing else is said.
+/// A comparison operation, with the arguments that it takes: one unless specified otherwise.
 enum FinderOperation: Hashable, Sendable {
     /// nil is an argument too.
     case equal

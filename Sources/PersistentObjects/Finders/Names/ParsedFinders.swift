@@ -1,4 +1,4 @@
-/// What the finder names of all classes mean: each is parsed once per class.
+/// The parsed finder names of all classes: each is parsed once per class.
 enum ParsedFinders {
     private struct State {
         var parsers: [ObjectIdentifier: FinderParser] = [:]
@@ -33,10 +33,10 @@ enum ParsedFinders {
         state.withLock { $0.operators[ObjectIdentifier(map)] } ?? []
     }
 
-    /// How many names are remembered.
+    /// The number of cached names.
     static var count: Int { state.withLock { $0.finders.count } }
 
-    /// What is wrong with the class's own operators; nil where nothing is.
+    /// The problem of the class's custom operators; nil if there is none.
     static func problem(of map: ClassMap) -> FinderError? { parser(of: map).problem }
 
     private static func parser(of map: ClassMap) -> FinderParser {

@@ -38,7 +38,7 @@ struct JoinColumns {
     }
 }
 
-// What both kinds of joins do.
+// The common part of both kinds of joins.
 extension JoinDefinition {
     func adding(_ condition: Condition) -> JoinDefinition { changed { $0.add(condition.expression) } }
 

@@ -116,7 +116,7 @@ struct Keyset {
         /// Whether the rows after it are contiguous in an index.
         var isOneRange: Bool { !hasNil && !(acceptsNil && hasNilLast) }
 
-        /// What an operation says of the column alone.
+        /// An operation on the column alone.
         func saying(_ operation: QueryOperation) -> QueryExpression {
             var condition = QueryExpression()
             append(operation, to: &condition)
@@ -191,7 +191,7 @@ extension QueryDefinition.Order {
     }
 }
 
-/// What an object in memory has at the end of a path.
+/// The value of an object in memory at the end of a path.
 private struct PathValue {
     private(set) var value = DatabaseValue.null
     /// Whether another object can have nil there.

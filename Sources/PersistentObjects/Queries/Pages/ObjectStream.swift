@@ -21,7 +21,7 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
         let definition: QueryDefinition
         let session: Result<Session, any Error>
         private var found: FoundObjects?
-        /// How many rows have been read.
+        /// The number of rows read.
         private var position = 0
         /// The objects read last, the next one last.
         private var block: [T] = []

@@ -45,7 +45,7 @@ public final class PartialObject<T: Persistent> {
     }
 }
 
-/// What the rows of one query have in common: which columns were read, and where the rest is found.
+/// The common data of one query's rows: the columns that were read, and the source of the rest.
 final class PartialRows<T: Persistent> {
     let objects: LazyResults<T>
     private let map: ClassMap

@@ -48,6 +48,6 @@ extension Query {
 }
 
 enum QueryBlock {
-    /// How many objects are read at a time where the user does not say.
+    /// The default number of objects read at a time.
     static let size = 100
 }

@@ -74,7 +74,7 @@ extension Query {
         let keyPaths = chosen.map { if case .path(let path) = $0 { path } else { nil as AnyKeyPath? } }
         let selection = paths.map { QueryExpression(.column(scope: 0, $0)) }
         return try QueryCall(definition, ending).ask(selection, of: keyPaths, .all) { ask, place in
-            // What is wrong with the parts is said now.
+            // Invalid parts throw here.
             _ = try LinkLoader(ask.session).partNames(definition.parts, map)
             let found = try ask.values(
                 .all, { row in (try id.value(row), try readers.map { try $0.value(row) }) },

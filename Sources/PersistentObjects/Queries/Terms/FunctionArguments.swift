@@ -18,7 +18,7 @@ struct FunctionArguments {
         }
     }
 
-    /// What a function makes of them.
+    /// The function's result for these arguments.
     func term<V>(_ name: String, as type: V.Type) -> Term<V, V?> {
         // Where no argument is a term, nothing else of the condition is known; no closure has numbers so far off.
         let scopes = scopes ?? ScopeCounter(after: 1 << 32)

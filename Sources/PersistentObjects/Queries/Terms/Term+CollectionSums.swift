@@ -45,7 +45,7 @@ extension Term {
     }
 }
 
-// How many objects meet a condition.
+// The number of objects that meet a condition.
 extension Term {
     /// The number of objects that meet a condition.
     ///

@@ -11,7 +11,7 @@
 /// ```
 @dynamicMemberLookup
 public struct Term<Value, Argument> {
-    /// How it is made; nil where it is the property and no more, so that to compare it is a `Comparison`.
+    /// The computation; nil if it is just the property, so that comparing it is a `Comparison`.
     private let made: QueryExpression?
     let scopes: ScopeCounter
     /// The property that it is, where it is one.
@@ -75,7 +75,7 @@ public struct Term<Value, Argument> {
     }
 }
 
-// What an object refers to.
+// The properties of a referenced object.
 extension Term where Value: Persistent {
     /// A property of the object; nil if there is no object.
     public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Term<V, V?> { next(path) }

@@ -21,7 +21,7 @@ struct Grouping<Key: Hashable> {
         by = nil
     }
 
-    /// What is asked for, the key first.
+    /// The selected values, the key first.
     func values(_ value: AskedValue? = nil) -> [AskedValue] { [by?.value, value].compactMap { $0 } }
     func ending(_ functions: AggregateFunction...) -> ValueEnding {
         by == nil ? .aggregate(functions) : .grouped(functions)
@@ -30,7 +30,7 @@ struct Grouping<Key: Hashable> {
     /// The place of the first column after the key.
     var place: Int { by == nil ? 0 : 1 }
 
-    /// What a statement's row has for the key.
+    /// The raw key in a statement's row.
     func raw(_ row: ValueRow) throws -> KeyReader<Key>.Raw? { try by?.reader.raw(row) }
 
     /// The keys of rows.
@@ -50,7 +50,7 @@ extension Grouping where Key == AllRows {
     static var none: Grouping { Grouping(all: .all) }
 }
 
-/// What is made of one value of each row, for each group of rows.
+/// An aggregate of one value of each row, for each group of rows.
 ///
 /// Groups without values are left out.
 struct Aggregate<Value, Key: Hashable> {
@@ -166,7 +166,7 @@ extension Aggregate where Value: Numeric {
                 { row, place in
                     let column = row.statement.column(Int32(place))
                     if column.isNull { return nil }
-                    // What is calculated becomes REAL where it does not fit.
+                    // A calculated value becomes REAL if it does not fit.
                     if column.integer == nil, value.path == nil {
                         throw query.failure(
                             .notRepresentable, "A number in the sum does not fit in 64 bits. Use total { } instead",

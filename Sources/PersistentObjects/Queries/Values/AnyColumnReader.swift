@@ -8,7 +8,7 @@ struct AnyColumnReader {
 
     /// - Parameters:
     ///   - place: The column's place, from 0.
-    ///   - codec: How columns of the type are read that come from no property.
+    ///   - codec: Reads columns of the type that do not belong to a property.
     init(_ place: Int, _ codec: PropertyCodec) {
         (self.codec, self.place, memory) = (ColumnCodec(codec), place, ElementMemory(codec))
     }

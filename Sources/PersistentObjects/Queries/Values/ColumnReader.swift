@@ -11,9 +11,9 @@ struct ValueRow {
     }
 }
 
-/// How a column of a statement is read: as the property is that it comes from, else as properties of its type are.
+/// Reads a column of a statement: like its property, or like properties of its type if it has none.
 final class ColumnCodec {
-    /// That of the type.
+    /// The codec of the type.
     private let codec: PropertyCodec
     private var found: PropertyCodec?
 
@@ -41,7 +41,7 @@ struct ColumnReader<Value> {
         self.place = place
     }
 
-    /// How columns of the type are read that come from no property.
+    /// The codec of columns of the type that do not belong to a property.
     static func codec() throws -> PropertyCodec {
         guard let codec = QueryArguments.codec(for: Value.self), codec.valueType == Value.self else {
             throw QueryError.notExpressible(

@@ -107,7 +107,7 @@ public struct Groups<T: Persistent, each Key>: Sendable {
         }
     }
 
-    /// How many rows each group of the only key has.
+    /// The number of rows in each group of the only key.
     func counts<K: Hashable>(as type: K.Type) throws -> [K: Int] {
         let keys = try GroupColumn<K>(0)
         let numbers = try GroupColumn<Int>(1)

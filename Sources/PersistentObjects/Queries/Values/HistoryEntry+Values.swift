@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What an entry did to a property.
+// The changes of an entry to a property.
 extension HistoryEntry {
     /// Returns the value of a property before the change.
     ///
@@ -90,7 +90,7 @@ private struct HistoryProperty {
             error.property = property.name
             throw error
         }
-        // What the inverse cannot read is an error, and no entry without values.
+        // If the inverse cannot read it, it is an error, and not an entry without values.
         let values = entry.values
         if let problem = entry.$values.problem { throw problem }
         let name = Naming.folded(property.column)

@@ -16,7 +16,7 @@ struct AskedValue {
         path = nil
     }
 
-    /// What a closure makes of the properties of a class.
+    /// The value that a closure computes from the properties of a class.
     init<T, V, A>(_ value: (Columns<T>) throws -> Term<V, A>) rethrows {
         self.init(try value(Columns(scope: 0, scopes: ScopeCounter())).expression)
     }
@@ -30,7 +30,7 @@ struct KeyReader<Key> {
     private let type: PersistentObject.Type?
     private let place: Int
 
-    /// What a row has.
+    /// A key as stored in a row.
     enum Raw {
         case value(Key)
         case id(Int64?)
@@ -47,7 +47,7 @@ struct KeyReader<Key> {
         ((Key.self as? any OptionalType.Type)?.wrapped ?? Key.self) as? PersistentObject.Type
     }
 
-    /// What the row has that the statement stands on.
+    /// The key of the statement's current row.
     func raw(_ row: ValueRow) throws -> Raw {
         if let column { return .value(try column.value(row)) }
         let id = row.statement.column(Int32(place))

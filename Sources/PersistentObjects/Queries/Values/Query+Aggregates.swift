@@ -1,8 +1,9 @@
 public import Foundation
 
-// What SQL makes of the values of one property.
+// SQL aggregates of the values of one property.
 //
-// Each comes for a property and for one that may be nil, whose nils are left out; of `[K: V]` the forms with `by:`.
+// Each has a form for a property and one for an optional property, which ignores nil; the forms with `by:` return
+// `[K: V]`.
 extension Query {
     /// Returns the sum of a property's values, or nil if there are none.
     ///

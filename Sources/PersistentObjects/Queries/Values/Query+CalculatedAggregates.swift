@@ -1,6 +1,6 @@
-// What SQL makes of a value that is calculated from properties: `sum { $0.price * $0.count }`.
+// SQL aggregates of a value computed from properties: `sum { $0.price * $0.count }`.
 //
-// A key path that leads through a reference is one as well: `sum(\.customer.age)`.
+// A key path through a reference is such a value as well: `sum(\.customer.age)`.
 extension Query {
     /// Returns the sum of a value computed from each object's properties, or nil if there are none.
     ///

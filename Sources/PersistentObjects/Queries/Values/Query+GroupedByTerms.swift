@@ -1,7 +1,7 @@
 public import Foundation
 
-// Aggregates of groups whose keys are made of properties: `sum(\.price, by: { $0.day.month })`. What is added or compared can
-// be made of properties as well. Groups that have no values, but nils at most, are left out.
+// Aggregates of groups whose keys are computed from properties: `sum(\.price, by: { $0.day.month })`. The aggregated
+// value can be computed from properties as well. Groups without values, or with nil only, are left out.
 extension Query {
     private func aggregate<V, K: Hashable>(_ value: AskedValue, by key: AskedValue) throws -> Aggregate<V, K> {
         Aggregate<V, K>(query: QueryCall(definition), value: value, grouping: try Grouping(by: key))

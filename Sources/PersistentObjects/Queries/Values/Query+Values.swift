@@ -14,7 +14,7 @@ extension Query {
     public func values<V>(
         of property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [V] {
-        // What the form for several properties gives is a tuple of one, on which the compiler finds no `contains`.
+        // The form for several properties returns one-element tuples, on which the compiler finds no `contains`.
         try QueryCall(definition).rows([property], .all, ValueColumns(of: V.self))
     }
 

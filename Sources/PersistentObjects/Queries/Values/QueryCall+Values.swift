@@ -2,9 +2,9 @@ internal import StoreEngine
 
 // Values of rows, without objects.
 extension QueryCall {
-    /// What `read` makes of each row of an ending's statement.
+    /// The results of `read` for each row of a terminal method's statement.
     ///
-    /// - Parameter paths: The properties that are asked for.
+    /// - Parameter paths: The selected properties.
     func rows<R>(
         _ paths: [AnyKeyPath], _ ending: ValueEnding, _ read: (ValueRow) throws -> R
     ) throws -> [R] {
@@ -62,9 +62,9 @@ extension QueryCall {
 }
 
 extension Ask {
-    /// What `read` makes of each row of an ending's statement, in the order of the answer.
+    /// The results of `read` for each row of a terminal method's statement, in order.
     ///
-    /// - Parameter place: Which property a value is of that cannot be read.
+    /// - Parameter place: The property of a value that cannot be read.
     func values<R>(
         _ ending: ValueEnding, _ read: (ValueRow) throws -> R, place: (ColumnFault) -> Int? = { _ in nil }
     ) throws -> [R] {

@@ -1,4 +1,4 @@
-/// What a save sets on the other sides of inverses before it writes them, to take it back where it fails.
+/// The changes of a save to the other sides of inverses before it writes them, to undo them if it fails.
 final class OtherSides {
     private enum Former {
         case reference(ReferenceCodec, PersistentObject?)

@@ -1,4 +1,5 @@
-/// What a save sets in objects before it writes them, to take it back where it fails: dates, versions, keys and ids.
+/// The values that a save sets in objects before it writes them, to restore them if it fails: dates, versions, keys and
+/// ids.
 struct SaveMarks {
     private var times = Timestamps()
     private var versions = VersionCounts()

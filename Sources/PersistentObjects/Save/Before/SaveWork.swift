@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What one save has found to write: all objects that it reaches, and its plan.
+/// The work of one save: all objects that it reaches, and its plan.
 struct SaveWork {
     private let roots: [PersistentObject]
     let walk: GraphWalk

@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The links whose boxes keep objects for a while only, batch by batch as they were read, and when to look whether they
-/// still need to: inverses, and weak references that are lazy.
+/// The links whose boxes keep objects only for a while, in the batches in which they were read, and when to check
+/// whether they still need to: inverses, and lazy weak references.
 ///
-/// Who refers to an object keeps it, and its inverse keeps who refers to it: a ring that nobody would ever free. So an
-/// inverse keeps its objects while it is read or edited. When a batch was not looked at for as many calls of its session
-/// as a few of its objects are worth, its boxes are emptied and know their ids only. The greater a batch, the longer it
-/// stays: what is read again by and by is then never more than what the calls in between have cost.
+/// An object is kept by the objects that refer to it, and its inverse keeps these: a retain cycle that would never be
+/// freed. So an inverse keeps its objects while it is read or edited. If a batch was not accessed for as many calls of
+/// its session as a few of its objects are worth, its boxes are emptied and keep their ids only. The larger a batch,
+/// the longer it stays, so the cost of gradually reading it again never exceeds the cost of the calls in between.
 final class HeldLinks {
     struct Batch {
         let identity: IdentityMap
         let place: Int
         /// The owners' rows: owners themselves are not kept.
         var ids: [Int64]
-        /// How many objects they kept when they were read.
+        /// The number of objects that they kept when they were read.
         var size: Int
     }
 
@@ -66,7 +66,7 @@ final class HeldLinks {
         return (batches, departed)
     }
 
-    /// How many objects may have to be read again for a call.
+    /// The number of objects that may have to be read again for a call.
     private static let objectsPerCall = 8
     private static let longest = 128
 }

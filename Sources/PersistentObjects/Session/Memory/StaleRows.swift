@@ -1,6 +1,6 @@
-/// What commits of a store's other sessions have done to rows, since one session has looked at it last.
+/// The changes that commits of a store's other sessions made to rows since one session last checked.
 final class StaleRows: CommitListener {
-    /// What there is.
+    /// The rows that are stale.
     struct News {
         /// Whether any row may be another now.
         fileprivate(set) var isAll = false
@@ -46,9 +46,9 @@ final class StaleRows: CommitListener {
     }
 
     private struct State {
-        /// What the session has not looked at.
+        /// The changes that the session has not processed.
         var fresh = News()
-        /// What it has, but what it sees of the database may be older.
+        /// The processed changes, although the session's view of the database may be older.
         var looked = News()
     }
 
@@ -56,7 +56,7 @@ final class StaleRows: CommitListener {
     private let state: Locked<State>
     private let session: ObjectIdentifier
 
-    /// - Parameter session: The session whose own commits are not those of others.
+    /// - Parameter session: The session whose own commits are ignored.
     init(for session: Session) {
         self.session = ObjectIdentifier(session)
         var state = State()

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// The commits of a session that can be undone, and those that were undone and can be done again.
 final class UndoHistory {
-    /// What one `undo()` takes back: a commit, or a group of them.
+    /// The changes that one `undo()` undoes: a commit, or a group of them.
     struct Level {
         let name: String?
         let commits: [any RecordedChanges]
@@ -11,7 +11,7 @@ final class UndoHistory {
         /// The rows that have had another object since: their ids were used again. Known once it was undone.
         var reusedRows: Set<RowKey> = []
 
-        /// What a menu shows of a level, which need not have a name.
+        /// The name of a level for a menu; a level need not have a name.
         struct Name: Equatable { let name: String? }
 
         var label: Name { Name(name: name) }
@@ -56,7 +56,7 @@ final class UndoHistory {
 
     var isInGroup: Bool { groupDepth > 0 }
 
-    /// How many levels there are, and their bytes: for tests.
+    /// The number of levels, and their bytes: for tests.
     var counts: (done: Int, undone: Int, bytes: Int) { (done.count, undone.count, byteCount) }
 
     func clear() {

@@ -1,6 +1,6 @@
 internal import Observation
 
-/// What a session can undo and redo, as observers know it.
+/// A session's undo and redo state, as observers know it.
 struct UndoState: Equatable {
     private(set) var isRecording = false
     private(set) var next: UndoHistory.Level.Name?
@@ -17,7 +17,7 @@ struct UndoState: Equatable {
 /// Observers of a session's undo and redo state.
 final class UndoObservers {
     let registrar = ObservationRegistrar()
-    /// What they were told last.
+    /// The state of which they were last notified.
     private var told: UndoState
     private let announce: (ObservationRegistrar, _ old: UndoState, _ new: UndoState) -> Void
 

@@ -26,13 +26,13 @@ final class Writing {
     private let saveState = Atomic<Bool>(false)
     /// The step of `migrate` that is under way.
     var migration: (name: String, progress: ((SchemaProgress) throws -> Void)?)?
-    /// What the last save has changed.
+    /// The changes of the last save.
     var lastSave: SavedChanges?
     /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
     var askedOrphans = AskedObjects()
     /// The author of the history entries.
     let historySigning: HistorySigning
-    /// What can be undone; nil while nothing is recorded.
+    /// The commits that can be undone; nil while nothing is recorded.
     var undoHistory: UndoHistory? { didSet { memory.classes.recordDepartures(in: undoHistory?.departed) } }
     /// The observers of what can be undone; nil if no such property was read.
     var undoObservers: UndoObservers?
@@ -213,7 +213,7 @@ extension Writing {
                 + "transaction is rolled back. Write before it, in afterCommit { }, or in Store.independently { }")
     }
 
-    /// What it is writing, in words.
+    /// A description of the current write.
     private var workUnderWay: String {
         if readTransaction.isUnderWay { return "a reading { } of another session" }
         guard let level else { return "a save or deletion of another session" }
