@@ -29,7 +29,7 @@ struct ListData: ListValues {
         texts = (0..<Self.size).map { "text \(number * 7 % 1_000 + $0 * $0) of the list" }
     }
 
-    /// What a child table has for the place in the array: the numbers that our stores begin with.
+    /// The position column of a child table for an array index: the numbers that our stores begin with.
     static func position(_ index: Int) -> Int { (index + 1) * 1_024 }
 
     static func count(rows: Int) -> Int { max(1, rows / 10) }

@@ -3,11 +3,10 @@ import PersistentObjects
 
 /// Tells whether both sides have the same table and the same settings.
 enum Likeness {
-    /// What a connection is asked for: the settings that cost time and that
-    /// SQLite gives as tables.
+    /// The settings of a connection that are compared: those that cost time and that SQLite returns as tables.
     private static let settings = ["journal_mode", "synchronous", "cache_size", "foreign_keys", "page_size"]
 
-    /// What a file is asked for each table, by hand for both sides.
+    /// The compared shape of each table of a file, queried by hand for both sides.
     private static func shape(_ table: String) -> [(String, String)] {
         [
             (

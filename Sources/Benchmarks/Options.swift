@@ -1,8 +1,8 @@
 /// The command line, parsed.
 struct Options {
-    /// How many rows the table holds.
+    /// The number of rows in the table.
     var rows = 100_000
-    /// How many times each side of each work runs.
+    /// The number of times that each side of each work runs.
     var rounds = 5
     /// Parts of names; a work runs when its name has one of them. Empty: all.
     var only: [String] = []
@@ -28,7 +28,7 @@ struct Options {
     /// The file that a child reads.
     var database = ""
 
-    /// What `--help` prints.
+    /// The output of `--help`.
     static var help: String {
         """
         Usage: Benchmarks [options]

@@ -31,7 +31,7 @@ struct PlayerData {
         teamId = number % 4 == 0 ? nil : 1 + number % 1_000
     }
 
-    /// How many different last names a table of this size has.
+    /// The number of distinct last names in a table of this size.
     static func lastNames(rows: Int) -> Int { max(1, rows / 5) }
 
     /// The k-th last name, from 0 on.

@@ -1,10 +1,8 @@
 import Foundation
 
-/// What the command does: reads the options, runs the works, prints the
-/// report.
+/// The command: reads the options, runs the works, prints the report.
 ///
-/// This target knows the public face of the library and the C functions of
-/// SQLite, and nothing of what lies between them.
+/// This target uses the public interface of the library and the C functions of SQLite, and nothing in between.
 enum Program {
     /// Runs the command and returns its exit status: 0, 1 when a work failed
     /// or gave a wrong result, 2 when the options are wrong.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is printed.
+/// The printed report.
 enum Report {
     /// An aligned table, written a line at a time as the works end.
     struct Table {

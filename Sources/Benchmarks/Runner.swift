@@ -57,8 +57,8 @@ final class Runner {
         )
     }
 
-    /// How the two sides' files and connections differ, a line each: a
-    /// comparison is fair only where there is nothing.
+    /// The differences between the two sides' files and connections, a line each: a comparison is fair only if there
+    /// are none.
     func differences(_ fixtures: Set<Fixture>) throws -> [String] {
         try Fixture.allCases.filter { fixtures.contains($0) && !$0.tables.isEmpty }.flatMap { fixture in
             let ours = try template(.ours, fixture), floor = try template(.floor, fixture)

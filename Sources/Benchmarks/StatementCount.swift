@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// How many statements the timed stretches run, on whatever connections: SQLite's own trace tells.
+/// The number of statements that the timed stretches run, on any connection, counted by SQLite's own trace.
 ///
 /// It costs time, so only an additional round is counted, which is not timed.
 enum StatementCount {

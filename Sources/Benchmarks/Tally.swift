@@ -1,4 +1,4 @@
-/// What both sides' objects, and the data they are made of, can be asked for.
+/// The common properties of both sides' objects, and of the data from which they are created.
 protocol PlayerValues {
     var firstName: String { get }
     var lastName: String { get }
@@ -60,14 +60,14 @@ struct Tally: Equatable {
     }
 }
 
-/// What both sides' teams can be asked for.
+/// The common properties of both sides' teams.
 protocol TeamValues {
     associatedtype Member: PlayerValues
     var number: Int { get }
     var members: [Member] { get }
 }
 
-/// What both sides' lists can be asked for.
+/// The common properties of both sides' lists.
 protocol ListValues {
     var texts: [String] { get }
 }

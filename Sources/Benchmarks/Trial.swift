@@ -58,7 +58,7 @@ struct Trial {
         return try body(database)
     }
 
-    /// What the file holds, read by hand for both sides, after they closed it.
+    /// The contents of the file, read by hand for both sides, after they closed it.
     func tallyOfFile() throws -> Tally {
         try onDatabase { try $0.tally() }
     }

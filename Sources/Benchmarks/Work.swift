@@ -10,11 +10,11 @@ protocol Work {
     var group: Group { get }
     /// The "ours at most" of the design.
     var budget: Budget { get }
-    /// What the file holds on which a trial starts.
+    /// The contents of the file with which a trial starts.
     var fixture: Fixture { get }
-    /// How many objects or calls the timed stretch handles.
+    /// The number of objects or calls in the timed stretch.
     func operations(rows: Int) -> Int
-    /// What the side must have done; nil where both must have done the same.
+    /// The required result of the side; nil if both must have the same result.
     func expected(rows: Int) -> Tally?
     /// With the library.
     func ours(_ trial: Trial) throws -> Measurement
@@ -41,13 +41,13 @@ enum Group: String, CaseIterable {
     case live
     /// Dictionaries, structures, chains, many classes.
     case shapes
-    /// How a cost grows with what a transaction holds.
+    /// The growth of a cost with the contents of a transaction.
     case growth
     /// Sessions in several threads and processes.
     case sessions
 }
 
-/// What a file holds.
+/// The contents of a file.
 enum Fixture: CaseIterable {
     /// There is no file.
     case nothing
@@ -82,11 +82,11 @@ enum Side: String, CaseIterable {
     case ours, floor
 }
 
-/// What one side of one round gave.
+/// The result of one side of one round.
 struct Measurement {
     /// Nanoseconds or bytes, over all operations; the budget tells which.
     let amount: Double
-    /// What was done.
+    /// The tally of the work.
     let tally: Tally
 }
 
@@ -96,9 +96,9 @@ struct WorkResult {
     let group: Group
     let budget: Budget
     let operations: Int
-    /// What both sides took, round by round.
+    /// The times of both sides, round by round.
     let rounds: [(ours: Double, floor: Double)]
-    /// How many statements each side ran; nil where they run in another process.
+    /// The number of statements of each side; nil if they run in another process.
     let statements: (ours: Int, floor: Int)?
 
     /// Median amounts.

@@ -69,7 +69,7 @@ final class FloorDatabase {
     var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 }
 
-/// What SQLite said.
+/// SQLite's error.
 struct FloorError: Error, CustomStringConvertible {
     let code: Int32
     let message: String

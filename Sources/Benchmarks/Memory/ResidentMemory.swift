@@ -5,7 +5,7 @@ import Foundation
     @preconcurrency import Darwin
 #endif
 
-/// How much memory this process has in use.
+/// The memory that this process uses.
 enum ResidentMemory {
     /// Resident bytes now.
     static func bytes() throws -> Int {

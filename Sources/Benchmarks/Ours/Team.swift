@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// What works ask of our classes of teams.
+/// The requirements of works on our classes of teams.
 protocol OurTeam: PersistentObject, TeamValues where Member: PersistentObject {
     init(_ data: TeamData)
 }

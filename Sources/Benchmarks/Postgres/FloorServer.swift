@@ -6,7 +6,7 @@
     final class FloorServer {
         private let connection: OpaquePointer
 
-        /// What libpq says went wrong.
+        /// An error of libpq.
         struct Failure: Error, CustomStringConvertible {
             let description: String
         }

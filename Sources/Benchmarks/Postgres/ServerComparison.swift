@@ -2,7 +2,7 @@
     import Foundation
     import PersistentObjects
 
-    /// What `--postgres` measures: ours and hand-written Swift over libpq, on one server.
+    /// The measurements of `--postgres`: ours and hand-written Swift over libpq, on one server.
     struct ServerComparison {
         let options: Options
         let address: String

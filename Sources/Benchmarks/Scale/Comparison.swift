@@ -11,7 +11,7 @@ struct Comparison: Work {
     private let oursSide: @Sendable (Trial) throws -> Measurement
     private let floorSide: @Sendable (Trial) throws -> Measurement
 
-    /// - Parameter count: How many operations the stretch has in a table of so many rows.
+    /// - Parameter count: The number of operations of the stretch in a table with that many rows.
     init(
         _ name: String, _ group: Group, _ budget: Budget, on fixture: Fixture,
         operations count: @escaping @Sendable (Int) -> Int = { $0 },

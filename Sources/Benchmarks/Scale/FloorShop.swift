@@ -51,7 +51,7 @@ final class FloorTrack {
     }
 }
 
-/// What one reads of a line to print it.
+/// The data of a line that is read to print it.
 struct FloorLine {
     let quantity: Int
     let title: String

@@ -1,7 +1,7 @@
 import PersistentObjects
 
-/// How the cost of one row grows with what one transaction has done before. Both sides are ours: the other one does the
-/// same with a tenth of the rows.
+/// The growth of the cost of one row with the earlier work of a transaction. Both sides are ours: the other one does
+/// the same with a tenth of the rows.
 func growthWorks() -> [Comparison] {
     [
         growth("insert by 1,000 in one transaction", insertInOneTransaction),

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// What references cost: objects with some that are shared by many, and one object with all that it needs.
+/// The cost of references: objects with shared references, and one object with everything that it needs.
 func referenceWorks() -> [Comparison] {
     [
         Comparison(

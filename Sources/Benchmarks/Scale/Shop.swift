@@ -69,7 +69,7 @@ final class Owner: PersistentObject {
     var name = ""
 }
 
-/// What the tables of the shop are filled with.
+/// The contents of the shop's tables.
 enum ShopData {
     static let countries = 24
     static let linesOfInvoice = 5

@@ -27,7 +27,7 @@ func inThreads<Answer: Sendable>(
     return try results.map { try $0.get() }
 }
 
-/// What a thread or a task has come to.
+/// The result of a thread or a task.
 private final class Outcome<Answer: Sendable>: Sendable {
     private let result = Mutex<Result<Answer, any Error>?>(nil)
 

@@ -3,8 +3,8 @@ import PersistentObjects
 
 private let commits = 20
 
-/// How long it takes from a commit of another process to the next element of `updates()`, in a process that does nothing
-/// else. By hand one asks for `data_version` every 10 ms, which is what SQLite offers.
+/// The time from a commit of another process to the next element of `updates()`, in a process that does nothing else.
+/// By hand, `data_version` is polled every 10 ms, which is the means that SQLite offers.
 func wakeUp(_ name: String, _ share: Double) -> Comparison {
     Comparison(
         "from another's commit to updates(), \(name)", .sessions, .nanosecondsEach(200_000_000), on: .players,

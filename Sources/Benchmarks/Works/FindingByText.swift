@@ -3,7 +3,7 @@ import PersistentObjects
 /// Each last name once, in random order, outside a transaction; five rows
 /// each, dropped at once.
 struct FindByText: Work {
-    /// How the finder is written.
+    /// The spelling of the finder.
     enum Spelling: String {
         case dynamic, typed, criteria, query
     }

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// How a team has its players.
+/// The form in which a team has its players.
 enum TeamForm: String, CaseIterable {
     case array = "array"
     case lazy = "@Lazy"

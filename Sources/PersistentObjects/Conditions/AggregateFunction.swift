@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What SQL makes of many values.
+/// An SQL function of many values.
 enum AggregateFunction: Hashable, Sendable {
     case rows, count
     case sum, total, average
@@ -25,10 +25,10 @@ enum AggregateFunction: Hashable, Sendable {
         }
     }
 
-    /// What it makes of the values of an operand, as one value of an expression.
+    /// The aggregate of an operand's values, as one value of an expression.
     ///
-    /// - Parameter rows: Makes of its SQL what gives the value: a subquery about the elements of a collection.
-    /// - Throws: `QueryError` where the values have no order, or cannot be added.
+    /// - Parameter rows: Wraps its SQL in the source of the values: a subquery about the elements of a collection.
+    /// - Throws: `QueryError` if the values have no order, or cannot be added.
     func written(
         of value: QueryOperand, _ dialect: Dialect, needed: Set<String>, _ rows: (SQL) -> SQL = { $0 }
     ) throws -> QueryOperand {

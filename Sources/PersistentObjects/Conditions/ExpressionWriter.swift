@@ -15,13 +15,13 @@ final class ExpressionWriter {
     /// The collections whose elements are being spoken of, innermost last.
     var open: [(scope: Int, source: ElementSource)] = []
     private var aliasCount = 0
-    /// How many arguments the expressions have had that are written.
+    /// The number of arguments in the expressions written so far.
     private(set) var argumentCount = 0
     /// Arguments that are not what the column has that they are compared with, by their places.
     private(set) var keys: [Int: any ArgumentForm] = [:]
     var searches: [SearchSource] = []
 
-    /// What stands for the arguments, where no placeholder can.
+    /// The SQL of the arguments, if placeholders are not possible.
     private let literals: [SQL]?
     /// Generates table names, if this writer writes a part of another writer's SQL.
     private let aliases: (() -> String)?

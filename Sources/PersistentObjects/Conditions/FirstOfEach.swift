@@ -3,11 +3,11 @@ internal import StoreEngine
 /// The ranking that selects the first of several objects with the same values: the values and the orders precede it.
 struct FirstOfEach: Hashable, Sendable {
     let scope: Int
-    /// How many values they have in common.
+    /// The number of common values.
     let keyCount: Int
     let orders: [Order]
 
-    /// How one of the values is ordered that the objects are ordered by.
+    /// The order of one of the values by which the objects are ordered.
     struct Order: Hashable, Sendable {
         let isDescending: Bool
         let ignoresCase: Bool
@@ -20,7 +20,7 @@ struct FirstOfEach: Hashable, Sendable {
 }
 
 extension ExpressionWriter {
-    /// What stands before: an id, the condition of the query, the values, the orders.
+    /// The operands before it: an id, the condition of the query, the values, the orders.
     func leaveFirst(_ first: FirstOfEach) throws {
         var orders: [SQL] = []
         for order in first.orders.reversed() {

@@ -12,11 +12,11 @@ internal import StoreEngine
 /// What is long is shared: a condition joined with another is not copied for
 /// it, so that a chain costs what its length says.
 struct QueryExpression: Sendable {
-    /// What comes before the last words, where there are many.
+    /// The words before the last ones, if there are many.
     private var start: QueryBranch?
     private var lastWords: [Word] = []
     private var lastArguments: [Argument] = []
-    /// What it is, while it is no more than that: most conditions are.
+    /// The comparison, while it is no more than that: most conditions are.
     private var comparison: Comparison?
     /// The first value that could not be encoded; the query throws it when it is run.
     private(set) var problem: (any Error)?
@@ -28,9 +28,9 @@ struct QueryExpression: Sendable {
         /// The next of the arguments.
         case argument
         case operation(QueryOperation)
-        /// What follows, up to `leave`, is said of the elements of the collection that stands before it.
+        /// The words up to `leave` refer to the elements of the collection before it.
         case enter(scope: Int)
-        /// What follows, up to `leaveQuery`, is said of the objects of another query.
+        /// The words up to `leaveQuery` refer to the objects of another query.
         case enterQuery(scope: Int, QueryClass)
         /// Whether the value that stands before the query is this property of one of its objects.
         case leaveQuery(scope: Int, QueryPath)
@@ -38,7 +38,7 @@ struct QueryExpression: Sendable {
         case leaveFirst(FirstOfEach)
         /// Whether one of the elements meets what was said, or all do.
         case leave(Quantifier)
-        /// What is made of the value that was said of each of the elements.
+        /// An aggregate of the value computed for each of the elements.
         case leaveAggregate(AggregateFunction)
     }
 

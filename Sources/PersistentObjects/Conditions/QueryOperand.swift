@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// What a part of an expression is in SQL.
+/// A part of an expression in SQL.
 struct QueryOperand {
     private(set) var content: Content
     /// Whether it can be NULL: of a condition, unknown.
@@ -82,14 +82,14 @@ struct QueryOperand {
         codec = place.codec
     }
 
-    /// What a function makes of its arguments, as a column of the codec's would hold it: NULL of whatever it likes, and
-    /// other than NULL of NULL too.
+    /// The result of a function, as a column of the codec would hold it: NULL for any arguments, and possibly a value
+    /// for NULL.
     init(_ sql: SQL, givenAs codec: PropertyCodec) {
         self.init(sql, mayBeNull: true)
         self.codec = codec
     }
 
-    /// What was made of values of a codec's, as a column of it would hold it; NULL where there were none.
+    /// An aggregate of values of a codec, as a column of it would hold it; NULL if there were none.
     init(_ sql: SQL, made codec: PropertyCodec, needed: Set<String>) {
         self.init(sql, mayBeNull: true, needed: needed)
         self.codec = codec
@@ -258,14 +258,14 @@ extension QueryOperand {
         return result
     }
 
-    /// That it begins with a text; `end` is the first that does not any more.
+    /// The condition that it begins with a string; `end` is the first string after all that begin with it.
     func hasPrefix(_ first: QueryOperand, _ end: QueryOperand, _ dialect: Dialect) -> QueryOperand {
         let condition = making(dialect.hasPrefix(sql, first.sql, end.sql), with: first, end)
         return caseRange(of: first, isPrefix: true, dialect).map { condition.narrowed(to: $0) } ?? condition
     }
 
-    /// What an index knows of the rows where the folded column is a text, or begins with it; nil where it is no column
-    /// or each row has another text.
+    /// The index range of the rows whose folded column is a string, or begins with it; nil if it is not a column or
+    /// each row has another string.
     private func caseRange(of text: QueryOperand, isPrefix: Bool, _ dialect: Dialect) -> SQL? {
         guard let caselessColumn, text.isOfArgument else { return nil }
         return dialect.caseRange?(caselessColumn, text.sql, isPrefix)

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What can be done with the values of a query. Each takes the values before it.
+/// An operation on the values of a query. Each takes the values before it.
 enum QueryOperation: Hashable, Sendable {
     // Two values.
     /// The table and the object of an entry of the history: whether it is of a class.
@@ -45,9 +45,9 @@ enum QueryOperation: Hashable, Sendable {
     case ignoringCase
     case isEmpty, isNotEmpty
     case elementCount
-    /// What is made of the elements of a collection.
+    /// An aggregate of the elements of a collection.
     case elementAggregate(AggregateFunction)
-    /// What is made of a value in all rows of a group.
+    /// An aggregate of a value in all rows of a group.
     case groupAggregate(AggregateFunction)
     /// A search as the engine understands it: whether its words are in the object at the top.
     case matchesText

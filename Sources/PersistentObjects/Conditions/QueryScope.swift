@@ -3,7 +3,7 @@ internal import StoreEngine
 /// The objects that a part of a query speaks of: its own class's at the top, a collection's elements inside.
 final class QueryScope {
     let map: ClassMap
-    /// What stands for their rows in SQL.
+    /// The alias of their rows in SQL.
     let alias: String
     /// Whether there may be no row, as on the right of a left join.
     var mayBeMissing = false

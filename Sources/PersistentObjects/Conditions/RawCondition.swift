@@ -165,7 +165,7 @@ final class RawCondition: Hashable, Sendable {
                 else {
                     throw fault("\(tokens.text(token.range)) has no meaning in a condition")
                 }
-                // What an operator of two characters is may have no blank between them.
+                // An operator of two characters may have no space between them.
                 var end = token.range.upperBound
                 while place + 1 < all.count, all[place + 1].kind == .other, all[place + 1].range.lowerBound == end,
                     all[place + 1].range.count == 1,

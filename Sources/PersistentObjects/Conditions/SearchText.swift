@@ -1,11 +1,10 @@
-/// What a user typed to search for, as FTS5 understands it.
+/// A user's search text, as FTS5 understands it.
 ///
-/// Words are all looked for, in any order; `"some words"` for these next to each
-/// other; `smi*` for words that begin so; `-word` or `NOT word` for texts without
-/// it; `OR` between alternatives. All else is a separator. Each word and phrase
-/// goes to FTS5 in quotes, so that nothing in it has a meaning there.
+/// All words are searched for, in any order; `"some words"` for these next to each other; `smi*` for words with this
+/// prefix; `-word` or `NOT word` for rows without it; `OR` between alternatives. Everything else is a separator. Each
+/// word and phrase is passed to FTS5 in quotes, so that nothing in it has a special meaning.
 struct SearchText {
-    /// How many words and phrases one search may have: FTS5 looks for each of them.
+    /// The maximum number of words and phrases in one search: FTS5 looks up each of them.
     static let limit = 1000
 
     /// In FTS5's language; finds nothing where the text asks for nothing.
@@ -53,7 +52,7 @@ struct SearchText {
             problem = .notExpressible("The search has \(count) words, but at most \(SearchText.limit) are allowed")
             return
         }
-        // What only leaves out finds nothing to leave it out of.
+        // A part with exclusions only finds nothing from which to exclude.
         let parts = alternatives.filter { !$0.isEmpty }.map(\.sql)
         if !parts.isEmpty { query = parts.map { "(\($0))" }.joined(separator: " OR ") }
     }

@@ -183,8 +183,8 @@ extension Fetch {
     }
 }
 
-// What lower rooms need of the fetch: an identity map loads what an object lacks, and a revert reads the target of a
-// reference that nothing holds any more.
+// Services of the fetch for lower rooms: an identity map loads an object's missing parts, and a revert reads the target
+// of a reference that nothing holds any more.
 extension Session {
     /// Loads a lazy property, a collection or an inverse of an object.
     func load(_ box: LinkBox, of object: PersistentObject, strictly: Bool = false) throws {

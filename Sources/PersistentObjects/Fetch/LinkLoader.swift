@@ -22,7 +22,7 @@ extension LinkLoader {
         }
         let map = identity.classMap
         let place = Int(box.place)
-        // What it had is not shown where it cannot be read again.
+        // Its previous content is not shown if it cannot be read again.
         let former = takeOut(box, of: object, map, place)
         defer { withExtendedLifetime(former) {} }
         let property = map.properties[place]
@@ -32,13 +32,13 @@ extension LinkLoader {
         }
         guard !strictly else { throw notLoaded(object, map, map.properties[place].name) }
         let objects = siblings(of: object, box, map, place)
-        // What is read again after a change is no lack of a fetch.
+        // Reading again after a change is not a missing `including`.
         if objects.count == 1, box.state != .released {
             memory.notices.countSingleLoad(map, map.properties[place].name)
         }
         try session.readTransaction.inOneState {
             do { try loadBoxes(of: objects, map, place, isForFirst: true) } catch {
-                // What is wrong with what a sibling has is not wrong with this one.
+                // An invalid value of a sibling does not affect this object.
                 if case .scalar = map.properties[place].shape { throw error }
                 guard objects.count > 1 else { throw error }
                 box.siblings?.areLoadedAlone = true
@@ -97,7 +97,7 @@ extension LinkLoader {
     func loadBoxes(
         of objects: [PersistentObject], _ map: ClassMap, _ place: Int, isForFirst: Bool = false
     ) throws {
-        // What is read now may never be committed.
+        // Values read now may never be committed.
         if let level = session.level, level.hasWritten { for object in objects { level.touch(object, map, place) } }
         switch map.properties[place].shape {
         case .scalar: try loadColumn(objects, map, place, isForFirst)
@@ -199,7 +199,7 @@ extension LinkLoader {
             byteCount += column.byteCount
             if object === objects[0] { isFirstRead = true }
             do throws(ValueFault) { try slot.codec.read(column, into: slot.address(in: start)) } catch {
-                // What is wrong with a sibling's value is said when that is read.
+                // An error in a sibling's value is thrown when that value is read.
                 if isForFirst, object !== objects[0] { continue }
                 throw space.located(error, property: place, rowID: id, sql: statement.sql)
             }

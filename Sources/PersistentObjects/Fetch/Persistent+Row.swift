@@ -1,5 +1,5 @@
-// What an object's row has.
-// These are in the protocol's extension, so that a class may have properties of the same names.
+// The values of an object's row. These are in the protocol's extension, so that a class may have properties of the same
+// names.
 extension Persistent {
     /// The class and the id, which identify this object elsewhere; nil until it is saved.
     public var persistentID: PersistentID<Self>? {

@@ -22,7 +22,7 @@ extension BulkUpdate {
         var definition = definition
         // An order counts only where not all are taken.
         if definition.limit == nil, definition.offset == 0 { definition.orders = [] }
-        // What SQL cannot say is refused before anything is written.
+        // Assignments that SQL cannot express are refused before anything is written.
         let plan = try assigning(list, definition) { try space.makePlan($0) }
         var rows = UpdatedRows(
             wantsLive: space.hierarchy.allIdentities.contains { $0.count > 0 }, wantsAll: !memory.pendingEdits.isEmpty)
@@ -88,7 +88,7 @@ extension BulkUpdate {
         if connection.hasBrokenForeignKeys { throw brokenReference(list) }
     }
 
-    /// What was calculated must be what the properties can have: SQL knows no `Int8`.
+    /// A calculated value must be one that the property can have: SQL has no `Int8`.
     private func check(_ statement: Statement, _ places: [Int], _ map: ClassMap, _ id: Int64) throws {
         for (index, place) in places.enumerated() {
             do throws(ValueFault) { try map.baseline.check(statement.column(Int32(index) + 1), place) } catch {
@@ -190,7 +190,7 @@ struct UpdateSQL {
         if isPlain {
             sql.append(plan.completed("", ordered: false))
         } else {
-            // What is calculated may lead through other tables; all of it is calculated before the first row changes.
+            // Calculations may involve other tables; all values are calculated before the first row changes.
             let new = plan.completed(UpdateSQL.selection(values, space), ordered: false)
             let own: SQL = foreign.map { "\(name: map.table).\($0.id)" } ?? "\(column: "id", of: map.table)"
             let (id, newID): (SQL, SQL) = (own, "\(column: "id", of: UpdateSQL.alias)")

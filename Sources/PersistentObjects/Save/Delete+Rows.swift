@@ -72,7 +72,7 @@ extension Delete {
             // 5. Update the objects in memory, and those that refer to them.
             deletion.finish(session)
         } catch let moves as UnsavedMoves.Needed {
-            // What edits have moved away from objects that go is written first, in the same transaction.
+            // Edits that moved objects away from deleted owners are written first, in the same transaction.
             try session.writing.asSaving {
                 try Save(session).save(moves.objects) { try found(UnsavedMoves(session, rules, $0)) }
             }

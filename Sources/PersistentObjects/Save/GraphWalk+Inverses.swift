@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What the user has changed on an inverse is set on the other side, which is what is stored.
+// The user's changes to an inverse are applied to the other side, which is the stored one.
 extension GraphWalk {
     /// Sets the other sides of inverses that the user has changed.
     func applyInverses(of object: PersistentObject) throws {
@@ -38,7 +38,7 @@ extension GraphWalk {
                 if try !link(other, side, to: object) { refused.insert(ObjectIdentifier(other)) }
                 try add(other)
             }
-            // What the user has set on the other side counts more.
+            // The user's changes to the other side take precedence.
             if !refused.isEmpty {
                 ObjectMemory.checkNotBeingAccessed(field)
                 sides.willSet(object, map, place)

@@ -13,15 +13,15 @@ final class GraphWalk {
     private var linked: [Int] = []
     /// Those whose inverses may say more than the other sides do.
     private var inverted: [PersistentObject] = []
-    /// How many objects' links have been followed.
+    /// The number of objects whose links have been followed.
     private var followed = 0
-    /// How many objects' inverses have been applied.
+    /// The number of objects whose inverses have been applied.
     private var applied = 0
     /// Whether `objects` have marks.
     private var isMarking = true
     /// The classes of saved objects that are known to be the session's, by their keepers.
     private(set) var passages: [Address: Passage] = [:]
-    /// That of the object before.
+    /// The passage of the object before.
     private var last: Passage?
     let options: SaveOptions
     let sides: OtherSides
@@ -29,7 +29,7 @@ final class GraphWalk {
     private(set) var hooked: [PersistentObject] = []
     /// Saved objects that left an inverse which owns its objects.
     private(set) var leaving: [LeavingObject] = []
-    /// What was given to be saved, where nothing else is.
+    /// The objects given to be saved, if nothing else is saved.
     private var roots: Set<ObjectIdentifier> = []
 
     init(_ session: Session, _ options: SaveOptions, _ sides: OtherSides) {
@@ -108,7 +108,7 @@ final class GraphWalk {
         return passage
     }
 
-    /// How objects of a keeper that the walk has met are passed.
+    /// The passage of objects of a keeper that the walk has already met.
     @inline(__always)
     func knownPassage(_ keeper: Borrowed<ObjectKeeper>) -> Passage? {
         if let last, last.keeper == keeper { return last }

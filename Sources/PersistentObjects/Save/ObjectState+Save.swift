@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-// What is done with the row of one object.
-// These are in the protocol's extension, so that a class may have properties of the same names.
+// Calls on the row of one object. These are in the protocol's extension, so that a class may have properties of the
+// same names.
 extension Persistent {
     /// Inserts the object, or updates its changed properties.
     ///

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What the objects of a save learn when their rows are written.
+// Updates of a save's objects when their rows are written.
 extension Save {
     func didSave(_ plan: SavePlan) {
         // All new objects are saved ones before any baseline takes the ids of what they refer to.

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What a save says of rows that are not there any more.
+// Errors of a save for rows that no longer exist.
 extension Save {
     /// The rows of collections are written into a separate table: the owner's row is not touched on the way.
     func checkOwners(_ updates: [RowUpdate], _ space: ClassSpace) throws {

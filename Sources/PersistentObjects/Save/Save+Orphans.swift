@@ -1,4 +1,4 @@
-// What a save deletes: objects that nothing owns any more.
+// Deletions of a save: objects that nothing owns any more.
 extension Save {
     /// The objects that left a collection or an inverse that owns its elements, and are in none any more.
     func orphans(_ plan: SavePlan) throws -> Deletion? {

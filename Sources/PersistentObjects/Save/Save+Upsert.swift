@@ -52,7 +52,7 @@ extension Save {
             known[name] = object
             return object
         }
-        // What has a row already is left as it is, edits too.
+        // Objects that already have a row are left as they are, including their edits.
         try session.writing.saving { try saveAll(answers.filter { $0.lifecycle == .new }) }
         return answers
     }

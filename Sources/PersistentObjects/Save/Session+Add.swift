@@ -70,7 +70,7 @@ extension Session {
         memory.add(object)
     }
 
-    /// What is lazy or an inverse can be observed from here on.
+    /// Lazy properties and inverses can be observed from here on.
     private func attachBoxes(of object: PersistentObject) {
         guard object.lifecycle == .new, let map = try? ClassMap.map(of: type(of: object)), map.observed != nil
         else { return }
@@ -91,7 +91,7 @@ extension BackgroundSession {
     public func revert() throws { try box.session.revert() }
 }
 
-// What a session holds and has done, in numbers.
+// The number of a session's objects and statements.
 extension Session {
     /// The numbers of a session's objects in memory and of its statements.
     public struct Counts: Sendable, Hashable {

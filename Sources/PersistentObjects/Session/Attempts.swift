@@ -13,7 +13,7 @@ struct Attempts {
     }
 
     private let kind: Kind
-    /// How many more there are at most, for a call or a transaction.
+    /// The maximum number of further runs, for a call or a transaction.
     private var retries: Int
     private var number = 1
     private var meetings = 0
@@ -42,7 +42,7 @@ struct Attempts {
     /// A single attempt, during which no other session writes.
     static var alone: Attempts { Attempts(.transaction, 0, .beginningLater, isAlone: true) }
 
-    /// How often a write is run at most. After three conflicts it runs alone.
+    /// The maximum number of runs of a write. After three conflicts it runs exclusively.
     private static let writeLimit = 20
 
     /// Continues with the next attempt if a run failed in a way that another run may fix; otherwise returns false. The

@@ -51,7 +51,7 @@ package enum CurrentSession {
         init(_ session: Session) { (self.session, store) = (session, session.store) }
     }
 
-    /// How many sessions are bound at this moment, in all tasks.
+    /// The number of sessions bound at this moment, in all tasks.
     private static let boundCount = Atomic<Int>(0)
 
     package static func with<R>(_ session: Session, _ body: () throws -> R) rethrows -> R {

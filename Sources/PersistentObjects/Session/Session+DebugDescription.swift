@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What a session holds, in words, for a debugger or a log.
+// The contents of a session, in words, for a debugger or a log.
 extension Session: CustomDebugStringConvertible {
     /// The level of detail of `debugDescription(_:)`.
     public enum DebugStyle: Sendable {
@@ -35,7 +35,7 @@ extension Session: CustomDebugStringConvertible {
     }
 }
 
-/// What a session has in memory, as text.
+/// The objects in a session's memory, as a string.
 private struct SessionDescription {
     private let classes: UsedClasses
 
@@ -68,7 +68,7 @@ private struct SessionDescription {
         return ([head] + lines).joined(separator: "\n")
     }
 
-    /// What the database has, as `ObjectState` words what memory has.
+    /// The database's value, in the words that `ObjectState` uses for memory.
     private func baselineText(_ place: Int, _ map: ClassMap, _ block: Address) -> String {
         let property = map.properties[place]
         guard let target = property.linkedClass, property.isLink else {

@@ -1,4 +1,4 @@
 extension Session {
-    /// What is wrong with an identity map, which never may be; nil where all is well. For tests.
+    /// The violated invariant of an identity map; nil if there is none, as there must be. For tests.
     package var brokenInvariant: String? { classes.allIdentities.lazy.compactMap { $0.brokenInvariant() }.first }
 }

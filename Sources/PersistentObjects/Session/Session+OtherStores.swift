@@ -19,7 +19,7 @@ extension Store {
 }
 
 extension Store {
-    /// What messages call it: no address of a server, which may have a password in it.
+    /// The name in messages: not a server's address, which may contain a password.
     var shownName: String {
         switch location {
         case .file(let path): path

@@ -1,4 +1,4 @@
-// What tests ask of the statements that a session runs.
+// Statistics of a session's statements, for tests.
 extension Session {
     /// A listener that is notified of each statement.
     package final class StatementListener {
@@ -29,7 +29,7 @@ extension Session {
         try CurrentSession.session(for: type)
     }
 
-    /// How many statements have begun and not finished: none between two calls.
+    /// The number of statements that have begun and not finished: none between two calls.
     package var busyStatementCount: Int { connection.busyStatementCount }
 
     /// Whether a transaction is open in the file, the user's or a save's.

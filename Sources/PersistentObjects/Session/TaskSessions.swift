@@ -19,7 +19,7 @@ final class TaskSessions: Sendable {
         /// Of tasks that have ended, whose objects live on.
         var left: [Session] = []
         var shares: [ConnectionShare] = []
-        /// How many more are being opened.
+        /// The number of sessions being opened.
         var openingCount = 0
     }
 
@@ -27,7 +27,7 @@ final class TaskSessions: Sendable {
 
     /// From how many sessions on one is taken over from a task that may use it again: more do not run at once.
     static let roomyCount = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
-    /// How many connections there are at most. Each has two files open, and memory for the pages that it has read.
+    /// The maximum number of connections. Each has two files open, and memory for the pages that it has read.
     static let connectionLimit = max(16, 2 * ProcessInfo.processInfo.activeProcessorCount)
 
     /// The task's session.
@@ -75,14 +75,14 @@ final class TaskSessions: Sendable {
         _ = state.withLock { exchange(&$0, with: State()) }
     }
 
-    /// How many sessions there are.
+    /// The number of sessions.
     var count: Int { state.withLock { $0.entries.count + $0.left.count } }
-    /// How many connections they have.
+    /// The number of their connections.
     var connectionCount: Int { state.withLock { state in state.shares.count { $0.userCount > 0 } } }
 }
 
 extension TaskSessions.State {
-    /// What a task that has no session finds.
+    /// The result of a search for a task without a session.
     struct Search {
         /// A session for it, which it has now.
         var found: Session?
@@ -134,7 +134,7 @@ extension TaskSessions.State {
 }
 
 extension Session {
-    /// What keeps a task's session from being another's.
+    /// The reason why a task's session cannot be given to another task.
     enum Use {
         case nothing
         /// Unsaved edits of objects that were released: they belong to the task, and to nothing if the task has ended.

@@ -3,15 +3,15 @@
 
 internal import StoreEngine
 
-/// What makes a value of a query, encoded by its type, what the column has that it is compared with.
+/// Converts a value of a query, encoded by its type, into the form of the column that it is compared with.
 protocol ArgumentForm {
-    /// What is bound.
+    /// The bound value.
     func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue
 }
 
 /// A value compared with a column that has a special form: a date stored as a string.
 struct FormattedArgument: ArgumentForm {
-    /// What the argument is.
+    /// The kind of argument.
     enum Kind { case value, taggedList, plainList }
 
     let codec: PropertyCodec

@@ -15,7 +15,7 @@ extension QueryExpression {
     /// Whether it is nothing but a value that is nil.
     var isNil: Bool { problem == nil && words == [.argument] && arguments == [.value(.null)] }
 
-    /// What `body` makes of a list of values.
+    /// The result of `body` for a list of values.
     static func list<V>(_ values: some Sequence<V>, _ body: ([Argument]) -> QueryExpression) -> QueryExpression {
         var arguments: [Argument] = []
         var problem: (any Error)?
@@ -111,7 +111,7 @@ extension QueryArguments {
     }
 }
 
-/// What stands for a row: an object, or its id.
+/// An argument that identifies a row: an object, or its id.
 private protocol ObjectArgument {
     static func argument<V>(_ value: V) -> Result<QueryExpression.Argument, any Error>
 }

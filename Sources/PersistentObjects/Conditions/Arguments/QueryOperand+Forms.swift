@@ -16,7 +16,7 @@ extension QueryOperand {
 
 // Decimal numbers with a scale: SQL calculates with the integers, exactly.
 extension QueryOperand {
-    /// How many decimal places the number has in a calculation; nil of what SQL does not calculate with.
+    /// The number of decimal places in a calculation; nil for a value that SQL does not calculate with.
     private var decimalPlaces: Int? {
         if let decimalScale { return decimalScale }
         let type = codec.map { ($0.valueType as? any OptionalType.Type)?.wrapped ?? $0.valueType }
@@ -98,7 +98,7 @@ extension ExpressionWriter {
         return result
     }
 
-    /// What `+`, `-` and `*` make of two numbers.
+    /// The result of `+`, `-` or `*` for two numbers.
     func calculated(_ operation: QueryOperation) throws -> QueryOperand {
         let (second, first) = (try popKept().checked(), try popKept().checked())
         if let decimal = try QueryOperand.calculated(operation, first, second) { return decimal }
@@ -106,7 +106,7 @@ extension ExpressionWriter {
         return try OperationSQL(dialect: dialect).write(operation, popKept)
     }
 
-    /// What an update assigns to a property, in the form that its column has.
+    /// A value that an update assigns to a property, in the form of its column.
     func write(_ value: QueryExpression, assignedTo property: Property) throws -> QueryOperand {
         let operand = try write(value, keepsKeys: true).checked()
         // A value was encoded for the column.

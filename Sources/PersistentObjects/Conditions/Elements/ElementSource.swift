@@ -87,7 +87,7 @@ struct ElementSource {
         }
     }
 
-    /// What the owner has, for a `FROM`; with the element's row where it is asked for.
+    /// The owner's elements, for a `FROM`; joined with the element's row on request.
     func rows(withElement: Bool, joined joins: SQL = SQL()) -> SQL {
         if let once { return "\(once.from)\(joins) WHERE \(filtered(once.isOwners))" }
         return "\(withElement ? from : bareFrom)\(joins) WHERE \(filtered(isOwners))"

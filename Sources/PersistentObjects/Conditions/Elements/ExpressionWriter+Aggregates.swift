@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// What is made of the elements of collections, and of the rows of groups.
+// Aggregates of the elements of collections, and of the rows of groups.
 extension ExpressionWriter {
-    /// What is made of a value of each of a collection's objects, in a closure that ends here.
+    /// An aggregate of a value of each of a collection's objects, in a closure that ends here.
     func leave(_ function: AggregateFunction) throws {
         let value = try popNumber()
         guard let (number, source) = open.popLast(), let scope = scopes.removeValue(forKey: number) else {
@@ -22,7 +22,7 @@ extension ExpressionWriter {
         return value.decimalScale == nil ? value.seen(dialect) : value
     }
 
-    /// What is made of the values in a collection.
+    /// An aggregate of the values in a collection.
     func ofElements(_ function: AggregateFunction) throws -> QueryOperand {
         let source = try source(try pop())
         guard source.element == nil, let codec = source.valueCodec else {
@@ -35,7 +35,7 @@ extension ExpressionWriter {
         }
     }
 
-    /// What is made of a value in all rows of a group.
+    /// An aggregate of a value in all rows of a group.
     func ofGroup(_ function: AggregateFunction) throws -> QueryOperand {
         guard function != .rows else {
             return QueryOperand(AggregateFunction.rows.of("*", dialect), mayBeNull: false)

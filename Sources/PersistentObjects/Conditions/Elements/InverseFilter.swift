@@ -34,7 +34,7 @@ struct InverseFilter {
             func writer(_ literals: [SQL]?) -> ExpressionWriter {
                 ExpressionWriter(row.map, classes, alias: row.alias, literals: literals, aliases: newAlias)
             }
-            // What makes an argument what its column has is known when all is written once.
+            // The form of an argument's column is known once everything has been written.
             let first = writer(nil)
             _ = try first.write(expression)
             let second = try writer(expression.literals(after: first))

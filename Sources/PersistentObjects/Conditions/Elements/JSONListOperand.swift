@@ -7,7 +7,7 @@ struct JSONListOperand {
     let element: PropertyCodec
     /// The row that has the value.
     let row: QueryScope.Row
-    /// What an error calls it.
+    /// The list's name in errors.
     let name: String
 
     var refusal: QueryError {
@@ -16,7 +16,7 @@ struct JSONListOperand {
                 + "Declare a separate property for the data that the query needs")
     }
 
-    /// How many elements there are; nil has none.
+    /// The number of elements; a list that is nil has none.
     func count(_ dialect: Dialect) -> QueryOperand {
         QueryOperand("coalesce(\(dialect.jsonCount(text)), 0)", mayBeNull: false)
     }

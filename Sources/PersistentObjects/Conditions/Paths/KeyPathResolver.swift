@@ -1,6 +1,6 @@
 /// Remembers which property each key path names.
 enum KeyPathResolver {
-    /// What a key path names.
+    /// The target of a key path.
     enum Subject: Hashable, Sendable {
         case id
         /// The place in `ClassMap.properties`.
@@ -20,7 +20,7 @@ enum KeyPathResolver {
 
     private static let known = Locked<[Key: Subject]>([:])
 
-    /// What `path` names in a class.
+    /// The target of `path` in a class.
     static func subject(of path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Subject {
         let key = Key(path, of: map)
         if let subject = known.withLock({ $0[key] }) { return subject }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What a row says of an object's links: ids are noted, objects are loaded later.
+// The links in an object's row: ids are recorded, objects are loaded later.
 extension GraphLoader {
     /// Adds a row's links for an object that was created for it, or that it refreshes.
     ///

@@ -9,7 +9,7 @@
 /// map before their links are followed, so cycles end.
 final class GraphLoader {
     let session: Session
-    /// What the rows read last refer to, by class.
+    /// The references of the rows read last, by class.
     var frames: [Frame] = []
     /// All objects that the fetch made: where it fails they must not stay in the identity map, with links missing. Many
     /// lists, since those of a statement are mostly the statement's answer, and no copy of it.
@@ -30,7 +30,7 @@ final class GraphLoader {
     var appliesPendingEdits = true
     /// The references of a class to itself that the levels have followed.
     private var chains = ChainReading()
-    /// How many rows each property has led to, by class and property; in debug builds.
+    /// The number of rows that each property has led to, by class and property; in debug builds.
     private(set) var led: [String: Int] = [:]
     /// Keeps objects until the objects that refer to them do.
     var held: [[PersistentObject]] = []
@@ -68,7 +68,7 @@ final class GraphLoader {
 
     init(_ session: Session) { self.session = session }
 
-    /// What becomes of the edits of an object that is there already.
+    /// The treatment of the edits of an existing object.
     func rule(for object: PersistentObject) -> EditRule {
         if object === reloaded { return .drop }
         return !rebased.isEmpty && rebased.contains(ObjectIdentifier(object)) ? .rebase : .keep

@@ -1,4 +1,4 @@
-/// What an inverse has in each of its owners: the objects that refer to them, and their ids.
+/// The contents of an inverse for each of its owners: the objects that refer to them, and their ids.
 struct ObjectsByOwner {
     typealias Group = (objects: [PersistentObject], ids: [Int64])
 

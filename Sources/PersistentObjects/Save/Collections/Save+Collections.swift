@@ -50,7 +50,7 @@ extension Save {
         let update = try CollectionUpdate(space, place, codec, object)
         if state == .assigned {
             let old = storedContent(space, place, codec, of: object.rowID)
-            // What is taken out is looked at after the save.
+            // Removed objects are checked after the save.
             if case .links(let image)? = old, let block = object.baseline {
                 space.map.baseline.setImage(image, of: place, in: block)
             }
@@ -65,7 +65,7 @@ extension Save {
         }
     }
 
-    /// What the database has of a collection that was never read; nil where it cannot be read.
+    /// The stored content of a collection that was never read; nil if it cannot be read.
     private func storedContent(
         _ space: ClassSpace, _ place: Int, _ codec: CollectionCodec, of owner: Int64
     ) -> CollectionUpdate.Old? {
@@ -93,7 +93,7 @@ struct CollectionUpdate {
     /// Where the object's value is.
     let field: Address
 
-    /// What the database has.
+    /// The stored content.
     enum Old {
         case links(LinkImage)
         case value(Address)

@@ -41,14 +41,14 @@ extension Save {
             case .resolve(let closure): for check in conflicts { try check.resolve(closure, session) }
             }
         } catch {
-            // What the user has not seen is still unseen.
+            // Changes that the user has not seen are still unseen.
             for check in checks { check.undo(session) }
             throw error
         }
         return updates.compactMap { leftToWrite($0, space, options) }
     }
 
-    /// What is left of an update where the database has some of it already.
+    /// The remaining update if the database already has some of it.
     private func leftToWrite(_ update: RowUpdate, _ space: ClassSpace, _ options: SaveOptions) -> RowUpdate? {
         let object = update.object
         guard let block = object.baseline else { return nil }
@@ -89,9 +89,9 @@ extension Save {
 private struct ConflictCheck {
     private let object: PersistentObject
     private let space: ClassSpace
-    /// What the row held before.
+    /// The row's previous values.
     private let base: ObjectCopy
-    /// What was edited then.
+    /// The edits at that time.
     private let edits: ColumnSet
     /// The properties in conflict.
     private(set) var places: [Int] = []

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// What one session has for the classes of one hierarchy, which share a table.
+/// One session's state for the classes of one hierarchy, which share a table.
 final class HierarchySpace {
     let rows = RowTable()
     /// Whether the table has a column for the class.
@@ -68,15 +68,15 @@ final class ClassSpace {
     let hierarchy: HierarchySpace
     private let sharedSQL: SharedClassSQL
     var sql: ClassSQL { sharedSQL.sql }
-    /// How to read rows of subclasses, by class name; empty where the table has no class column.
+    /// Readers of rows of subclasses, by class name; empty if the table has no class column.
     private(set) lazy var readers: [String: RowReader] = makeReaders()
-    /// What deletes rows of the class by their ids.
+    /// Statements that delete rows of the class by their ids.
     private(set) lazy var deletionTexts = DeletionTexts(sql)
     private var selectByID: Statement?
     private var lastUpdate: (ColumnSet, Statement)?
     /// The place of the property that counts the updates of a row.
     let versionPlace: Int?
-    /// How many rows the table had when all were last fetched.
+    /// The number of rows that the table had when all were last fetched.
     var lastRowCount = 0
     private var texts: [ClassStatement: SQL] = [:]
     private var filteredInverses: [Int: FilteredInverse] = [:]
@@ -101,7 +101,7 @@ final class ClassSpace {
         identity = hierarchy.identity(of: map, session)
     }
 
-    /// How to read a row of a subclass with the columns of this class's statements.
+    /// Reads a row of a subclass with the columns of this class's statements.
     struct RowReader {
         let map: ClassMap
         let identity: IdentityMap
@@ -190,7 +190,7 @@ final class ClassSpace {
         try queries.plan(where: { definition.has($0) }, key: { definition.shape }) { try makePlan(definition) }
     }
 
-    /// How an inverse with a condition is read.
+    /// The reader of an inverse with a condition.
     func filteredInverse(_ place: Int) throws -> FilteredInverse {
         if let known = filteredInverses[place] { return known }
         let made = try FilteredInverse(map.properties[place], of: map, session)
@@ -226,7 +226,8 @@ final class ClassSpace {
         }
     }
 
-    /// What the engine found, as `validate` would have said it: another may have been quicker than the question.
+    /// The engine's error, in the form that `validate` would have used: another session may have written after the
+    /// check.
     private func readable(_ error: StoreError, _ rowID: Int64?) -> StoreError {
         guard error.problems.isEmpty, let failure = error.constraint else { return error }
         if let check = failure.check {
@@ -290,5 +291,5 @@ final class ClassSpace {
     }
 }
 
-/// What Finders makes of a name, kept with the class that it is a name of.
+/// The plan of a finder name, kept with the class of the name.
 class NamePlan {}

@@ -19,7 +19,7 @@ final class ClassSpaces {
 
     var allHierarchies: [HierarchySpace] { Array(hierarchies.values) }
 
-    /// How many objects there are.
+    /// The number of objects.
     var liveCount: Int { hierarchies.values.reduce(0) { count, hierarchy in count + hierarchy.liveCount } }
 
     /// Records from now on which objects leave the identity maps as deleted ones.

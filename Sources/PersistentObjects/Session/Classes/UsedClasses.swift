@@ -16,7 +16,7 @@ final class UsedClasses {
     private let stored: StoredClasses
     private var spaces = ClassSpaces()
     private var lastSpace: ClassSpace? { didSet { updateLastRows() } }
-    /// What is found there costs no count of a reference.
+    /// A lookup here needs no reference counting.
     private var lastRows: Borrowed<RowTable>?
     private var lastClass: ObjectIdentifier?
     /// The store's count of preparations that it belongs to.
@@ -27,7 +27,7 @@ final class UsedClasses {
     private var isReading = false
     /// Classes whose tables are being changed by users' conversions.
     private var converted: Set<ObjectIdentifier> = []
-    /// How many triggers the connection's statements run, as far as the session has looked.
+    /// The number of triggers that the connection's statements run, as of the last check.
     private var triggerCount = 0
     /// Whether any of these is not the library's: such triggers change rows in the session's own commits.
     private(set) var runsForeignTriggers = false
@@ -39,7 +39,7 @@ final class UsedClasses {
 }
 
 extension UsedClasses {
-    /// What the session has of a class if it was the last one used; nil if it has to be looked up.
+    /// The session's state for a class if it was the last one used; nil if it has to be looked up.
     @inline(__always)
     func last(_ type: PersistentObject.Type) -> ClassSpace? {
         lastClass == ObjectIdentifier(type) && lastVersion == stored.version ? lastSpace : nil
@@ -77,19 +77,19 @@ extension UsedClasses {
         lastClass = nil
     }
 
-    /// What the session has of a hierarchy; nil if none of its classes was used in it.
+    /// The session's state for a hierarchy; nil if none of its classes was used in it.
     func usedHierarchy(of root: PersistentObject.Type) -> HierarchySpace? { spaces.hierarchy(of: root) }
 
-    /// What the session has of a class; nil if it was not used in it.
+    /// The session's state for a class; nil if it was not used in it.
     func usedSpace(of type: PersistentObject.Type) -> ClassSpace? { spaces.usedSpace(of: type) }
 
-    /// What the session has of all hierarchies of which classes were used.
+    /// The session's state for all hierarchies of which classes were used.
     var usedHierarchies: [HierarchySpace] { spaces.allHierarchies }
 
     /// The identity maps of all classes used so far.
     var allIdentities: [IdentityMap] { spaces.allIdentities }
 
-    /// How many objects are in memory.
+    /// The number of objects in memory.
     var liveCount: Int { spaces.liveCount }
 
     /// Whether any rows of a class's table are in memory.

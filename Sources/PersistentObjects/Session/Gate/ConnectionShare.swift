@@ -18,7 +18,7 @@ final class ConnectionShare: Sendable {
 
     var connection: any Connection { box.connection }
 
-    /// How many sessions use it.
+    /// The number of sessions that use it.
     var userCount: Int { state.withLock { $0.userCount } }
 
     /// Adds a session that uses it; false if the last one was released.

@@ -70,7 +70,7 @@ extension Gate {
     /// The outermost call has something to do when it ends.
     func makeSpecial() { special.store(true, ordering: .relaxed) }
 
-    /// What made the session special for one call is done.
+    /// The condition that made the session special for one call has ended.
     func updateSpecial() {
         special.store(limit != nil || share != nil || watch != nil, ordering: .relaxed)
         // It may just have been ended elsewhere.
@@ -127,7 +127,7 @@ extension Gate {
 
     /// Returns the connection to the store, or to the other sessions that share it.
     ///
-    /// - Parameter retired: What the session had of the connection: it ends in turn.
+    /// - Parameter retired: The session's objects on the connection: they end in turn.
     func returnConnection(retiring retired: [AnyObject], isReader: Bool) {
         if let share {
             guard share.leave(retiring: retired) else { return }

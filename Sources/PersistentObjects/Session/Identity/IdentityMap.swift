@@ -52,7 +52,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     /// Called by the session when it ends.
     func sessionDidEnd() { rows.lock.withLock { owner = nil } }
 
-    /// How many objects of the class there are.
+    /// The number of objects of the class.
     var count: Int { rows.lock.withLock { referrers.load(ordering: .relaxed) } }
 
     /// The live object of a row, which may be of another class of the hierarchy.
@@ -141,7 +141,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         return isWhole ? found : nil
     }
 
-    /// What is left to be done of links that were made by `link(_:_:at:)`, by the places of their objects.
+    /// The remaining work for links that were made by `link(_:_:at:)`, by the places of their objects.
     struct LeftLinks {
         /// Those of rows that have no live object.
         var missing: [Int] = []
@@ -251,7 +251,7 @@ extension IdentityMap {
         }
     }
 
-    /// What one step of a fetch learns. Objects are addresses with a reference that the receiver takes over
+    /// The results of one step of a fetch. Objects are addresses with a reference that the receiver takes over
     /// (`ObjectMemory.takeRetained`).
     struct Exchange {
         /// The object that stands for the arrival's row already, if another was registered meanwhile.

@@ -25,13 +25,13 @@ final class Memory {
     private(set) var epoch: UInt32 = 0
     /// The engine's number of the database's state that `epoch` belongs to.
     private(set) var knownVersion: UInt32?
-    /// What commits of other sessions have done to rows; nil if everything counts as stale after them.
+    /// The changes of other sessions' commits to rows; nil if everything counts as stale after them.
     private(set) var staleRows: StaleRows?
     /// The number of times that commits of other sessions made everything stale.
     private var surpriseCount = 0
     /// Objects that are to be read again, by a find too.
     private var expired: Set<ObjectIdentifier> = [] { didSet { classes.hasExpiredObjects = !expired.isEmpty } }
-    /// What is to be forgotten when the call or transaction under way has ended.
+    /// The objects to evict when the current call or transaction has ended.
     private var leaving: [PersistentObject] = []
     /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
     var heldTargets: [PersistentObject] = []
@@ -155,7 +155,7 @@ extension Memory {
         }
     }
 
-    /// What is known of whole tables is so still, but for the rows that were written.
+    /// The knowledge of whole tables remains valid, except for the rows that were written.
     private func followTables(_ news: StaleRows.News, since former: UInt32?, _ version: UInt32) {
         for hierarchy in classes.usedHierarchies where hierarchy.whole != nil {
             guard let table = hierarchy.table, !news.wholeTables.contains(table) else {
@@ -172,7 +172,7 @@ extension Memory {
     /// The next `saveChanges()` saves a new object too.
     func add(_ object: PersistentObject) { added.append(object) }
 
-    /// What was added is not saved.
+    /// The added objects are not saved.
     func dropAdded() { added = [] }
 
     /// Forgets what was added and is saved; in a transaction it may be new again.

@@ -39,7 +39,7 @@ final class CommitEvents {
     /// Whether the commit has to be reported to other sessions.
     var isWatched: Bool { connection.rowLog != nil || store.hub.isWatched }
 
-    /// What the transaction has done.
+    /// The changes of the transaction.
     func summary() -> CommitSummary {
         // Subscribers that joined after the transaction had begun cannot be told what it has done before.
         let isKnown = isWanted || !store.hub.hasReaders
@@ -53,7 +53,7 @@ final class CommitEvents {
     }
 }
 
-// What is about to be written.
+// Rows about to be written.
 extension CommitEvents {
     /// Calls `body`, which changes some properties of many rows of a class and its subclasses.
     func announcing<R>(_ places: [Int], _ map: ClassMap, _ body: () throws -> R) rethrows -> R {
@@ -103,7 +103,7 @@ extension CommitEvents {
     }
 }
 
-// What a transaction has done.
+// The changes of a transaction.
 extension CommitEvents {
     private func summarized(_ log: RowLog) -> CommitSummary {
         var summary = CommitSummary()
@@ -117,7 +117,7 @@ extension CommitEvents {
         return summary
     }
 
-    /// What has been done to which objects.
+    /// The changes to objects.
     private func events(_ log: RowLog) -> [RowEvent] {
         let classes = log.tables.map { store.classes.classes(sharing: $0) }
         // Where they cannot be read, which is no reason for the commit to fail, the topmost class stands for them.

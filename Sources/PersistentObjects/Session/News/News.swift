@@ -11,12 +11,12 @@
 ///   that came before.
 /// - Observers are notified when the outermost call has ended; the gate is special until then.
 final class News {
-    /// What a commit tells subscribers.
+    /// The events of a commit for subscribers.
     let events: CommitEvents
     /// The user's innermost transaction in progress: changes to objects are reported after its commit.
     var level: TransactionLevel?
     private(set) var pending = ChangeLog() { didSet { hasNews = true } }
-    /// What is to be called after the hooks.
+    /// The closures to call after the hooks.
     private(set) var closures: [() -> Void] = [] { didSet { hasNews = true } }
     /// The objects whose `didRollback` is to be called.
     private var rolledBack: [PersistentObject] = [] { didSet { hasNews = true } }
@@ -26,7 +26,7 @@ final class News {
     private var isReportingRollback = false
     /// The number of times that the user's methods made changes while earlier ones were reported.
     private var rounds = TellingRounds()
-    /// What is being reported, by object.
+    /// The changes being reported, by object.
     private var reported: [ObjectIdentifier: [PropertyChange]] = [:]
     private var observedChanges = ObservedChanges()
     private let gate: Gate
@@ -39,7 +39,7 @@ final class News {
     }
 }
 
-// What is done to objects.
+// Changes to objects.
 extension News {
     /// Whether any hook wants to know what is done to objects of a class.
     @inline(__always)
@@ -167,7 +167,7 @@ extension News {
         }
     }
 
-    /// What is being reported of an object; nil if nothing is.
+    /// The changes of an object being reported; nil if there are none.
     func changes(of object: PersistentObject) -> [PropertyChange]? { reported[ObjectIdentifier(object)] }
 
     /// Refuses a write of hooks that go on without end.
@@ -190,13 +190,13 @@ extension News {
         gate.makeSpecial()
     }
 
-    /// What can be undone has changed.
+    /// The undo state has changed.
     func recordUndoChange() {
         observedChanges.addUndo()
         gate.makeSpecial()
     }
 
-    /// What observers are to receive now that the outermost call ends; nil if it goes on, or there is nothing.
+    /// The changes to report to observers now that the outermost call ends; nil if it continues, or there are none.
     func takeObservedChanges() -> ObservedChanges? {
         guard !observedChanges.isEmpty, gate.isOutermost else { return nil }
         defer { gate.updateSpecial() }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What a subscriber wants to hear of.
+/// The events that a subscriber receives.
 enum EventFilter: Sendable {
     case all
     case type(PersistentObject.Type)
@@ -34,7 +34,7 @@ struct EventBuffer: Sendable {
         if events.count > EventBuffer.limit / 2 { events = [.unknown] }
     }
 
-    /// How many are in memory.
+    /// The number of events in memory.
     var storedCount: Int { events.count }
 
     mutating func take() -> RowEvent? {

@@ -1,14 +1,14 @@
-/// What one object was like when a transaction first touched it: copies of what its row held and what was edited, and its
-/// state. `Restoration` says what is brought back of it.
+/// The state of one object when a transaction first touched it: copies of its row's values and of its edits.
+/// `Restoration` defines the parts that are restored.
 final class ObjectImage {
     private(set) var object: PersistentObject
-    /// How many images its transaction had made before.
+    /// The number of images that its transaction had made before.
     var number = 0
     let map: ClassMap
     /// Nil for an object that was new.
     private let identity: IdentityMap?
     private let rowID: Int64
-    /// What its row held.
+    /// The values of its row.
     private let base: ObjectCopy?
     /// Properties in boxes that were not loaded.
     private let unloaded: ColumnSet
@@ -18,7 +18,7 @@ final class ObjectImage {
     private let wasRemembered: Bool
     /// Inverses whose objects were not kept.
     private let released: ColumnSet
-    /// What it had that is not in the baseline: unsaved edits, of a new object all.
+    /// Its values that are not in the baseline: unsaved edits, and for a new object all values.
     var values: ObjectCopy?
     /// Whether the transaction has saved or deleted it, so that all of it goes back.
     var isWhole = false
@@ -29,7 +29,7 @@ final class ObjectImage {
     /// Those of them that the user has edited since, and not before: these edits stay, as all do of an object that was
     /// not saved.
     private var kept = ColumnSet()
-    /// What the user had edited when its row was read again, by the place of the property.
+    /// The user's edits when its row was read again, by the place of the property.
     private var edits: [Int: ObjectCopy] = [:]
 
     init(of object: PersistentObject, _ map: ClassMap, values: ObjectCopy?) {
@@ -71,8 +71,8 @@ final class ObjectImage {
     /// It was new, and its save was refused: nothing was done to it.
     func refuse() { (isWhole, wasRefused) = (false, true) }
 
-    /// Notes what the user has edited when the row is read again. What was noted before and is no edit now the user has
-    /// taken back, unless the row had it by chance.
+    /// Records the user's edits when the row is read again. If an earlier edit is no longer an edit, the user has
+    /// reverted it, unless the row had the same value by chance.
     func noteEdits(_ places: ColumnSet) {
         edits = edits.filter { $1.isSame($0, of: object) }
         guard !places.isEmpty else { return }
@@ -112,7 +112,7 @@ final class ObjectImage {
                 return identity.register(
                     IdentityMap.Arrival(object: object, key: rowID, block: fresh, identity: identity))
             }
-            // What was fetched meanwhile for the row gives way.
+            // An object that was fetched meanwhile for the row is replaced.
             while let other = register() {
                 other.identityMap?.remove(other)
             }
@@ -153,9 +153,9 @@ final class ObjectImage {
         places.forEach { base.assign($0, to: current) }
     }
 
-    /// Brings the values back; `lookup` finds the objects of links by their ids.
+    /// Restores the values; `lookup` finds the objects of links by their ids.
     ///
-    /// - Returns: What has changed in an object that is new again.
+    /// - Returns: The changes of an object that is new again.
     @discardableResult
     func restoreValues(_ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) -> ColumnSet {
         var changed = ColumnSet()
@@ -205,7 +205,7 @@ final class ObjectImage {
         if !isSame { layout.didChange(place, of: start) }
     }
 
-    /// What it had is still there, or is made of the baseline.
+    /// Its value is still there, or is recreated from the baseline.
     private func restoreFromBaseline(_ place: Int, _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
         let start = ObjectMemory.start(of: object)
         let layout = map.baseline

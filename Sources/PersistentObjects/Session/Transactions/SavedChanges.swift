@@ -114,7 +114,7 @@ final class SavedChanges {
         ObjectMemory.start(of: object).header.isRemembered = true
     }
 
-    /// What it has of an object whose row the baseline at `block` knows.
+    /// The recorded changes of an object whose row the baseline at `block` contains.
     func changes(of object: PersistentObject, in block: Address) -> [PropertyChange] {
         let id = ObjectIdentifier(object)
         if let row = place(of: id).map({ rows[$0] }) {

@@ -1,10 +1,9 @@
 // Transactions: what a transaction under way remembers: how objects were before it, what it will tell after its
 // commit, what can be undone. It must not know what is done in it.
 
-/// A transaction, or one inside another: what brings memory back to its start.
+/// A transaction, or a nested one: the data that restores memory to its start.
 ///
-/// Nothing tells the library of an edit. What had unsaved edits at the start is
-/// copied then; of all else the baseline has the values.
+/// The library is not notified of edits. Unsaved edits at the start are copied then; the baseline has all other values.
 final class TransactionLevel {
     private struct Arrival {
         let identity: IdentityMap
@@ -19,7 +18,7 @@ final class TransactionLevel {
     private var edited: [ObjectIdentifier: (object: PersistentObject, values: ObjectCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
-    /// How many images were made, those among them that were dropped.
+    /// The number of images made, including those that were dropped.
     private var imageNumber = 0
     /// The number of images or arrivals above which it is worth checking which are no longer needed.
     private var crowd = TransactionLevel.leastCrowd
@@ -32,19 +31,19 @@ final class TransactionLevel {
     private var arrivals: [Arrival] = []
     /// Classes whose tables were made or looked at.
     private(set) var preparations: [ClassMap] = []
-    /// How many images were made before an inner one was rolled back, while what that has read is read again: what is
-    /// imaged meanwhile may have values that never were.
+    /// The number of images made before an inner transaction was rolled back, while the rows that it read are read
+    /// again: images made meanwhile may have values that never existed.
     private var mending: Int?
     /// Whether something was written in it, taken back since or not.
     private(set) var hasWrittenItself = false
     private let parentHasWritten: Bool
     /// The edits of ended objects that waited at the start.
     let pendingEdits: PendingEdits.Rows
-    /// What the save before it had changed.
+    /// The changes of the save before it.
     let savedBefore: SavedChanges?
-    /// What it has done to objects.
+    /// Its changes to objects.
     var log = ChangeLog()
-    /// What is to be called after the commit.
+    /// The closures to call after the commit.
     var closures: [() -> Void] = []
     /// Whether it is to be rolled back though nothing failed.
     var rollsBack = false
@@ -74,7 +73,7 @@ final class TransactionLevel {
         image.isWhole = true
     }
 
-    /// What was tried is done, or nothing is tried yet.
+    /// The tried save is done, or nothing is tried yet.
     func confirmSave() { tried = [] }
 
     /// The save was refused. New objects continue as if it had not been tried. The edits of other objects are undone
@@ -144,7 +143,8 @@ final class TransactionLevel {
         image(of: object, map).noteEdits(edits)
     }
 
-    /// What was read and is not brought back by an image: what was read before it was saved has its image from then.
+    /// Objects that were read and are not restored by an image: an object read before it was saved has its image from
+    /// then.
     private var misreadRows: [Arrival] {
         arrivals.filter { arrival in
             guard let object = arrival.identity.object(for: arrival.id) else { return true }
@@ -174,7 +174,7 @@ final class TransactionLevel {
         unseen.merge(inner.unseen) { $0.union($1) }
     }
 
-    /// What an inner one has saved or deleted was so in this one too, however the inner one has ended.
+    /// Objects saved or deleted in an inner transaction were so in this one too, however the inner one ended.
     private func absorb(_ inner: some Sequence<ObjectImage>, _ misread: [Arrival]) {
         let number = imageNumber
         for var arrival in misread {
