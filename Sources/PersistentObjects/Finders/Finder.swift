@@ -84,7 +84,7 @@ public struct Finder<T: Persistent>: FinderAnswers {
     }
 }
 
-/// The requirement that allows an optional result in addition to a list.
+/// The protocol that allows an optional result in addition to a list.
 ///
 /// The overload for `T?` is in an extension of this protocol: it is less specialized than the one for `[T]` in
 /// `Finder`, and so is chosen only if an optional is required (`if let`, `guard let`, `??`, `?.`).

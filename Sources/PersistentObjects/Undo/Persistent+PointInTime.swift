@@ -34,8 +34,8 @@ extension Persistent {
     /// The row keeps its id. See `revert(to:)` for the values of its properties; it gets its key too. The object has
     /// the class that the row had. Objects that delete rules deleted with it are not restored.
     ///
-    /// - Throws: The errors of `revert(to:)`; `misuse` if the row exists; `unknownClass` if its class is not a class of
-    ///   the program, this class or a subclass.
+    /// - Throws: The errors of `revert(to:)`; `misuse` if the row exists; `unknownClass` if the row's class is neither
+    ///   this class nor a subclass that the program has.
     public static func restored(
         _ id: Int64, to date: Date, isolation: isolated (any Actor)? = #isolation
     ) throws -> Self {

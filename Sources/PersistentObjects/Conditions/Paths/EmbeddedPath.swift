@@ -1,7 +1,7 @@
-/// Finds the field of an embedded value that key paths, one behind the other, lead to: `\\.address`, `\\.place`, `\\.lat`.
+/// Finds the field of an embedded value that key paths, applied in sequence, lead to: `\\.address`, `\\.place`,
+/// `\\.lat`.
 ///
-/// What is stored in a structure has an offset that its key path tells; by that
-/// and its type the field is known.
+/// A stored field of a structure has an offset, which its key path reveals; the offset and the type identify the field.
 enum EmbeddedPath {
     /// The place of the field that the first steps lead to from an embedded value, and the steps after it.
     static func field(
