@@ -1,4 +1,4 @@
-/// A subscription of a closure to events or query results, until it is released or cancelled.
+/// A closure's subscription to events or query results, until it is released or `cancel()` is called.
 ///
 /// ```swift
 /// let token = Person.onChange { event in print(event) }

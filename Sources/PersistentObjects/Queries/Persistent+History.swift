@@ -12,7 +12,7 @@ extension Persistent {
     /// It includes changes to deleted rows. The history of a subclass contains the entries of rows that belong to the
     /// subclass, or once did. `delete()` removes entries from the file, together with their values.
     ///
-    /// The query's terminal methods throw `StoreError` with the code `misuse` if the class does not keep history.
+    /// The query's terminal methods throw `StoreError` with the code `misuse` if the class does not set `keepsHistory`.
     public static var history: Query<HistoryEntry> {
         Query(HistoryQuery.definition(of: ObjectMemory.objectClass(self)))
     }
