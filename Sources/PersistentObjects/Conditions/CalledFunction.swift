@@ -42,7 +42,7 @@ final class CalledFunction: Hashable, Sendable {
         var arguments: [SQL] = []
         for _ in 0..<argumentCount {
             let argument = try pop().checked()
-            // What the function makes of a date in another form is read as one in the library's.
+            // A date that the function returns in another form is read as one in the library's form.
             if argument.placeholder == nil, let form = argument.codec?.valueForm, let own = result.valueForm,
                 form != own
             {

@@ -7,7 +7,7 @@ public struct Condition: Sendable {
 
     init(_ expression: QueryExpression) { self.expression = expression }
 
-    /// That of a class which leaves nothing out.
+    /// The condition of a class that leaves nothing out.
     static var none: Condition { Condition(QueryExpression()) }
 
     /// Whether it says nothing at all, so that all objects meet it.

@@ -7,7 +7,8 @@ extension ExpressionWriter {
         var arguments: [QueryOperand] = []
         for _ in condition.lists { arguments.append(try pop()) }
         arguments.reverse()
-        // What is compared with an argument stands before it, as a rule: it says in which form the argument is bound.
+        // The operand that is compared with an argument usually precedes it: it determines the form in which the
+        // argument is bound.
         var last: QueryOperand?
         let sql = try condition.written(
             dialect, arguments.map(\.sql),

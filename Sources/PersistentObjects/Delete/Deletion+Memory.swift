@@ -89,7 +89,7 @@ extension Deletion {
         let layout = map.baseline
         let start = ObjectMemory.start(of: object)
         let slot = layout.slots[place]
-        // What is not loaded is read without them.
+        // Links that are not loaded are read without them.
         guard let block = object.baseline, slot.box(in: start)?.state != .unloaded,
             let codec = slot.codec as? CollectionCodec
         else { return }

@@ -20,7 +20,7 @@ extension Deletion {
         for node in order {
             for link in rules.nodes[node].clearedAlways { try link.clear(.fromOwners, rows[node], session) }
             if !rules.nodes[node].loosened.isEmpty {
-                // What refers to the rows by now stays.
+                // Other references to the rows stay.
                 try session.connection.write(batch)
                 batch = WriteBatch()
                 for link in rules.nodes[node].loosened { try link.clear(.fromTargets, rows[node], session) }

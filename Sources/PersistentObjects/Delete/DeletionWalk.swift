@@ -29,9 +29,9 @@ class DeletionWalk {
     /// Whether a row is among them.
     final func contains(_ id: Int64, _ node: Int) -> Bool { known[node].contains(id) }
 
-    /// Adds what cascades lead to from the rows.
+    /// Adds the rows to which cascades lead.
     ///
-    /// - Parameter moves: What unsaved edits say; nil if they do not count.
+    /// - Parameter moves: The unsaved edits; nil if they do not count.
     final func follow(_ session: Session, _ moves: UnsavedMoves?) throws {
         try rules.followCascades(of: { Array(rows[$0][$1...]) }) { rule, level throws in
             guard follows(to: rule.destination) else { return }

@@ -5,7 +5,7 @@ internal import StoreEngine
 ///
 /// Rows of one deletion have one time, by which they are known when one of them is restored.
 final class SoftDeletion: DeletionWalk {
-    /// What `deletedAt` must be in the rows that are changed.
+    /// The required value of `deletedAt` in the rows that are changed.
     private let old: DatabaseValue
     private let new: DatabaseValue
 
@@ -43,9 +43,9 @@ final class SoftDeletion: DeletionWalk {
         return found
     }
 
-    /// Finds all that follows.
+    /// Finds everything that follows.
     ///
-    /// - Parameter moves: What unsaved edits say; nil if it is not a deletion.
+    /// - Parameter moves: The unsaved edits; nil if it is not a deletion.
     func findOthers(_ session: Session, _ moves: UnsavedMoves? = nil) throws {
         for node in involved { rows[node] = try following(rows[node], node, session) }
         try follow(session, moves)

@@ -31,9 +31,9 @@ final class UnsavedMoves {
     private let rules: DeletionRules
     /// The objects of the save under way.
     private let saved: Set<ObjectIdentifier>
-    /// What they own by their edits.
+    /// The objects that they own by their edits.
     private let claimed: Claims
-    /// What other objects of the session own by their edits.
+    /// The objects that other objects of the session own by their edits.
     private var claims: Claims = [:]
     private var spared: [Spared] = []
     /// Objects that were made for edits whose objects had ended; the edits stay with them.
@@ -144,7 +144,7 @@ final class UnsavedMoves {
             spare(target, node, for: claimers, areSaved: true, link, owner)
             return true
         }
-        // What its owner still has in memory is deleted with it.
+        // Objects that its owner still has in memory are deleted with it.
         guard let object = try live(owner, places.link.owner), left(object, target, places),
             let claimers = try claims(node)[target]
         else { return false }
@@ -184,9 +184,9 @@ final class UnsavedMoves {
         return map.targets(place, of: object)
     }
 
-    /// What objects of the session own by unsaved edits, by the rows of a node.
+    /// The objects that objects of the session own by unsaved edits, by the rows of a node.
     ///
-    /// - Complexity: Looks at all live objects of the classes that can own it.
+    /// - Complexity: Checks all live objects of the classes that can own it.
     private func claims(_ node: Int) throws -> [Int64: [PersistentObject]] {
         if let known = claims[node] { return known }
         var found: [Int64: [PersistentObject]] = [:]

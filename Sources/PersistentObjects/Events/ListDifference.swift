@@ -1,4 +1,4 @@
-/// What makes one list of rows of another.
+/// The changes that turn one list of rows into another.
 struct ListDifference {
     /// Places in the old list.
     private(set) var deleted: [Int] = []

@@ -135,7 +135,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     }
 
     private func ask(_ body: (inout QueryFollower) throws -> QueryUpdate<T>?) {
-        // What the user's code does meanwhile, such as `didLoad`, finds it whole.
+        // Concurrent changes by user code, such as `didLoad`, find it complete.
         guard var current = follower else { return }
         let result = Result { try body(&current) }
         guard follower?.watch === current.watch else { return }

@@ -12,7 +12,7 @@ struct QueryFollower {
     /// Whether asking has failed since, so that what there was to look at is still to be looked at.
     private var hasFailed = false
 
-    /// - Parameter ids: What is there already, of which the first answer tells the difference.
+    /// - Parameter ids: The current results, relative to which the first answer reports its changes.
     init(_ definition: QueryDefinition, _ session: Session, from ids: [Int64]? = nil) throws {
         self.definition = definition
         self.session = session
@@ -25,13 +25,13 @@ struct QueryFollower {
         watch = QueryWatch(interest, session)
     }
 
-    /// What is found now.
+    /// The current results.
     mutating func first<T: Persistent>() throws -> QueryUpdate<T> {
         let news = hasFound ? QueryNews() : nil
         return try asked { me in try me.ask(news) }
     }
 
-    /// What is found after commits; nil where nothing is different.
+    /// The results after commits; nil if nothing is different.
     mutating func update<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
         let news = hasFailed ? .all : news
         return try asked { me in
@@ -97,7 +97,7 @@ extension Memory {
 }
 
 extension QueryCall {
-    /// What the answer depends on.
+    /// The data on which the answer depends.
     fileprivate func interest(of session: Session) throws -> QueryInterest {
         try ask(in: session) { ask in
             let (session, space) = (ask.session, ask.space)

@@ -41,7 +41,7 @@ extension QueryDefinition {
         }
     }
 
-    /// How many words the comparison of a property has that stands at the end; nil where something else does.
+    /// The number of words in the property's comparison at the end; nil if anything else is there.
     private static func lengthOfLastComparison(_ words: ArraySlice<QueryExpression.Word>) -> Int? {
         guard case .operation(let operation)? = words.last else { return nil }
         let before = words.dropLast()

@@ -82,7 +82,7 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
         }
 
         private mutating func ask(_ session: Session, _ watch: ReadsWatch) throws -> Value {
-            // What is committed until it is known what the statements read counts all the same.
+            // Commits before the statements' reads are known count all the same.
             watch.begin()
             let texts = StatementTexts()
             let listener = Session.StatementListener { texts.all.insert($0) }
@@ -103,17 +103,17 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
     }
 }
 
-/// What statements run, each text once.
+/// The statements that run, each once.
 private final class StatementTexts {
     var all: Set<String> = []
 }
 
-/// What all statements read that an answer has ever been made from.
+/// The data read by all statements so far.
 private struct KnownReads {
     private var texts: Set<String> = []
     private var known = QueryReads()
 
-    /// What came from memory alone may depend on anything.
+    /// An answer from memory alone may depend on anything.
     var reads: QueryReads { known.isEmpty ? .all : known }
 
     mutating func add(_ new: Set<String>, _ session: Session) throws {

@@ -124,7 +124,7 @@ extension Fetch {
         return try makeLinkedObject(reader, statement, statement.integer(0), loader)
     }
 
-    /// How to read rows of a class.
+    /// Reads rows of a class.
     struct Reader {
         let map: ClassMap
         let identity: IdentityMap
@@ -133,13 +133,13 @@ extension Fetch {
 
     /// A row of a class that the statement did not know.
     private struct LateRow {
-        /// How many objects were found before it.
+        /// The number of objects found before it.
         let place: Int
         let id: Int64
         let type: PersistentObject.Type
     }
 
-    /// How to read the row that a statement stands on; nil for one of a class that joined the hierarchy meanwhile.
+    /// The reader of a statement's current row; nil for a row of a class that joined the hierarchy meanwhile.
     private func reader(
         of statement: Statement, _ space: ClassSpace, _ key: Int64, _ late: inout [LateRow], at place: Int
     ) throws -> Reader? {

@@ -53,7 +53,7 @@ extension Fetch {
     /// The objects of several rows as they are stored now: from memory if the file has not changed since.
     private func currentObjects(_ space: ClassSpace, _ ids: Set<Int64>) throws -> [Int64: PersistentObject] {
         var found: [Int64: PersistentObject] = [:]
-        // What weak references refer to may have died meanwhile.
+        // The targets of weak references may have been released meanwhile.
         if !space.map.links.hasWeakReferences {
             for id in ids {
                 guard let object = space.identity.object(for: id), object.freshness == memory.epoch else { continue }

@@ -112,7 +112,7 @@ extension ObjectState {
         let codec = map.properties[place].codec
         let old = object.objectKey
         try set(Property.keyName, to: key)
-        // What the column would refuse is refused here.
+        // Values that the column would refuse are refused here.
         do throws(ValueFault) {
             _ = try codec.encode(map.properties[place].address(in: ObjectMemory.start(of: object)))
         } catch {

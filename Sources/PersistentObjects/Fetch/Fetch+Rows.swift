@@ -29,7 +29,7 @@ extension Fetch {
     }
 }
 
-/// How rows are read whose ids are known.
+/// The way to read rows whose ids are known.
 struct RowChoice {
     /// Each id once, in their order: for a row that is asked for twice, a join gives two.
     let ids: [Int64]

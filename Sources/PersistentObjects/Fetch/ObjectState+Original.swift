@@ -16,7 +16,7 @@ extension ObjectState {
         }
     }
 
-    /// What a property had before its edit, as `read` finds it in an object that has it; nil where there is no row.
+    /// The value of a property before its edit, as `read` finds it in an object that has it; nil if there is no row.
     func original<V>(_ path: AnyKeyPath, _ read: (PersistentObject) -> V) throws -> V? {
         switch object.lifecycle {
         case .new, .deleted:

@@ -89,7 +89,7 @@ struct CriteriaPaths {
     private func error(_ message: String) -> StoreError { StoreError(.invalidSQL, message, className: map.name) }
 }
 
-/// What a criteria text has of dotted names, and of tables.
+/// The dotted names and the tables in criteria.
 struct CriteriaScan {
     struct Path {
         let names: [String]

@@ -4,11 +4,11 @@ internal import StoreEngine
 final class ScanNotes: Sendable {
     private let noted = Locked<Set<String>>([])
 
-    /// The line about a query, where there is one to write.
+    /// The line about a query, if there is one to write.
     ///
     /// - Parameters:
-    ///   - scanned: How many rows were read one after the other.
-    ///   - found: How many of them were wanted.
+    ///   - scanned: The number of rows read sequentially.
+    ///   - found: The number of them that were needed.
     func line(_ sql: String, scanned: Int, found: Int, _ advice: IndexAdvice) -> String? {
         guard scanned >= 1000, scanned / 20 > found, let suggestion = advice.suggestion else { return nil }
         guard noted.withLock({ $0.insert(sql).inserted }) else { return nil }

@@ -14,7 +14,7 @@ final class StatementWatch: StatementWatcher {
         let session: Int
     }
 
-    /// How many statements of one call are told: one that runs millions must not fill the memory.
+    /// The number of statements reported for one call: a call that runs millions must not fill the memory.
     static let limit = 10_000
 
     let sink: StatementSink

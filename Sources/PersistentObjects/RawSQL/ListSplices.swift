@@ -8,7 +8,7 @@ struct ListSplices {
     private let source: String
     /// Made when the first list is met: most texts have none.
     private var scan: ListScan?
-    /// How the elements are written, by argument.
+    /// The encodings of the elements, by argument.
     private var lists: [Int: ListEncoding] = [:]
 
     init(_ source: String) { self.source = source }
@@ -22,7 +22,7 @@ struct ListSplices {
         guard let use = scanned().uses[argument], !use.ranges.isEmpty else {
             return .text(try JSONList(values).text)
         }
-        // What else refers to the argument expects plain JSON.
+        // Other uses of the argument expect plain JSON.
         guard use.isListOnly else {
             lists[argument] = .plain
             return .text(try JSONList(values).text)

@@ -79,7 +79,7 @@ struct StatementArguments {
         throw refusal(argument, name)
     }
 
-    /// How the column of a name holds its values; nil where it is none of the class's own, or refers to objects.
+    /// The codec of the column with a name; nil if it is not a column of the class, or if it refers to objects.
     private func codec(ofColumn names: [String]) -> PropertyCodec? {
         let folded = names.map(Naming.folded)
         guard let map, folded.count == 1 || (folded.count == 2 && folded[0] == Naming.folded(map.table)),
@@ -103,7 +103,8 @@ struct StatementArguments {
         throw refusal(element, name)
     }
 
-    /// What needs no codec, objects and ids among it, and bytes, which are no list; nil for anything else.
+    /// The value of an argument that needs no codec, such as objects, ids, and bytes, which are not a list; otherwise
+    /// nil.
     private func scalar(_ argument: Any, _ name: String) throws -> DatabaseValue? {
         switch argument {
         case let value as DatabaseValue: return value

@@ -1,7 +1,7 @@
 // Most objects that a save reaches are clean and lead back to the object from which the walk came: these it passes with
 // one check, in a loop without reference counting and calls.
 
-/// How clean objects of one class are passed; plain data, so that nothing is retained.
+/// Data for passing clean objects of one class; plain data, so that nothing is retained.
 struct Passage {
     let keeper: Borrowed<ObjectKeeper>
     private let classMap: Borrowed<ClassMap>
@@ -26,7 +26,7 @@ struct Passage {
     }
 }
 
-/// How objects are looked at that may be ending: by their bits alone.
+/// A check of objects that may be ending: by their bits alone.
 private struct BareLook {
     private let layout: Borrowed<BaselineLayout>
     private let hub: Address

@@ -85,7 +85,7 @@ struct UniqueKey {
         }
     }
 
-    /// What the row of an object has, whatever the object has by now.
+    /// The row's values, whatever values the object has by now.
     private func name(ofRow object: PersistentObject) -> [DatabaseValue]? {
         // It may be one of a subclass.
         guard let block = object.baseline, let map = object.identityMap?.classMap else { return nil }

@@ -1,5 +1,5 @@
-/// What the library has changed in observed objects, until observers are notified: when the outermost call of the
-/// session has ended. An observer may do anything, and finds objects and file as they are to be.
+/// The library's changes to observed objects, until observers are notified: when the outermost call of the session has
+/// ended. An observer may do anything, and finds objects and file in their final state.
 struct ObservedChanges {
     private struct Change {
         let object: PersistentObject
@@ -14,7 +14,7 @@ struct ObservedChanges {
 
     var isEmpty: Bool { all.isEmpty && !hasUndoChanged }
 
-    /// What the session can undo has changed.
+    /// The undo state has changed.
     mutating func addUndo() { hasUndoChanged = true }
 
     mutating func add(_ place: Int, of object: PersistentObject, _ map: ClassMap) {

@@ -6,10 +6,10 @@ extension Session {
     /// Calls `body` as the only user of the session.
     ///
     /// - Parameters:
-    ///   - function: What profiles of statements call it; an empty one has the name of the call around it.
+    ///   - function: The name in profiles of statements; if empty, the name of the enclosing call.
     ///   - type: The class that the user has called.
-    ///   - part: What stands between the class and the name.
-    ///   - name: A name that is made when it is needed, instead of the function's.
+    ///   - part: The text between the class and the name.
+    ///   - name: A name that is created on demand, instead of the function's.
     @inline(__always)
     func enter<R>(
         _ function: StaticString = #function, of type: PersistentObject.Type? = nil, in part: StaticString = "",
@@ -103,7 +103,7 @@ extension Session {
         memory.releaseUnusedLinks { try writing.saving($0) }
     }
 
-    /// What identity maps report: a property of an object has another value.
+    /// A report of identity maps: a property of an object has another value.
     func didChange(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
         news.recordChange(place, of: object, map)
     }
@@ -114,7 +114,7 @@ extension Session {
     /// The number of times that other sessions changed the database, as far as the session has seen.
     var epoch: UInt32 { memory.epoch }
 
-    /// What identity maps report: a deleted object keeps objects in its links.
+    /// A report of identity maps: a deleted object keeps objects in its links.
     func didDelete(_ owner: PersistentObject, keepingLinks map: ClassMap) {
         memory.inverses.held.addDeparted(owner, map)
     }

@@ -50,7 +50,7 @@ struct TablePreparation {
         }
     }
 
-    /// What would be done for some classes.
+    /// The changes that preparing some classes would make.
     func plan(for maps: [ClassMap], _ settings: SchemaSettings) throws -> SchemaPlan {
         try SchemaPreparation(maps, session.store.classes, for: session, settings, again: true).plan(session.connection)
     }

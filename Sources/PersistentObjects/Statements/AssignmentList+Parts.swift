@@ -20,7 +20,7 @@ struct AssignedParts {
 }
 
 extension AssignmentList {
-    /// What the closure reads where it names an embedded value; nil for other properties.
+    /// The value that the closure reads for an embedded value; nil for other properties.
     func valueToTry<V>(of path: AnyKeyPath) -> V? {
         guard let index = KeyPathResolver.embedded(path, in: map) else { return nil }
         let (whole, places) = (map.embedded[index].whole, map.embedded[index].places)

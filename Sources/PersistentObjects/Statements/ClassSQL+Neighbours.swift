@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // Updates of rows whose ids follow one another.
 extension ClassSQL {
-    /// How many rows it updates: more are found no sooner, and each is looked for among them.
+    /// The number of rows that it updates: finding more is no faster, and each is searched for among them.
     static let neighbourCount = 16
 
     /// Updates rows whose ids follow one another, which takes half of the time: SQLite goes from each to the next, and

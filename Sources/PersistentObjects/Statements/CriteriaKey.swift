@@ -1,4 +1,4 @@
-/// What a statement is put together for, and from.
+/// The purpose and the parts of a statement.
 struct CriteriaKey: Hashable {
     let purpose: Purpose
     let text: String

@@ -7,7 +7,7 @@ struct JoinDefinition: Sendable {
     /// One of the classes.
     struct Side: Sendable {
         let type: PersistentObject.Type
-        /// What its objects must meet together with those before; nil for the first.
+        /// The condition on its objects and those before; nil for the first.
         let condition: QueryExpression?
         /// Whether there may be no object.
         let isOptional: Bool

@@ -29,7 +29,7 @@ struct JoinPlan {
         if let condition = definition.condition { conditions.append(try writer.write(condition)) }
         let ids = scopes.map { "\(column: "id", of: $0.alias)" as SQL }
         columns = "\(list: ids)"
-        // What was said, and then the ids of the sides, so that pages do not overlap.
+        // The given orders, and then the ids of the sides, so that pages do not overlap.
         order = " ORDER BY \(list: try definition.orders.map { try writer.write($0) } + ids)"
         noLimit = writer.dialect.noLimit
         argumentCount = writer.argumentCount

@@ -1,16 +1,16 @@
 internal import StoreEngine
 
-/// What is asked of a query whose answer is values, not objects.
+/// The terminal method of a query that returns values, not objects.
 enum ValueEnding: Hashable {
     /// The selected properties of each row, in the order of the query.
     case all
     /// Each combination of the selected properties once; where it matters, in the order in which they come first.
     case distinct(isOrdered: Bool)
-    /// What is made of all values of the selected property.
+    /// Aggregates of all values of the selected property.
     case aggregate([AggregateFunction])
     /// The first of the selected properties, and aggregates of the second one's values for each of its values.
     case grouped([AggregateFunction])
-    /// What is made of groups: of the selected values the keys come first, then what is wanted of each group.
+    /// Aggregates of groups: of the selected values the keys come first, then the aggregates of each group.
     case groups(GroupStyle)
 
     /// Whether the answer depends on the order of the query.
@@ -23,13 +23,13 @@ enum ValueEnding: Hashable {
     }
 }
 
-/// What the selected values of a query by groups are, in their order.
+/// The kinds of the selected values of a query by groups, in order.
 struct GroupStyle: Hashable {
     let keyCount: Int
     let valueCount: Int
     /// Whether a condition follows, that groups are to meet.
     let hasCondition: Bool
-    /// How the values that follow order the groups.
+    /// The orders of the groups, by the values that follow.
     let orders: [QueryDefinition.OrderStyle]
     /// Whether the numbers follow of the groups that are wanted, and of those that are left out before.
     let hasLimit: Bool
@@ -41,7 +41,7 @@ extension QueryPlan {
     func valueSQL(_ ending: ValueEnding) -> SQL {
         if case .groups(let style) = ending { return grouped(style) }
         let keepsFirst = ending == .distinct(isOrdered: true) && isOrdered
-        // What is made of a part of the rows is made of a subselect, since LIMIT comes last.
+        // Aggregates of a part of the rows use a subselect, because LIMIT comes last.
         guard hasPart && ending != .all || keepsFirst else {
             let id = idColumn(of: ending) == nil ? [] : ["\(column: "id", of: table)" as SQL]
             let selected = selected(ending, selection) + id

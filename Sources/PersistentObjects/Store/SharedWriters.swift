@@ -11,7 +11,7 @@ enum SharedWriters {
 
     /// The queue of a file.
     ///
-    /// - Parameter own: What becomes it where the file has none yet.
+    /// - Parameter own: The queue to use if the file has none yet.
     static func queue(of file: FileIdentity, or own: WriterQueue) -> WriterQueue {
         queues.withLock { queues in
             if let known = queues[file]?.queue { return known }

@@ -16,7 +16,7 @@ extension Store {
         return watched
     }
 
-    /// How a statement would be run: a line for each step.
+    /// The plan of a statement: a line for each step.
     private func plan(of sql: SQL) throws -> String {
         let connection = try takeConnection()
         defer { give(back: connection) }

@@ -31,7 +31,7 @@ struct Restoration {
         session.writing.lastSave = level.savedBefore
         session.memory.inverses.held.isPaused = true
         defer { session.memory.inverses.held.isPaused = false }
-        // What is not restored here is read again when it is next met.
+        // Anything not restored here is read again on its next use.
         if level.hasWrittenItself { session.memory.markAllStale() }
         // In a task that was cancelled too.
         session.connection.uninterrupted {
@@ -50,12 +50,12 @@ struct Restoration {
         readAgain(level.misread)
     }
 
-    /// 1. What the rows held. This comes first for all objects, because values may refer to other objects.
+    /// 1. The rows' values. This comes first for all objects, because values may refer to other objects.
     private func restoreRows() {
         for image in level.images { image.restoreRow() }
     }
 
-    /// 2. What was edited; all other properties get the baseline's values.
+    /// 2. The edits; all other properties get the baseline's values.
     private func restoreEdits() {
         for image in level.images {
             let changed = image.restoreValues(find)
@@ -65,8 +65,8 @@ struct Restoration {
         for image in level.images { noteLinks(of: image.object, image.map) }
     }
 
-    /// 3. What was read since. Edits are rebased on it, because no other session has changed it; if one has, the next save
-    /// still has to check for conflicts.
+    /// 3. Values read since. Edits are rebased on them, because no other session has changed them; if one has, the next
+    ///    save still has to check for conflicts.
     private func readAgain(_ objects: [PersistentObject]) {
         guard !objects.isEmpty else { return }
         var objects = objects

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-// What the user's transactions add to the course of everything that is written (`runAtomically`): a level, which restores
-// memory, retries, and saving the edits of objects that end in them.
+// The additions of user transactions to the course of every write (`runAtomically`): a level, which restores memory,
+// retries, and saving the edits of objects that end in them.
 extension Session {
     /// Enters the session and runs a transaction, again and again as `attempts` says. Each run is a separate call.
     func runTransaction<R>(_ attempts: Attempts, keepingEdits: Bool = true, _ body: () throws -> R) throws -> R {
@@ -20,7 +20,7 @@ extension Session {
 
     /// Runs a transaction once; the session is entered.
     ///
-    /// - Returns: What `body` returns; nil if the transaction failed and is to be run again.
+    /// - Returns: The result of `body`; nil if the transaction failed and is to be run again.
     func attemptTransaction<R>(
         _ attempts: inout Attempts, keepingEdits: Bool = true, _ body: () throws -> R
     ) throws -> R? {

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// The elements of one collection of one object at some time, as the rows of its table hold them.
 struct PastElements: Equatable {
-    /// What became of one element.
+    /// The change of one element.
     struct Change {
         let change: HistoryElement.Change
         /// The position in an array, the key of a dictionary, the value in a set.

@@ -100,7 +100,7 @@ extension ObjectState {
                 let state = box?.state ?? .loaded
                 guard state.isAway || !copy.isSame(place, of: object) else { return }
                 copy.restore(place, of: object)
-                // What the row holds is not known where it was never read.
+                // The row's value is unknown if it was never read.
                 if state != .loaded { box?.state = .assigned }
             }
         }

@@ -141,7 +141,7 @@ struct RowHistory {
         }
     }
 
-    /// What each of some entries says that columns held before, by their folded names.
+    /// The earlier column values in each of the given entries, by their folded names.
     private func formerValues(_ entries: ClosedRange<Int64>) throws -> [Int64: [String: DatabaseValue]] {
         let sql: SQL = """
             SELECT e."id", v."column", v."old" FROM \(name: HistoryNames.entries) e \

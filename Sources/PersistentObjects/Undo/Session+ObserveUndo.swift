@@ -2,7 +2,7 @@ public import Observation
 
 /// `recordsUndo`, `canUndo`, `canRedo`, `undoName` and `redoName` are observed: views that show them follow.
 extension Session: Observable {
-    /// What can be undone, for a property that observers may read.
+    /// The undo state, for a property that observers may read.
     func undoState<Value>(_ path: KeyPath<Session, Value>) -> UndoState {
         let state = UndoState(writing.undoHistory)
         let observers = writing.undoObservers ?? UndoObservers(state) { [unowned self] in announce($0, $1, $2) }
@@ -11,7 +11,7 @@ extension Session: Observable {
         return state
     }
 
-    /// What can be undone has changed: observers are notified when the call under way has ended.
+    /// The undo state has changed: observers are notified when the current call has ended.
     func undoDidChange() {
         guard writing.undoObservers != nil else { return }
         gatheringChanges { news.recordUndoChange() }

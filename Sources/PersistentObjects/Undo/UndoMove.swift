@@ -66,7 +66,7 @@ extension UndoMove {
         do {
             try refresh(changed.values.map { ($0.root, $0.ids) })
             for (object, space) in back {
-                // What it had as a deleted object is no edit.
+                // Its values as a deleted object are not edits.
                 try Fetch(session).reload(object)
                 if !space.hierarchy.uniqueKeys.isEmpty { space.indexKeys(of: object) }
             }
@@ -184,7 +184,7 @@ extension UndoMove {
     }
 }
 
-/// What an undo or redo does to one row, all its changes together.
+/// The effect of an undo or redo on one row, all its changes together.
 private struct RowFate {
     let root: ClassMap
     /// Whether the row was there before.

@@ -3,7 +3,7 @@ struct JSONPart {
     let place: JSONPlace
     private let paths: [AnyKeyPath]
 
-    /// - Parameter steps: What follows the property in the query.
+    /// - Parameter steps: The steps after the property in the query.
     init(_ steps: ArraySlice<QueryPath.Step>, of property: Property, in map: ClassMap) throws {
         paths = steps.compactMap { step in if case .keyPath(let path) = step { path } else { nil } }
         do throws(JSONPlaces.Refusal) {
@@ -14,6 +14,6 @@ struct JSONPart {
         }
     }
 
-    /// What a value of the property has there.
+    /// The part of a property's value at this place.
     func read(_ value: Any?) -> Any? { JSONPlaces.read(value, paths) }
 }

@@ -55,7 +55,7 @@ enum KeyPathChain {
     ) throws -> [QueryPath.Step]? {
         let signs = KeyPathProbe.signs(in: path)
         let count = signs.count { $0 == "." } + 1
-        // What insists on an object would stop the process where there is none.
+        // A key path that requires an object would stop the process if there is none.
         guard count > 1, count <= longest, !signs.contains("!") else { return nil }
         let object = map.type.init()
         guard object[keyPath: path] != nil else { return nil }

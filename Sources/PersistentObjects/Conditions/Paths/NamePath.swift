@@ -16,7 +16,7 @@ struct NamePath {
 
     /// The reason why the names cannot be resolved.
     enum Fault: Error {
-        /// What some of the names lead to is not an object, so nothing can follow.
+        /// The target of some of the names is not an object, so nothing can follow.
         case notAnObject(ArraySlice<String>)
         /// A class has no property with the last of some names; its nearest names.
         case unknown(ArraySlice<String>, ClassMap, String)

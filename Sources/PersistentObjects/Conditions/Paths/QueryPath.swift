@@ -63,7 +63,7 @@ struct QueryClass: Hashable, Sendable {
 }
 
 extension QueryPath.Step {
-    /// What it names in a class.
+    /// The target of the path in a class.
     func subject(in map: ClassMap) throws -> KeyPathResolver.Subject {
         switch self {
         case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)

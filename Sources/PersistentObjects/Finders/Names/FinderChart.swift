@@ -35,7 +35,7 @@ struct FinderChart {
         fileprivate(set) var steps = 0..<0
         /// The last step over a link that leads here.
         fileprivate var linkHere: Int?
-        /// What the best reading from here to the end costs; nil where there is none.
+        /// The cost of the best reading from here to the end; nil if there is none.
         fileprivate(set) var cost: Int?
 
         init(
@@ -64,7 +64,7 @@ struct FinderChart {
         }
     }
 
-    /// What makes one reading better than another, each more than any number of the one before.
+    /// The costs that rank readings, each higher than any number of the one before.
     enum Price {
         static let link = 1
         /// An operator that asks for elements, of a property that has none.
@@ -78,7 +78,8 @@ struct FinderChart {
     /// Reached nodes that no word leads out of, in order.
     private(set) var deadEnds: [Int] = []
     let name: [UInt8]
-    /// That of the class first, whose operators count, then those that links of this name led to.
+    /// The vocabulary of the class first, whose operators count, then those of the classes that links of this name led
+    /// to.
     private(set) var vocabularies: [FinderVocabulary]
 
     /// The nodes by position.
@@ -175,7 +176,7 @@ struct FinderChart {
     }
 }
 
-// What explaining a failure asks.
+// Queries for the explanation of a failure.
 extension FinderChart {
     /// The properties that a path went over before it came to a node.
     func path(to node: Int) -> [Int] {

@@ -38,12 +38,12 @@ extension FinderParser {
 
 extension FinderParser {
     private struct Break {
-        /// What stands before the unknown part.
+        /// The context before the unknown part.
         enum Place {
             case property
             case behindLink(path: String, target: String)
             case behindProperty(String)
-            /// What was read, and the words that can follow it.
+            /// The text that was read, and the words that can follow it.
             case behind(String, [String])
         }
 
@@ -105,7 +105,7 @@ extension FinderParser {
             return Break(place: .property, part: "", offset: position, suggestions: [], startsWord: false)
         }
         let path = vocabulary.text(of: chart.path(to: property.from) + [index])
-        // What stands before it was read for sure.
+        // The context before it was read unambiguously.
         let rest = chart.nodes[isBehindCase ? node : behind].position
         let whole = unknownProperty(at: property.from, in: chart)
         let part = chart.text(rest..<(chart.cuts(after: rest, chart.nodes[node].expectation).first ?? chart.name.count))
@@ -151,9 +151,8 @@ extension FinderParser {
             startsWord: startsWord)
     }
 
-    /// How much of the rest was meant as one property: up to the first `And` or
-    /// `Or` that may be a connective, unless a longer or shorter part is nearer
-    /// to a property.
+    /// The part of the rest that was meant as one property: up to the first `And` or `Or` that may be a connective,
+    /// unless a longer or shorter part is closer to a property.
     private func unknownPart(
         at position: Int, _ expectation: FinderGrammar.Expectation, in chart: FinderChart, _ names: NameSuggestions
     ) -> (part: String, distance: Int?, suggestions: [String]) {

@@ -24,7 +24,7 @@ extension FinderGrammar {
     /// The operator of no letters: a property alone.
     static let plainOperator = operators.firstIndex { $0.spelling.isEmpty } ?? 0
 
-    /// What may stand before an operator.
+    /// The prefixes of an operator.
     static let operatorPrefixes = ["", "Is", "Not", "IsNot"]
 
     private struct Form {
@@ -65,7 +65,7 @@ extension FinderGrammar {
 }
 
 extension FinderComparison {
-    /// What follows the property where a reading is shown to the user.
+    /// The words after the property in a reading that is shown to the user.
     var reading: String {
         switch operation {
         case .equal: isNegated ? " != ?" : " = ?"

@@ -13,8 +13,8 @@
 /// direction the `And` of an order may be left out. A word is added by adding a
 /// row; the subjects and the operators have files of their own.
 enum FinderGrammar {
-    /// What a reader of names can stand before. A word of no length leads to a
-    /// later case: the chart relies on it to be free of cycles.
+    /// The word kind that the reader expects next. An empty word leads to a later case: the chart relies on this to be
+    /// free of cycles.
     enum Expectation: Int, CaseIterable {
         /// The `By` or `OrderBy` after a subject.
         case mark
@@ -93,8 +93,8 @@ enum FinderGrammar {
         "isAbstract", "store", "finderOperators", "findByCriteria", "findFirstByCriteria", "countByCriteria",
     ]
 
-    /// How a property is written in a finder name: `lastName` as `LastName`.
-    /// A first character without an upper case stays as it is.
+    /// The spelling of a property in a finder name: `lastName` as `LastName`. A first character without an uppercase
+    /// form stays as it is.
     static func token(of property: String) -> String {
         guard let first = property.first else { return "" }
         return first.uppercased() + property.dropFirst()

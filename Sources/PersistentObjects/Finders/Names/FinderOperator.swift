@@ -45,7 +45,7 @@ public struct FinderOperator: Sendable {
     /// The operator's name, which is its word in finder names.
     public var name: String { content.name }
 
-    /// What it is, apart from the types of its closure; an object, since criteria mostly have none.
+    /// The operator without the types of its closure; an object, because most criteria have none.
     final class Content: Sendable {
         let name: String
         /// The type of the properties that it can be asked of, without an optional.
@@ -78,7 +78,7 @@ public struct FinderOperator: Sendable {
         }
     }
 
-    /// What is compared.
+    /// The compared property.
     struct Subject {
         let path: CriterionPath
         /// The elements of the path's collections have the first numbers.

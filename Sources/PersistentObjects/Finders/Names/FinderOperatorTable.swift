@@ -35,7 +35,7 @@ struct FinderOperatorTable: Sendable {
         names = NameSuggestions(spellings + ["OrderBy", "IgnoreCase", "AllIgnoreCase"])
     }
 
-    /// What follows the property where a reading is shown to the user.
+    /// The words after the property in a reading that is shown to the user.
     func reading(_ comparison: FinderComparison) -> String {
         guard case .own(let place, let count) = comparison.operation else { return comparison.reading }
         let marks = Array(repeating: "?", count: count).joined(separator: ", ")
@@ -43,7 +43,7 @@ struct FinderOperatorTable: Sendable {
     }
 }
 
-// What an operator of a class's own cannot be called.
+// Names that a custom operator of a class cannot have.
 extension FinderOperatorTable {
     /// The first of some names that cannot be an operator's, and why.
     static func objection(to names: [String]) -> (name: String, reason: FinderError.OperatorReason)? {

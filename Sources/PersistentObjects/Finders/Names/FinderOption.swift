@@ -15,7 +15,7 @@ public struct FinderOption: Sendable {
         case including([QueryPath])
     }
 
-    /// What objects are ordered by.
+    /// A key to order objects by.
     enum Key: Sendable {
         case path(QueryPath)
         case name(String)

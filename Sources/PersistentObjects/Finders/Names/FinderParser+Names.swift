@@ -1,4 +1,4 @@
-// What a name that has no subject may have meant.
+// Suggestions for a name without a subject.
 extension FinderParser {
     private static let subjectNames = NameSuggestions(FinderGrammar.subjects.map(\.spelling))
     private static let staticNames = NameSuggestions(FinderGrammar.staticNames)

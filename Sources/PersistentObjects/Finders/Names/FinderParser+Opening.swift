@@ -8,7 +8,7 @@ extension FinderParser {
         /// Where it ends and the chart begins.
         var end: Int
 
-        /// What follows the subject.
+        /// The word kind after the subject.
         var expectation: FinderGrammar.Expectation { row.isAggregate ? .measured : .mark }
     }
 
@@ -58,8 +58,8 @@ extension FinderParser {
         return Opening(row: row, subject: row.subject(limit), isDistinct: row.isDistinct, end: end.whole)
     }
 
-    /// What stands between a subject and `By` or `OrderBy`, if it is letters and begins as a word does. (With digits it is
-    /// a misspelt limit: `findFrst3ByAge`.)
+    /// The text between a subject and `By` or `OrderBy`, if it consists of letters and begins like a word. (With digits
+    /// it is a misspelled limit: `findFrst3ByAge`.)
     private func freeWords(from start: Int, in name: [UInt8]) -> Range<Int>? {
         guard start < name.count else { return nil }
         let end = (start + 1..<name.count).first { position in

@@ -1,4 +1,4 @@
-// What a way through the chart says.
+// The meaning of a path through the chart.
 extension FinderParser {
     func finder(_ opening: Opening, _ steps: [FinderChart.Step], _ chart: FinderChart) -> ParsedFinder {
         var finder = ParsedFinder(subject: opening.subject, isDistinct: opening.isDistinct)

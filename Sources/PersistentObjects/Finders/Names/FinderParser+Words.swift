@@ -171,7 +171,7 @@ private struct Spelling {
         }
     }
 
-    /// What to write for a word that restricts nothing.
+    /// The replacement for a word that restricts nothing.
     func use(instead word: FinderGrammar.Restriction) -> String {
         let order = FinderGrammar.order.spelling
         let ordered = criteria.contains(order) ? criteria : criteria + order + "…Desc"

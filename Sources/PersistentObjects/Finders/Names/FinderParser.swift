@@ -9,7 +9,7 @@
 /// the fewest steps counts, so the class's own `employerName` is never the name of its employer.
 struct FinderParser: Sendable {
     let vocabulary: FinderVocabulary
-    /// What is wrong with the class's own operators: it is thrown for each name.
+    /// The problem of the class's custom operators: it is thrown for each name.
     let problem: FinderError?
     var lexicon: FinderLexicon { vocabulary.lexicon }
     var className: String { vocabulary.className }

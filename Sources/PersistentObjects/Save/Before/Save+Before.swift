@@ -45,7 +45,7 @@ extension Save {
         }
     }
 
-    /// What a save of the object would be refused for.
+    /// The problems for which a save of the object would be refused.
     func problems(of object: PersistentObject) throws -> [StoreError.Problem] {
         let space = try session.space(of: object)
         guard space.map.hooks.contains(.validate), space.map.isToBeSaved(object) else { return [] }

@@ -70,7 +70,7 @@ struct UniquenessCheck {
                         ? .new(ObjectIdentifier(target)) : .stored(.integer(target.rowID)))
                 continue
             }
-            // What cannot be encoded the save itself refuses.
+            // The save itself refuses a value that cannot be encoded.
             guard let value = try? property.codec.encode(field), value != .null else { return nil }
             values.append(.stored(value))
         }

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// Asks objects what is wrong with them and gathers what counts.
 struct Validation {
-    /// What cannot be told from the object alone.
+    /// A question that the object alone cannot answer.
     struct Question {
         let object: PersistentObject
         let map: ClassMap
@@ -33,7 +33,7 @@ struct Validation {
         object.validate(&found)
         if let fault = found.fault { throw fault }
         guard !found.findings.isEmpty || !found.questions.isEmpty else { return }
-        // What `validate` itself has changed counts as well.
+        // Changes made by `validate` itself count as well.
         let changed = takesAll || object.lifecycle != .saved ? nil : map.changes(of: object)
         func counts(_ places: [Int?]) -> Bool {
             guard let changed else { return true }

@@ -14,7 +14,7 @@ final class CollectionInserter {
     private let largest: Int
     private var remaining: Int
     private var statement: Statement?
-    /// How many rows the statement takes, and has.
+    /// The number of rows that the statement takes, and has.
     private var size = 0
     private var filled = 0
     private var index: Int32 = 1

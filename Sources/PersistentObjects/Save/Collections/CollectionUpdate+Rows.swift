@@ -5,7 +5,7 @@ extension CollectionUpdate {
     /// A row as columns hold it; of a set the key is NULL.
     typealias Row = (key: DatabaseValue, value: DatabaseValue)
 
-    /// What tells the rows of a collection from those that the database has.
+    /// The differences between the rows of a collection and those of the database.
     struct Difference {
         /// Keys of a dictionary, values of a set.
         var gone: [DatabaseValue] = []

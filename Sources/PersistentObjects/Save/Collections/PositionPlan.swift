@@ -27,10 +27,10 @@ struct PositionPlan: Equatable {
 
     /// The part of an array that changed, and the rows that are known of it.
     struct Change {
-        /// How many elements stay before the part that changed, and after it.
+        /// The numbers of elements that stay before and after the changed part.
         let prefix: Int
         let suffix: Int
-        /// What happens to the elements between them; its indices count from `prefix`.
+        /// The matching of the elements between them; its indices count from `prefix`.
         let matching: ArrayMatching
         /// Positions of old rows that follow one another; those of the changed part are among them, and of a row
         /// before it and one after it, where there are such.
@@ -150,7 +150,7 @@ struct PositionPlan: Equatable {
     private static func widen(
         _ entries: inout [Entry], _ range: Range<Int>, _ isOpen: (start: Bool, end: Bool)
     ) -> Int? {
-        // What is beyond the first and the last row that are known is not.
+        // Rows beyond the first and the last known row are unknown.
         let limits = (isOpen.start ? 0 : 1)..<(isOpen.end ? entries.count : entries.count - 1)
         var width = 1
         var window = range

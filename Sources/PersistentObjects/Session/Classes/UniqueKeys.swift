@@ -46,7 +46,7 @@ extension ClassSpace {
         hierarchy.uniqueKeys[property.column] = keys
     }
 
-    /// What the database has of a property, as far as the session knows.
+    /// The database's value of a property, as far as the session knows.
     private func storedValue(_ property: Property, of object: PersistentObject) -> DatabaseValue? {
         guard let block = object.baseline, let map = object.identityMap?.classMap,
             let place = map.place(of: property.name)

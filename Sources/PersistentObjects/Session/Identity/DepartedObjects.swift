@@ -19,7 +19,7 @@ final class DepartedObjects {
     private(set) var commit = 0
     private var isUndoing = false
     private var objects: [Key: [Held]] = [:]
-    /// How many there may be before those are forgotten that are not in memory any more.
+    /// The number of entries at which those no longer in memory are removed.
     private var capacity = 64
     /// New objects with ids that other rows may have had before: their identities, and the commits that saved them.
     private var arrivals: [RowKey: (object: ObjectIdentifier, commit: Int)] = [:]

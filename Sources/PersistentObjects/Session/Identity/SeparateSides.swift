@@ -4,7 +4,7 @@ enum SeparateSides {
     /// By the names of both sides.
     private static let noted = Locked<Set<String>>([])
 
-    /// What is to be said of some classes that are used for the first time.
+    /// The notes for some classes that are used for the first time.
     static func notes(of maps: [ClassMap]) -> [String] {
         maps.flatMap { map in
             map.properties.indices.compactMap { place in

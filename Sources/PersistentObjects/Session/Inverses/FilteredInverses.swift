@@ -12,7 +12,7 @@ final class FilteredInverses {
         let place: Int
         let reach: InverseReach
         var owners: Set<Int64>
-        /// How many there may be before those are looked for that have ended.
+        /// The number of entries at which ended ones are searched for.
         var crowd = Entry.leastCrowd
 
         static let leastCrowd = 1024

@@ -1,5 +1,5 @@
-/// What a save or a deletion does to inverses in memory, gathered first: one that gets or loses many objects changes
-/// once, not once for each of them.
+/// The changes of a save or a deletion to inverses in memory, collected first: an inverse that gets or loses many
+/// objects changes once, not once for each of them.
 struct InverseChanges {
     private struct Key: Hashable {
         let target: ObjectIdentifier

@@ -6,7 +6,7 @@ extension Memory {
     /// - Parameter comparing: Calls what looks for edits, which can run the user's `encode(to:)`.
     func releaseUnusedLinks(comparing: (() -> Void) throws -> Void) {
         let (batches, departed) = inverses.held.takeAll()
-        // What is taken out dies at the end of this.
+        // Removed objects are released at the end of this.
         var gone: [PersistentObject] = []
         try? comparing {
             // One can be in several batches, so all are asked before any of them is told.

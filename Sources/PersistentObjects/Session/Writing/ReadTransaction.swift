@@ -12,7 +12,7 @@ final class ReadTransaction {
     private let classes: UsedClasses
     private let memory: Memory
     private let state = Atomic<Bool>(false)
-    /// What had been run when it began.
+    /// The statements run before it began.
     private var runsAtBeginning: [Int] = []
 
     init(_ gate: Gate, _ classes: UsedClasses, _ memory: Memory) {
@@ -38,7 +38,7 @@ final class ReadTransaction {
 
     /// The same for a session's user, who may hold objects of an older state.
     func run<R>(for session: Session, _ body: () throws -> R) throws -> R {
-        // What is open already is one state: a reading, a transaction, or a save whose hook this is.
+        // An open transaction is one state already: a reading, a transaction, or a save whose hook this is.
         guard !connection.isInTransaction else { return try CurrentSession.with(session, body) }
         // From here on other sessions write for an unlimited time, so this thread must not wait for them.
         let (waits, writers) = (keepsWritersWaiting, gate.store.writers)

@@ -177,7 +177,7 @@ extension Writing {
             ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, gate.limit, as: me)
         switch answer {
         case .entered: return
-        // What is left of the time is for other processes.
+        // The remaining time is for other processes.
         case .enteredLate(let end): connection.limits.waitEnd = end
         case .cancelled: throw StoreError.cancelled()
         case .limited(let limit):

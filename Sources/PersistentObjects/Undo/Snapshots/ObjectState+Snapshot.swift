@@ -34,7 +34,7 @@ extension SnapshotProperty {
             baseValue = value
             return
         }
-        // What is not loaded may have an old value in its box.
+        // A value that is not loaded may have an old value in its box.
         value = isLoaded ? property.codec.sendableValue(property.address(in: start)) : nil
         image = isLoaded ? property.image(in: start) : nil
         let isRead = property.box(in: start).map { $0.state == .loaded } ?? true
@@ -51,7 +51,7 @@ extension SnapshotProperty {
 }
 
 extension BaselineLayout {
-    /// What the baseline has of a property.
+    /// The baseline's value of a property.
     func snapshotImage(_ place: Int, _ property: Property, in block: Address) -> SnapshotImage? {
         property.isLink ? .links(image(place, in: block)) : storedValue(place, in: block).map { .value($0) }
     }

@@ -2,11 +2,11 @@ internal import StoreEngine
 
 /// One property of a snapshot.
 struct SnapshotProperty: Sendable {
-    /// What the user reads, ids for objects; nil for nil, and where the value cannot be sent.
+    /// The value that the user reads, ids for objects; nil for nil, and if the value cannot be sent.
     var value: (any Sendable)?
     /// The same as the database would have it; nil where it cannot be stored.
     var image: SnapshotImage?
-    /// What the database had when the object was last read; nil where that is not known.
+    /// The database's value when the object was last read; nil if it is unknown.
     let base: SnapshotImage?
     let baseValue: (any Sendable)?
     /// Whether the value was in memory.
