@@ -1,3 +1,4 @@
+internal import PersistentObjects
 internal import StoreEngine
 
 /// References of imported rows to rows that are not there.
@@ -22,9 +23,8 @@ struct BrokenLinks {
         var links: [Link] = []
         for type in types {
             let space = try session.space(of: type)
-            for map in space.sql.family.isEmpty ? [space.map] : space.sql.family {
-                for property in map.properties {
-                    if case .inverse = property.shape { continue }
+            for map in space.family {
+                for property in map.properties where !property.isInverse {
                     guard let linked = property.linkedClass else { continue }
                     let target = try session.space(of: linked).map
                     let child = ChildTable(property, of: map)

@@ -1,3 +1,5 @@
+public import PersistentObjects
+
 /// A class whose objects any `Encoder` and `Decoder` take, with references by key; nothing is to be written in the class.
 ///
 /// ```swift
@@ -10,7 +12,7 @@
 /// let copy = try JSONDecoder().decode(Person.self, from: data)
 /// ```
 ///
-/// The names are those that ``Persistent/json`` has: all stored properties but
+/// The names are those that `json` has: all stored properties but
 /// inverses, and the id of an object that has one. A reference is the id of its
 /// object, or the key in classes with keys, and so are the elements of
 /// collections of objects. Values are as their own types and the encoder have

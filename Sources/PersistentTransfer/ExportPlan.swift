@@ -1,3 +1,4 @@
+internal import PersistentObjects
 internal import StoreEngine
 
 /// What a row of a class is exported as: which columns of a statement are which members of its JSON.
@@ -10,8 +11,8 @@ struct ExportPlan {
 
     enum Source {
         case id, className
-        /// A column of the statement; the codec where it has its values in a form of its own.
-        case value(Int32, ValueShape, PropertyCodec?)
+        /// A column of the statement.
+        case value(Int32, ColumnJSON)
         /// An id or a key: the row's own key, or that of the row that it refers to.
         case link(Int32, hasKey: Bool)
         /// A collection; `flag` is the column that tells nil from empty.
@@ -50,8 +51,8 @@ struct ExportSource {
     /// - Parameter namesClass: Whether every row says of which class it is.
     init(_ space: ClassSpace, namesClass: Bool, _ session: Session) throws {
         self.space = space
-        let family = space.sql.family.isEmpty ? [space.map] : space.sql.family
-        let hasClassColumn = !space.sql.family.isEmpty
+        let family = space.family
+        let hasClassColumn = space.hasClassColumn
         var columns: [SQL] = ["\(name: "id")"] + (hasClassColumn ? ["\(name: "class")"] : [])
         var places: [String: Int32] = [:]
         var collections: [ExportCollection] = []
@@ -67,31 +68,25 @@ struct ExportSource {
         for map in family {
             var entries = [ExportPlan.Entry(name: JSONNames.id, source: .id)]
             if namesClass || map !== space.map { entries.append(.init(name: JSONNames.className, source: .className)) }
-            for property in map.properties {
+            for property in map.properties where !property.isInverse {
                 let source: ExportPlan.Source
-                switch property.shape {
-                case .inverse: continue
-                case .scalar:
-                    let place = column(property.column, "\(name: property.column)")
-                    // A key is written like a reference to the row, so that the two cannot differ.
-                    source =
-                        property.isKey
-                        ? .link(place, hasKey: true)
-                        : .value(
-                            place, ValueShape(property.codec),
-                            property.codec.recodesArguments || map.foreign != nil ? property.codec : nil)
-                case .reference:
+                switch property.form {
+                case .value:
+                    source = .value(column(property.column, "\(name: property.column)"), ColumnJSON(property, in: map))
+                case .key:
+                    // It is written like a reference to the row, so that the two cannot differ.
+                    source = .link(column(property.column, "\(name: property.column)"), hasKey: true)
+                case .link:
                     guard let target = try ExportSource.target(property, session) else { continue }
                     let sql = ExportSource.link("\(column: property.column, of: space.map.table)", target)
                     source = .link(column(property.column, sql), hasKey: target.keyPlace != nil)
-                case .collection:
-                    guard let table = ChildTable(property, of: map), let codec = property.codec as? CollectionCodec
-                    else { continue }
+                case .collection(let form):
+                    guard let table = ChildTable(property, of: map) else { continue }
                     let flag = property.hasColumn ? column(property.column, "\(name: property.column)") : nil
                     if collectionPlaces[table.name] == nil {
                         collectionPlaces[table.name] = collections.count
                         collections.append(
-                            ExportCollection(table, codec, try ExportSource.target(property, session)))
+                            ExportCollection(table, form, try ExportSource.target(property, session)))
                     }
                     source = .collection(collectionPlaces[table.name] ?? 0, flag: flag)
                 }
@@ -103,7 +98,7 @@ struct ExportSource {
         classColumn = hasClassColumn ? 1 : nil
         self.plans = plans
         self.collections = collections
-        select = "SELECT \(list: columns) FROM \(space.sql.source) ORDER BY \(name: "id")"
+        select = "SELECT \(list: columns) FROM \(space.rows) ORDER BY \(name: "id")"
     }
 
     /// The class that a property refers to, its table made.
@@ -128,19 +123,14 @@ struct ExportSource {
 /// The rows of one collection's table, in the order of their owners.
 struct ExportCollection {
     let select: SQL
-    let codec: CollectionCodec
-    let keyShape: ValueShape?
-    /// Nil where the elements are objects.
-    let elementShape: ValueShape?
+    let form: CollectionShape
     let elementHasKey: Bool
 
-    init(_ table: ChildTable, _ codec: CollectionCodec, _ target: ClassMap?) {
-        self.codec = codec
-        keyShape = codec.key.map { ValueShape($0) }
-        elementShape = target == nil ? ValueShape(codec.element) : nil
+    init(_ table: ChildTable, _ form: CollectionShape, _ target: ClassMap?) {
+        self.form = form
         elementHasKey = target?.keyPlace != nil
         let owner: SQL = "\(column: ChildTable.ownerColumn, of: table.name)"
-        let key: [SQL] = codec.style == .dictionary ? ["\(column: ChildTable.keyColumn, of: table.name)"] : []
+        let key: [SQL] = form.style == .dictionary ? ["\(column: ChildTable.keyColumn, of: table.name)"] : []
         let value = ExportSource.link("\(column: table.valueColumn, of: table.name)", target)
         let order: SQL = "\(column: table.orderColumn, of: table.name)"
         select =

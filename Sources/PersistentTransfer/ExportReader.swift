@@ -1,3 +1,4 @@
+internal import PersistentObjects
 internal import StoreEngine
 
 /// Goes over the rows of a class, with those of its collections beside them, in the order of their ids: whatever the
@@ -41,7 +42,7 @@ final class ExportReader {
     private func plan(_ id: Int64) throws -> ExportPlan {
         var name = ""
         if let column = source.classColumn {
-            do throws(ValueFault) { name = try String.read(statement.column(column)) } catch {
+            do throws(ValueFault) { name = try statement.column(column).text() } catch {
                 throw source.space.located(error, rowID: id)
             }
         }
@@ -59,9 +60,7 @@ final class ExportReader {
         switch source {
         case .id: return .number(String(id))
         case .className: return .text(plan.map.name)
-        case .value(let column, let shape, let codec):
-            let stored = try statement.column(column).value()
-            return try shape.json(codec.map { try $0.plain(stored) } ?? stored)
+        case .value(let column, let form): return try form.json(try statement.column(column).value())
         case .link(let column, let hasKey):
             return try CollectionCursor.link(try statement.column(column).value(), hasKey: hasKey)
         case .collection(let place, let flag):
@@ -102,17 +101,17 @@ private final class CollectionCursor {
             }
             try advance()
         }
-        return CollectionCodec.json(collection.codec.style, elements, members)
+        return collection.form.json(elements, members)
     }
 
     private func append(to elements: inout [JSONValue], _ members: inout [JSONValue.Member]) throws {
-        let stored = try statement.column(collection.keyShape == nil ? 1 : 2).value()
+        let stored = try statement.column(collection.form.key == nil ? 1 : 2).value()
         let value =
-            try collection.elementShape.map { try $0.json(stored) }
+            try collection.form.element.map { try $0.json(stored) }
             ?? CollectionCursor.link(stored, hasKey: collection.elementHasKey)
-        guard let shape = collection.keyShape else { return elements.append(value) }
+        guard let shape = collection.form.key else { return elements.append(value) }
         let key = try shape.json(try statement.column(1).value())
-        members.append(.init(name: CollectionCodec.name(key, shape), value: value))
+        members.append(.init(name: shape.name(ofKey: key), value: value))
     }
 
     /// An id or a key, as a column has it.

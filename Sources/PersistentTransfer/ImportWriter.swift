@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PersistentObjects
 internal import StoreEngine
 
 /// Writes imported rows, some at a time: inserts of many rows a statement, updates one by one.
@@ -80,8 +81,9 @@ final class ImportWriter {
 
     /// Takes the rows out that have to wait, into `waiting`.
     private func ready(_ rows: ArraySlice<ImportedRow>) throws -> [PersistentObject] {
-        guard waits, let space = rows.first?.space, !space.sql.keyedPlaces.isEmpty else { return rows.map(\.object) }
+        guard waits, let space = rows.first?.space else { return rows.map(\.object) }
         let early = try session.withMissingTargets(rows.map(\.object), space)
+        guard !early.isEmpty else { return rows.map(\.object) }
         waiting += rows.filter { early.contains($0.object.rowID) }
         return rows.map(\.object).filter { !early.contains($0.rowID) }
     }
@@ -94,56 +96,11 @@ final class ImportWriter {
                 end += 1
             }
             if rows[start].isUpdate {
-                for row in rows[start..<end] { try update(row) }
+                for row in rows[start..<end] { try session.updateRow(of: row.object, row.space, row.places) }
             } else {
-                try insert(ready(rows[start..<end]), rows[start].space)
+                try session.insertRows(of: ready(rows[start..<end]), rows[start].space, settlesKeys: !waits)
             }
             start = end
-        }
-    }
-
-    private func insert(_ objects: [PersistentObject], _ space: ClassSpace) throws {
-        guard !objects.isEmpty else { return }
-        var batch = WriteBatch()
-        batch.append(.insert(ObjectInsertion(objects, space)))
-        try session.connection.write(batch)
-        if !waits { try session.settleKeyedReferences(of: objects, space) }
-        for place in space.map.links.collections { try session.insertCollections(space, place, of: objects) }
-    }
-
-    /// Writes what the file has of a row that is there.
-    private func update(_ row: ImportedRow) throws {
-        let (map, object) = (row.space.map, row.object)
-        var columns = ColumnSet()
-        for place in row.places where map.properties[place].hasColumn { columns.insert(place) }
-        if let updated = map.timestamps?.updated { columns.insert(updated.place) }
-        if !columns.isEmpty {
-            let statement = try row.space.updateStatement(columns)
-            defer { statement.finish() }
-            statement.beginBinding()
-            var index: Int32 = 1
-            var bound = 0
-            do throws(ValueFault) {
-                try columns.forEach { (place) throws(ValueFault) in
-                    bound = place
-                    let field = map.properties[place].address(in: ObjectMemory.start(of: object))
-                    try map.properties[place].codec.bind(field, to: statement, at: index)
-                    index += 1
-                }
-                try statement.bind(object.rowID, at: index)
-            } catch { throw row.space.located(error, property: bound) }
-            do { try statement.run() } catch { throw row.space.located(error) }
-        }
-        for place in row.places where map.properties[place].codec is CollectionCodec {
-            if case .inverse = map.properties[place].shape { continue }
-            let statement = try session.connection.statement(try row.space.collectionSQL(place).deleteAll)
-            defer { statement.finish() }
-            statement.beginBinding()
-            do {
-                try statement.bind(object.rowID, at: 1)
-                try statement.run()
-            } catch { throw row.space.located(error, property: place) }
-            try session.insertCollections(row.space, place, of: [object])
         }
     }
 }
@@ -164,8 +121,6 @@ struct ImportDates {
     private let now = Date()
 
     func stamp(_ object: PersistentObject, _ map: ClassMap, except places: [Int], isNew: Bool) {
-        guard let dates = map.timestamps else { return }
-        if isNew, let created = dates.created, !places.contains(created.place) { created.set(now, of: object) }
-        if let updated = dates.updated, !places.contains(updated.place) { updated.set(now, of: object) }
+        map.setDates(of: object, to: now, except: places, isNew: isNew)
     }
 }

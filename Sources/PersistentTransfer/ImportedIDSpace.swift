@@ -1,3 +1,4 @@
+internal import PersistentObjects
 internal import StoreEngine
 
 /// The ids that imported rows get, and the rows that names in the file mean.
@@ -40,13 +41,7 @@ final class ImportedIDSpace {
     func offset(_ space: ClassSpace) throws -> Int64 {
         let table = space.map.table
         if let known = offsets[table] { return known }
-        let last: Int64
-        if space.map.foreign == nil {
-            // Ids that an import gives are no numbers of the table's own sequence.
-            do { last = try session.connection.greatestID(in: table) } catch { throw space.located(error) }
-        } else {
-            last = try session.reserveIDs(1, space) - 1
-        }
+        let last = try session.lastID(space)
         let offset = keepsIDs || !imported.contains(table) ? 0 : last
         offsets[table] = offset
         largest[table] = max(largest[table] ?? 0, last)
@@ -56,7 +51,7 @@ final class ImportedIDSpace {
     /// The id of the row that has an id in the file.
     func id(_ id: Int64, _ space: ClassSpace) throws -> Int64 {
         let (sum, overflow) = try id.addingReportingOverflow(offset(space))
-        guard !overflow, sum != LinkImage.none else {
+        guard !overflow, sum != .min else {
             throw TransferError("the id \(id) is too large to be moved up", className: space.map.name)
         }
         return sum
@@ -103,9 +98,7 @@ final class ImportedIDSpace {
 
     /// The id of the row that a key means, which may come later.
     func reference(key text: String, _ space: ClassSpace, _ origin: RowOrigin) throws -> Int64 {
-        guard let place = space.map.keyPlace,
-            let key = try space.map.properties[place].codec.encodeArgument(text)
-        else { throw StoreError.hasNoKeys(space.map) }
+        let key = try space.map.storedKey(text)
         let name = Name(table: space.map.table, key: key)
         if let id = try unwritten[name] ?? awaited[name]?.id ?? storedID(name, space) { return id }
         let id = try next(space)

@@ -1,4 +1,4 @@
-internal import StoreEngine
+internal import PersistentObjects
 
 /// Makes rows of the objects in a JSON file.
 final class ImportedObjects {
@@ -65,9 +65,7 @@ final class ImportedObjects {
                 throw TransferError(error, value: key).at(className: space.map.name, property: property.name)
             }
         }
-        _ = space.map.giveKeys(to: [object])
-        let field = property.address(in: ObjectMemory.start(of: object))
-        let found = try ids.id(key: try property.codec.encode(field), space)
+        let found = try ids.id(key: try ObjectState(object).ownKey(space.map), space)
         object.rowID = found.id
         return found.isThere
     }
@@ -87,12 +85,6 @@ final class ImportedObjects {
 
     // MARK: Classes
 
-    /// A subclass that has been used in the store, which need not be found by its name.
-    private func known(_ name: String, below type: PersistentObject.Type) -> PersistentObject.Type? {
-        guard let map = try? ClassMap.map(of: type) else { return nil }
-        return session.store.classes.relatives(of: map).first { $0.name == name && $0.derives(from: map) }?.type
-    }
-
     private func space(_ name: JSONValue?) throws -> ClassSpace {
         guard let name else {
             guard types.count == 1 else {
@@ -107,7 +99,7 @@ final class ImportedObjects {
         let found =
             types.first { String(describing: $0) == text }
             ?? types.lazy.compactMap { ClassResolver.subclass(named: text, of: $0) }.first
-            ?? types.lazy.compactMap { self.known(text, below: $0) }.first
+            ?? types.lazy.compactMap { self.session.usedSubclass(named: text, of: $0) }.first
         guard let found else {
             let names = types.map { String(describing: $0) }.joined(separator: ", ")
             throw TransferError(

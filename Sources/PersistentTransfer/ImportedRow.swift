@@ -1,3 +1,5 @@
+internal import PersistentObjects
+
 /// An object that is to become a row: made, filled, and not yet written.
 ///
 /// What it refers to are stand-ins: new objects with nothing but the ids of

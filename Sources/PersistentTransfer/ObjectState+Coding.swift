@@ -1,3 +1,4 @@
+internal import PersistentObjects
 internal import StoreEngine
 
 /// A name of a property, as encoders and decoders want it.
@@ -19,20 +20,17 @@ extension ObjectState {
             throw ValueFault.notStorable(
                 reason: "there is a \(map.name) in it, and an object is stored as a reference of a class only")
         }
-        let start = ObjectMemory.start(of: object)
         var container = encoder.container(keyedBy: PropertyKey.self)
         if let id = object.id { try container.encode(id, forKey: PropertyKey(JSONNames.id)) }
-        for property in map.properties {
-            if case .inverse = property.shape { continue }
-            load(property, start)
-            if let problem = property.box(in: start)?.problem { throw problem }
-            let (field, key) = (property.address(in: start), PropertyKey(property.name))
-            if let type = property.codec.codableType {
-                try ObjectState.encode(property.codec.value(field), as: type, in: &container, key)
+        for property in map.properties where !property.isInverse {
+            try bringIn(property)
+            let key = PropertyKey(property.name)
+            if let type = property.codableType {
+                try ObjectState.encode(value(of: property), as: type, in: &container, key)
                 continue
             }
             let json: JSONValue
-            do { json = try property.codec.json(field) } catch {
+            do { json = try self.json(of: property) } catch {
                 let cause = TransferError(error).at(rowID: object.id, className: map.name, property: property.name)
                 throw EncodingError.invalidValue(
                     property.name,
@@ -83,8 +81,8 @@ extension ObjectState {
         _ key: PropertyKey, of container: KeyedDecodingContainer<PropertyKey>, _ map: ClassMap, with names: Set<String>
     ) throws {
         let name = key.stringValue
-        if let place = map.place(of: name), let type = map.properties[place].codec.codableType {
-            let value = try ObjectState.decode(type, of: container, key, orNil: map.properties[place].codec.acceptsNull)
+        if let place = map.place(of: name), let type = map.properties[place].codableType {
+            let value = try ObjectState.decode(type, of: container, key, orNil: map.properties[place].acceptsNull)
             return try set(name, to: value, with: names)
         }
         let json = try container.decodeNil(forKey: key) ? .null : try container.decode(CodedJSON.self, forKey: key).json
@@ -101,11 +99,10 @@ extension ObjectState {
     }
 }
 
-extension PropertyCodec {
+extension Property {
     /// The type as encoders know it, where values of it say themselves what they are; nil for objects, keys and others.
     fileprivate var codableType: (any (Decodable & Encodable).Type)? {
-        if isKey || self is ReferenceCodec || self is any LinkCodec { return nil }
-        return valueType as? any (Decodable & Encodable).Type
+        isKey || isLink ? nil : valueType as? any (Decodable & Encodable).Type
     }
 }
 

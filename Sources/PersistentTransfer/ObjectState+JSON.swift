@@ -1,3 +1,4 @@
+internal import PersistentObjects
 internal import StoreEngine
 
 /// The names in JSON that are no properties.
@@ -13,15 +14,12 @@ extension ObjectState {
     /// All stored properties but inverses, and the id of an object that has one; members in the order of their names.
     func json() throws -> JSONValue {
         let map = try ClassMap.map(of: type(of: object))
-        let start = ObjectMemory.start(of: object)
         var members: [JSONValue.Member] = []
         if let id = object.id { members.append(.init(name: JSONNames.id, value: .number(String(id)))) }
-        for property in map.properties {
-            if case .inverse = property.shape { continue }
-            load(property, start)
-            if let problem = property.box(in: start)?.problem { throw problem }
+        for property in map.properties where !property.isInverse {
+            try bringIn(property)
             do {
-                let value = try property.codec.json(property.address(in: start))
+                let value = try json(of: property)
                 if property.isKey, value == .null { continue }
                 members.append(.init(name: property.name, value: value))
             } catch {
@@ -44,15 +42,13 @@ extension ObjectState {
         }
         var places: [Int] = []
         places.reserveCapacity(members.count)
-        var fields: [JSONValue.Member] = []
-        let names = map.embedded.isEmpty ? [] : Set(members.lazy.filter { $0.value != .null }.map(\.name))
+        // A field of an embedded value is set in a value that is there.
+        let fields = members.filter { map.isInOptional($0.name) }
+        let names = fields.isEmpty ? [] : Set(fields.lazy.filter { $0.value != .null }.map(\.name))
         for member in members where member.name != JSONNames.id && member.name != JSONNames.className {
-            // A field is set in a value that is there.
-            guard !map.isInOptional(member.name) else {
-                fields.append(member)
-                continue
+            if fields.isEmpty || !map.isInOptional(member.name) {
+                places.append(try set(member, map, links, with: names))
             }
-            places.append(try set(member, map, links, with: names))
         }
         for member in fields { places.append(try set(member, map, links, with: names)) }
         return places
@@ -63,13 +59,12 @@ extension ObjectState {
     ) throws -> Int {
         guard let place = map.place(of: member.name) else { throw TransferError.unknown(member.name, in: map) }
         let property = map.properties[place]
-        if case .inverse = property.shape {
+        if property.isInverse {
             throw TransferError(
                 "it is read from the other side; set the references there", className: map.name,
                 property: property.name)
         }
-        let isNoValue = property.part?.presence == .sign && member.value == .bool(false)
-        let json = isNoValue ? .null : member.value
+        let json = property.meaning(of: member.value)
         if let reason = refusal(of: place, isNil: json == .null, map, others) {
             throw TransferError(reason, className: map.name, property: property.name)
         }
@@ -77,28 +72,6 @@ extension ObjectState {
             throw TransferError(error, value: member.value).at(className: map.name, property: property.name)
         }
         return place
-    }
-
-    /// Sets one property to what some JSON says.
-    func set(_ property: Property, json: JSONValue, _ links: LinkSource) throws {
-        let start = ObjectMemory.start(of: object)
-        let field = property.address(in: start)
-        property.checkNotBeingAccessed(field)
-        try property.codec.store(json, into: field, links)
-        if let box = property.box(in: start), box.state.isAway { box.state = .assigned }
-    }
-
-    /// Gives a new object the id that a dictionary or JSON has, where the class's ids are given; elsewhere it is left out.
-    func setGivenID(_ json: JSONValue?) throws {
-        let map = try ClassMap.map(of: type(of: object))
-        guard map.takesGivenIDs, json != .null else { return }
-        guard case .number(let text)? = json, let id = Int64(text) else {
-            throw StoreError(
-                .typeMismatch, "the id is an integer from 1 on, not \(json?.shown ?? "another value")",
-                className: map.name,
-                property: JSONNames.id)
-        }
-        try setID(id)
     }
 
     /// Sets all properties by some JSON, references to objects of the current session.
@@ -111,13 +84,8 @@ extension ObjectState {
 
     /// The object of the current session that a name means.
     static func findLink(_ type: PersistentObject.Type, _ name: LinkName) throws -> PersistentObject {
-        let found =
-            switch name {
-            case .id(let id): try ClassCalls.find(type, id)
-            case .key(let key): try ClassCalls.find(type, key: key)
-            }
-        guard let found else { throw TransferError("there is no such \(type)").with(name.json) }
-        return found
+        if let found = try linked(type, name) { return found }
+        throw TransferError("there is no such \(type)").with(name.json)
     }
 }
 
@@ -136,38 +104,5 @@ extension TransferError {
         var error = self
         error.value = value.shown
         return error
-    }
-}
-
-// Dictionaries of values that came as JSON.
-extension ObjectState {
-    /// The same for many properties: a field of an embedded value is set in a value that is there.
-    func setLeniently(_ values: [String: Any?]) throws {
-        let map = try? ClassMap.map(of: type(of: object))
-        let fields = map.map { map in values.filter { map.isInOptional($0.key) } } ?? [:]
-        let names =
-            fields.isEmpty ? [] : Set(fields.lazy.filter { OptionalValue.flattened($0.value) != nil }.map(\.key))
-        for (name, value) in values where !fields.keys.contains(name) {
-            try setLeniently(name, to: value, with: names)
-        }
-        for (name, value) in fields { try setLeniently(name, to: value) }
-    }
-
-    /// Sets a property by name: to a value of its type, or to what stands for one in JSON.
-    func setLeniently(_ name: String, to value: Any?, with others: Set<String> = []) throws {
-        do { try set(name, to: value, with: others) } catch {
-            guard let map = try? ClassMap.map(of: type(of: object)), let place = map.place(of: name),
-                let json = JSONValue(value)
-            else { throw error }
-            if case .inverse = map.properties[place].shape { throw error }
-            if refusal(of: place, isNil: json == .null, map, others) != nil { throw error }
-            let property = map.properties[place]
-            do { try set(property, json: json, ObjectState.findLink) } catch let cause {
-                // If JSON has such values for the property, this one is wrong, not its type.
-                guard let fault = cause as? ValueFault, fault.isOfValue || property.codec.isScaled else { throw error }
-                throw StoreError(
-                    .noSuchProperty, "\(fault)", className: map.name, property: name, rowID: object.id)
-            }
-        }
     }
 }

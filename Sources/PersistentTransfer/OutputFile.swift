@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoreEngine
 
 /// A file that is written piece by piece, and is there only when all of it is.
 final class OutputFile {

@@ -1,4 +1,5 @@
 public import Foundation
+public import PersistentObjects
 
 // Objects as JSON.
 extension Persistent {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PersistentObjects
 
 /// The objects of a JSON or JSON Lines file, one after the other: of the file a piece is in memory at a time, and an
 /// object.

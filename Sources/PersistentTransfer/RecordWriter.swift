@@ -1,3 +1,5 @@
+internal import PersistentObjects
+
 /// Writes exported rows in one of the formats.
 struct RecordWriter {
     private let format: TransferFormat

@@ -1,5 +1,9 @@
+// PersistentTransfer: objects as JSON and CSV, out of a store and into one. It knows what the library's `package`
+// declarations say of classes, rows and sessions; it must not know files of other programs, which are the business of
+// `Foreign`.
+
 internal import Foundation
-internal import StoreEngine
+internal import PersistentObjects
 
 extension Session {
     /// Writes all rows of some classes into a file, as they are in one state of the database.
@@ -15,7 +19,7 @@ extension Session {
             var count = 0
             try inOneState {
                 meter.begin(
-                    try sources.reduce(0) { try $0 + Int64($1.space.integers($1.space.text(.count)).first ?? 0) })
+                    try sources.reduce(0) { try $0 + $1.space.rowCount() })
                 var writer = RecordWriter(format, sources)
                 try file.write { writer.begin(&$0) }
                 for source in sources {
@@ -72,7 +76,7 @@ enum ClassOrder {
                         guard let target = property.linkedClass, let targetMap = try? ClassMap.map(of: target) else {
                             return true
                         }
-                        if case .inverse = property.shape { return true }
+                        if property.isInverse { return true }
                         return targetMap.root == map.root || !roots.contains(ObjectIdentifier(targetMap.root))
                     }
                 } ?? 0

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreEngine
+internal import PersistentObjects
 
 extension Session {
     /// Reads the objects of a JSON file into rows, in one transaction.
@@ -32,7 +32,7 @@ extension Session {
         _ body: (ImportWriter, ImportedIDSpace) throws -> Void
     ) throws -> TransferReport {
         // Its rows refer to each other by ids that follow those that are there.
-        try transaction(nil, alone: true) {
+        try transactionAlone {
             // Tables are made before anything else is written.
             for space in try types.map({ try space(of: $0) }) {
                 for target in space.map.linkedClasses { _ = try self.space(of: target) }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PersistentObjects
 internal import StoreEngine
 
 extension Session {

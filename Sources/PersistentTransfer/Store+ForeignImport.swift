@@ -1,4 +1,5 @@
 public import Foundation
+public import PersistentObjects
 
 // What other libraries have stored.
 extension Store {

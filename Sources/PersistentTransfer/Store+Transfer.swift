@@ -1,7 +1,5 @@
-// Interface: what users call for JSON, CSV and files of other libraries, until Transfer is a target of its own.
-// It knows Transfer, and must decide nothing itself.
-
 public import Foundation
+public import PersistentObjects
 
 // Objects out of a store and into one.
 extension Store {
@@ -35,7 +33,7 @@ extension Store {
         _ type: T.Type, to url: URL, as format: TransferFormat = .jsonLines, progress: Progress? = nil,
         _ report: ((Progress) -> Void)? = nil
     ) throws -> Int {
-        try export([ObjectMemory.objectClass(type)], to: url, as: format, progress: progress, report)
+        try export([T.objectClass], to: url, as: format, progress: progress, report)
     }
 
     /// Writes all objects of some classes into one file; each says its class in `$class`. See `export(_:to:as:progress:_:)`
@@ -103,7 +101,7 @@ extension Store {
         _ report: ((Progress) -> Void)? = nil, onError: ((TransferError) -> ImportDecision)? = nil
     ) throws -> TransferReport {
         try `import`(
-            [ObjectMemory.objectClass(type)], from: url, ids: ids, progress: progress, report, onError: onError)
+            [T.objectClass], from: url, ids: ids, progress: progress, report, onError: onError)
     }
 
     /// Reads the objects of some classes from one file, where each says its class in `$class`. See

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PersistentObjects
 internal import StoreEngine
 
 /// What is wrong with something that is imported or exported: where it stands, and which value it is.

@@ -1,4 +1,4 @@
-internal import StoreEngine
+package import StoreEngine
 
 // Objects by the keys of their own choice.
 extension Session {
@@ -99,6 +99,16 @@ extension StoreError {
             number.map { "the class has no keys but numbers for ids, which are not written so; write find(\($0))" }
                 ?? "the class has no keys; write override class var identity: Identity { .string }, or { .uuid }",
             className: map.name, property: Property.keyName)
+    }
+}
+
+extension ClassMap {
+    /// A key, as its column has it.
+    package func storedKey(_ key: String) throws -> DatabaseValue {
+        guard let keyPlace, let stored = try properties[keyPlace].codec.encodeArgument(key) else {
+            throw StoreError.hasNoKeys(self)
+        }
+        return stored
     }
 }
 

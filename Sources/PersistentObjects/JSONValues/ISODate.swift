@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// Dates as texts, `2025-11-22T17:30:00.125Z`, that come back with the same bits.
 ///
@@ -6,11 +6,11 @@ internal import Foundation
 /// the fraction that is written, and the text is read as the whole decimal
 /// number again, rounded once: nothing is lost. A date that has no such text
 /// is written as that number.
-enum ISODate {
+package enum ISODate {
     /// From 1970-01-01 to 2001-01-01, in days.
     private static let referenceDay = 11_323
 
-    static func json(_ date: Date) -> JSONValue {
+    package static func json(_ date: Date) -> JSONValue {
         let seconds = date.timeIntervalSinceReferenceDate
         if let text = text(seconds) { return .text(text) }
         return seconds.isFinite ? .number("\(seconds)") : .text(JSONValue.infinity(isNegative: seconds < 0))
@@ -44,7 +44,7 @@ enum ISODate {
     /// Seconds since the reference date; nil where the text is no date.
     ///
     /// A date alone, a blank for the T, and offsets from UTC are understood. Without an offset it is a time in `zone`.
-    static func seconds(_ text: String, in zone: TimeZone? = nil) -> Double? {
+    package static func seconds(_ text: String, in zone: TimeZone? = nil) -> Double? {
         var reader = Reader(rest: text.utf8[...])
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), (1...12).contains(month), (1...days(in: month, year)).contains(day)

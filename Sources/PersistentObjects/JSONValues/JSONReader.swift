@@ -3,11 +3,11 @@
 /// Foundation's reader rounds numbers of more than 38 digits, takes the last of
 /// two members with one name without a word, and cannot begin in the middle of
 /// a file: what is read here is what was written, or an error.
-struct JSONReader {
+package struct JSONReader {
     /// What is wrong, and at which byte.
-    struct Fault: Error {
-        let message: String
-        let offset: Int
+    package struct Fault: Error {
+        package let message: String
+        package let offset: Int
     }
 
     private let bytes: ArraySlice<UInt8>
@@ -23,7 +23,7 @@ struct JSONReader {
     }
 
     /// The one value that some bytes are.
-    static func value(of bytes: ArraySlice<UInt8>) throws(Fault) -> JSONValue {
+    package static func value(of bytes: ArraySlice<UInt8>) throws(Fault) -> JSONValue {
         var reader = JSONReader(bytes)
         let value = try reader.value()
         reader.skipSpace()
@@ -35,7 +35,7 @@ struct JSONReader {
 
     private func fault(_ message: String) -> Fault { Fault(message: message, offset: place - bytes.startIndex) }
 
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+    package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 

@@ -1,10 +1,10 @@
-// Transfer: objects as JSON and CSV, out of a store and into one. It knows classes, their codecs, rows and sessions; it
-// must not know files of other programs, which are the business of `Foreign`.
+// JSONValues: the JSON that stands for a property's value: what a column has, and what a property takes. It knows codecs
+// and one object at a time, and must not know files: they are the business of the product `PersistentTransfer`.
 
 internal import Foundation
 
 /// A piece of JSON. Numbers are the text that they are, so that none is rounded on the way.
-enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case number(String)
@@ -12,15 +12,20 @@ enum JSONValue: Equatable, Sendable {
     case list([JSONValue])
     case object([Member])
 
-    struct Member: Equatable, Sendable {
-        let name: String
-        let value: JSONValue
+    package struct Member: Equatable, Sendable {
+        package let name: String
+        package let value: JSONValue
+
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
     }
 }
 
 extension JSONValue {
     /// What kind of JSON it is, for messages.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .bool: "a truth value"
@@ -32,10 +37,10 @@ extension JSONValue {
     }
 
     /// The value as a message shows it: short, and in one line.
-    var shown: String { VisibleText.of(String(decoding: JSONWriter.bytes(of: self), as: UTF8.self), 60) }
+    package var shown: String { VisibleText.of(String(decoding: JSONWriter.bytes(of: self), as: UTF8.self), 60) }
 
     /// The value of a member of an object; nil where there is none.
-    func member(_ name: String) -> JSONValue? {
+    package func member(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
@@ -43,24 +48,6 @@ extension JSONValue {
 
 // As Foundation has it.
 extension JSONValue {
-    /// The value as `JSONSerialization` takes it.
-    ///
-    /// A number that neither an integer of 64 bits nor a Double holds exactly is a text.
-    var foundation: Any {
-        switch self {
-        case .null: return NSNull()
-        case .bool(let value): return value
-        case .number(let text):
-            if let integer = Int(text) { return integer }
-            guard let number = Double(text), number.isFinite else { return text }
-            return number
-        case .text(let text): return text
-        case .list(let elements): return elements.map(\.foundation)
-        case .object(let members):
-            return Dictionary(members.map { ($0.name, $0.value.foundation) }, uniquingKeysWith: { first, _ in first })
-        }
-    }
-
     /// What `JSONSerialization` and property lists have, and values of the everyday types; nil for others.
     init?(_ value: Any?) {
         guard let value = OptionalValue.flattened(value) else {

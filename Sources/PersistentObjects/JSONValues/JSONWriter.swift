@@ -1,12 +1,12 @@
 /// Writes JSON without a blank, numbers as they are given.
-enum JSONWriter {
-    static func bytes(of value: JSONValue) -> [UInt8] {
+package enum JSONWriter {
+    package static func bytes(of value: JSONValue) -> [UInt8] {
         var bytes: [UInt8] = []
         write(value, to: &bytes)
         return bytes
     }
 
-    static func write(_ value: JSONValue, to bytes: inout [UInt8]) {
+    package static func write(_ value: JSONValue, to bytes: inout [UInt8]) {
         switch value {
         case .null: bytes.append(contentsOf: "null".utf8)
         case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
@@ -31,7 +31,7 @@ enum JSONWriter {
         }
     }
 
-    static func write(text: String, to bytes: inout [UInt8]) {
+    package static func write(text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text.utf8 {
             switch byte {

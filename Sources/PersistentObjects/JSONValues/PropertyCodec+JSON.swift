@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 /// What stands for an object in JSON: its key in classes with keys, else its id.
-enum LinkName: Hashable {
+package enum LinkName: Hashable {
     case id(Int64)
     case key(String)
 
@@ -27,7 +27,7 @@ enum LinkName: Hashable {
         }
     }
 
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .id(let id): .number(String(id))
         case .key(let key): .text(key)
@@ -36,7 +36,7 @@ enum LinkName: Hashable {
 }
 
 /// Gives the object that a name in JSON means.
-typealias LinkSource = (PersistentObject.Type, LinkName) throws -> PersistentObject
+package typealias LinkSource = (PersistentObject.Type, LinkName) throws -> PersistentObject
 
 // From memory to JSON.
 extension PropertyCodec {
@@ -59,51 +59,17 @@ extension CollectionCodec {
         guard !isNil(field) else { return .null }
         var elements: [JSONValue] = []
         var members: [JSONValue.Member] = []
-        let shape = key.map { ValueShape($0) }
+        let form = CollectionShape(self)
         try forEachRow(field) { itsKey, element in
             let value = try self.element.json(element)
-            if let key, let shape, let itsKey {
-                let name = CollectionCodec.name(try shape.json(key.encode(itsKey)), shape)
-                members.append(.init(name: name, value: value))
+            if let key, let shape = form.key, let itsKey {
+                members.append(.init(name: shape.name(ofKey: try shape.json(key.encode(itsKey))), value: value))
             } else {
                 elements.append(value)
             }
         }
-        return CollectionCodec.json(style, elements, members)
+        return form.json(elements, members)
     }
-
-    /// A collection of its elements; of a dictionary, members instead. What has no order gets that of its bytes.
-    static func json(_ style: Style, _ elements: [JSONValue], _ members: [JSONValue.Member]) -> JSONValue {
-        switch style {
-        case .array: return .list(elements)
-        case .set:
-            let sorted = elements.map { ($0, JSONWriter.bytes(of: $0)) }
-                .sorted { $0.1.lexicographicallyPrecedes($1.1) }
-            return .list(sorted.map(\.0))
-        case .dictionary:
-            return .object(members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
-        }
-    }
-
-    /// The name that a key of a dictionary has in JSON: a text as it is, of others their JSON.
-    static func name(_ key: JSONValue, _ shape: ValueShape) -> String {
-        if case .text(let text) = key, !shape.namesAreJSON { return text }
-        return String(decoding: JSONWriter.bytes(of: key), as: UTF8.self)
-    }
-
-    /// The key that a name in JSON means.
-    static func key(_ name: String, _ shape: ValueShape) -> JSONValue {
-        switch shape {
-        case .text, .uuid, .bytes, .decimal: return .text(name)
-        case .bool, .integer, .real, .float, .date, .json, .any:
-            return (try? JSONReader.value(of: Array(name.utf8)[...])) ?? .text(name)
-        }
-    }
-}
-
-extension ValueShape {
-    /// Whether a text among such keys has its quotes in a name, since other values are there that look like it.
-    fileprivate var namesAreJSON: Bool { self == .json || self == .any }
 }
 
 // From JSON to memory.
@@ -176,7 +142,7 @@ extension CollectionCodec {
             guard let key else { return [] }
             let shape = ValueShape(key)
             return try members.map { member in
-                let stored = try shape.stored(CollectionCodec.key(member.name, shape))
+                let stored = try shape.stored(shape.key(named: member.name))
                 try check(stored, key)
                 return (key: stored, value: member.value)
             }

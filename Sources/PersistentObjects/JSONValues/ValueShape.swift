@@ -1,11 +1,11 @@
 internal import Foundation
-internal import StoreEngine
+package import StoreEngine
 
 /// How the values of a type that fills one column stand in JSON.
 ///
 /// Both ways lead through what the column holds, so that a value is written
 /// the same from an object and from a row, and read by the rules of the column.
-enum ValueShape: Sendable {
+package enum ValueShape: Sendable {
     case bool, integer, real, float, date, decimal, text, uuid, bytes, json, any
 
     /// Of a codec that is neither of links nor of a collection.
@@ -67,7 +67,7 @@ enum ValueShape: Sendable {
 // From a column.
 extension ValueShape {
     /// What a column holds as JSON.
-    func json(_ stored: DatabaseValue) throws(ValueFault) -> JSONValue {
+    package func json(_ stored: DatabaseValue) throws(ValueFault) -> JSONValue {
         switch (self, stored) {
         case (_, .null): return .null
         case (.bool, .integer(let number)) where number == 0 || number == 1: return .bool(number == 1)
@@ -125,7 +125,7 @@ extension ValueShape {
 // To a column.
 extension ValueShape {
     /// What a column is to hold for some JSON; the codec says whether its type takes that.
-    func stored(_ json: JSONValue) throws(ValueFault) -> DatabaseValue {
+    package func stored(_ json: JSONValue) throws(ValueFault) -> DatabaseValue {
         switch (self, json) {
         case (.json, _): return .blob(JSONWriter.bytes(of: json))
         case (_, .null): return .null

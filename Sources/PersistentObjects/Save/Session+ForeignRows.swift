@@ -44,7 +44,7 @@ extension Session {
     }
 
     /// The ids of objects that refer by a key to a row that is not there.
-    func withMissingTargets(_ objects: [PersistentObject], _ space: ClassSpace) throws -> Set<Int64> {
+    package func withMissingTargets(_ objects: [PersistentObject], _ space: ClassSpace) throws -> Set<Int64> {
         var found: Set<Int64> = []
         for place in space.sql.keyedPlaces {
             let property = space.map.properties[place]

@@ -1,7 +1,7 @@
 // Session: one unit of work: who may enter, which connection and classes it has, and how long it lives. It knows its
 // state, and must not know the verbs that change it: they stand above.
 
-internal import StoreEngine
+package import StoreEngine
 internal import Synchronization
 
 /// One unit of work on a store: an identity map, and the connection that it reads and writes through.
@@ -15,7 +15,7 @@ public final class Session {
     /// by.
     public let number: Int
     private static let lastNumber = Atomic<Int>(0)
-    let connection: any Connection
+    package let connection: any Connection
     /// The connection's, which each call counts in.
     let calls: CallCounter
     let gate = SessionGate()

@@ -59,6 +59,11 @@ extension Session {
         try transaction(TransactionAttempt(retries: 3, isOfCall: true), body)
     }
 
+    /// The same for a product above the library: no other session writes meanwhile, on an engine too that allows it.
+    package func transactionAlone<R>(_ body: () throws -> R) throws -> R {
+        try transaction(nil, alone: true, body)
+    }
+
     /// The same; where it is alone nobody else writes meanwhile, on an engine too that allows it.
     func transaction<R>(
         _ attempt: TransactionAttempt?, keepingEdits: Bool = true, alone: Bool = false, _ body: () throws -> R

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PersistentObjects
 internal import StoreEngine
 
 /// A file of Core Data's.
@@ -74,11 +75,10 @@ struct CoreDataFile: ForeignModel {
         let table = columns.entities.table(of: entity)
         var selected = [CoreDataColumns.idColumn]
         var places: [(place: Int, source: ForeignSource.Place)] = []
-        for (place, property) in space.map.properties.enumerated() {
-            if case .inverse = property.shape { continue }
+        for (place, property) in space.map.properties.enumerated() where !property.isInverse {
             let mapped = mapping.column(of: property, in: space.map)
             let name = mapped ?? property.name
-            if property.codec is CollectionCodec, let linked = property.linkedClass,
+            if property.isCollection, let linked = property.linkedClass,
                 let target = try CoreDataFile.entity(of: linked, mapping, columns.entities)
             {
                 let found = columns.children(
@@ -88,14 +88,14 @@ struct CoreDataFile: ForeignModel {
                     used.insert(found.used)
                     continue
                 }
-            } else if !(property.codec is CollectionCodec && property.isLink),
+            } else if !(property.isCollection && property.isLink),
                 let column = columns.column(name, in: table)
             {
                 let index = selected.count
                 selected.append(column)
                 used.insert("\(table).\(column)")
-                places.append((place, property.codec is ReferenceCodec ? .reference(index) : .value(index)))
-                let isBlob = property.codec.columnType == .blob || property.codec is CollectionCodec
+                places.append((place, property.isReference ? .reference(index) : .value(index)))
+                let isBlob = property.columnType == .blob || property.isCollection
                 if isBlob, !mapping.isInline(property, in: space.map),
                     try ExternalRecords.has(column, table, file)
                 {
@@ -137,12 +137,12 @@ struct CoreDataFile: ForeignModel {
     }
 
     func json(
-        _ stored: DatabaseValue, _ property: Property, _ codec: PropertyCodec, _ map: ClassMap
+        _ stored: DatabaseValue, _ property: Property, _ form: JSONShape, _ map: ClassMap
     ) throws -> JSONValue {
         guard case .blob(let bytes) = stored, external.contains("\(map.name).\(property.name)") else {
-            return try values.json(stored, codec)
+            return try values.json(stored, form)
         }
-        return try values.json(.blob(try records.bytes(bytes)), codec)
+        return try values.json(.blob(try records.bytes(bytes)), form)
     }
 
     func target(

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PersistentObjects
 internal import StoreEngine
 
 extension Session {
@@ -103,7 +104,7 @@ private final class ForeignConversion {
                             .at(className: map.name, property: map.properties[place].name))
                 }
             }
-            _ = map.giveKeys(to: [object])
+            map.giveKey(to: object)
             dates.stamp(object, map, except: filled, isNew: true)
             try writer.add(
                 ImportedRow(
@@ -128,29 +129,28 @@ private final class ForeignConversion {
         switch from {
         case .value(let column):
             guard row[column] != .null else { return try setNil(object, property) }
-            try set(object, property, model.json(row[column], property, property.codec, map))
+            try set(object, property, model.json(row[column], property, property.form, map))
         case .reference(let column):
-            guard row[column] != .null, let codec = property.codec as? ReferenceCodec else { return false }
-            let target = try standIn(row[column], .null, property, codec.target)
+            guard row[column] != .null, property.isReference, let type = property.linkedClass else { return false }
+            let target = try standIn(row[column], .null, property, type)
             standIns.append(target)
-            codec.set(target, at: property.address(in: ObjectMemory.start(of: object)))
+            ObjectState(object).set(property, to: [target])
         case .children(let sql):
             let rows = try file.rows(sql, [row[0]])
             // No rows are an empty collection, or none: the file does not tell.
-            guard !rows.isEmpty, let codec = property.codec as? CollectionCodec else { return false }
-            if let link = codec as? any LinkCodec {
-                try setLinks(object, property, link, codec, rows, map, &standIns)
+            guard !rows.isEmpty, case .collection(let form) = property.form else { return false }
+            if let type = property.linkedClass {
+                try setLinks(object, property, to: type, form, rows, map, &standIns)
             } else {
-                try set(object, property, try collection(rows, property, codec, map))
+                try set(object, property, try collection(rows, property, form, map))
             }
         }
-        if let box = property.box(in: ObjectMemory.start(of: object)), box.state.isAway { box.state = .assigned }
         return true
     }
 
     /// A value that is missing is nil, and in a property that has no nil its initial value.
     private func setNil(_ object: PersistentObject, _ property: Property) throws -> Bool {
-        guard property.codec.acceptsNull, !property.isKey else { return false }
+        guard property.acceptsNull, !property.isKey else { return false }
         try set(object, property, .null)
         return true
     }
@@ -177,40 +177,40 @@ private final class ForeignConversion {
     }
 
     private func setLinks(
-        _ object: PersistentObject, _ property: Property, _ link: any LinkCodec, _ codec: CollectionCodec,
+        _ object: PersistentObject, _ property: Property, to type: PersistentObject.Type, _ form: CollectionShape,
         _ rows: [[DatabaseValue]], _ map: ClassMap, _ standIns: inout [PersistentObject]
     ) throws {
         var objects: [PersistentObject] = []
         var keys: [DatabaseValue] = []
         var seen: Set<Int64> = []
         for row in rows {
-            let target = try standIn(row[1], row[2], property, link.target)
-            if codec.style == .set, !seen.insert(target.rowID).inserted { continue }
+            let target = try standIn(row[1], row[2], property, type)
+            if form.style == .set, !seen.insert(target.rowID).inserted { continue }
             objects.append(target)
-            if let key = codec.key { keys.append(try ValueShape(key).stored(model.json(row[0], property, key, map))) }
+            if let key = form.key { keys.append(try key.stored(model.json(row[0], property, .value(key), map))) }
         }
         standIns += objects
-        link.restore(
-            LinkImage(ids: objects.indices.map { Int64($0) }, keys: keys), to: objects,
-            into: property.address(in: ObjectMemory.start(of: object)))
+        ObjectState(object).set(property, to: objects, keys: keys)
     }
 
     private func collection(
-        _ rows: [[DatabaseValue]], _ property: Property, _ codec: CollectionCodec, _ map: ClassMap
+        _ rows: [[DatabaseValue]], _ property: Property, _ form: CollectionShape, _ map: ClassMap
     ) throws -> JSONValue {
         var elements: [JSONValue] = []
         var members: [JSONValue.Member] = []
         for row in rows {
             guard row[1] == .null || row[3] != .null else { throw TransferError("an element is an object") }
-            let value = row[3] == .null ? .null : try model.json(row[3], property, codec.element, map)
-            if let key = codec.key {
-                let shape = ValueShape(key)
-                members.append(
-                    .init(name: CollectionCodec.name(try model.json(row[0], property, key, map), shape), value: value))
-            } else if codec.style == .array || !elements.contains(value) {
+            let value =
+                if row[3] != .null, let element = form.element {
+                    try model.json(row[3], property, .value(element), map)
+                } else { JSONValue.null }
+            if let key = form.key {
+                let name = key.name(ofKey: try model.json(row[0], property, .value(key), map))
+                members.append(.init(name: name, value: value))
+            } else if form.style == .array || !elements.contains(value) {
                 elements.append(value)
             }
         }
-        return codec.style == .dictionary ? .object(members) : .list(elements)
+        return form.style == .dictionary ? .object(members) : .list(elements)
     }
 }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PersistentObjects
 
 /// How the names in a file of another program become those of your classes, where the rules do not find them.
 ///

@@ -1,6 +1,7 @@
 // Foreign: files of Core Data and of SQLitePersistentObject, and how their rows become rows of a store. It knows how
 // these programs name and keep things; it must write nothing by itself: `ImportWriter` does.
 
+internal import PersistentObjects
 internal import StoreEngine
 
 /// The rows of one class in a table of another program, and where each property's value is.
@@ -33,8 +34,7 @@ protocol ForeignModel {
     var unusedColumns: [String] { get }
     var unfilledProperties: [String] { get }
     /// Turns a value into what JSON has for it.
-    func json(_ stored: DatabaseValue, _ property: Property, _ codec: PropertyCodec, _ map: ClassMap) throws
-        -> JSONValue
+    func json(_ stored: DatabaseValue, _ property: Property, _ form: JSONShape, _ map: ClassMap) throws -> JSONValue
     /// The source and the id in it that a reference means.
     func target(
         _ id: DatabaseValue, table: DatabaseValue, _ property: Property

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PersistentObjects
 internal import StoreEngine
 
 /// Values of other programs as the JSON that a property takes: by the property's type, since the columns of such files
@@ -9,10 +10,17 @@ struct ForeignValue {
     /// Of dates that are texts.
     let timeZone: TimeZone?
 
-    func json(_ stored: DatabaseValue, _ codec: PropertyCodec) throws(ValueFault) -> JSONValue {
-        if codec is CollectionCodec { return try archived(stored) }
-        if codec.isKey { return try text(stored) }
-        return switch ValueShape(codec) {
+    func json(_ stored: DatabaseValue, _ form: JSONShape) throws(ValueFault) -> JSONValue {
+        switch form {
+        case .collection: try archived(stored)
+        case .key: try text(stored)
+        case .link: try number(stored)
+        case .value(let shape): try json(stored, shape)
+        }
+    }
+
+    private func json(_ stored: DatabaseValue, _ shape: ValueShape) throws(ValueFault) -> JSONValue {
+        switch shape {
         case .bool: try bool(stored)
         case .integer, .real, .float: try number(stored)
         case .date: try date(stored)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PersistentObjects
 internal import StoreEngine
 
 /// An archive of `NSKeyedArchiver`'s, where it holds texts, numbers, dates, bytes, and lists and dictionaries of them.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PersistentObjects
 internal import StoreEngine
 
 /// A file of SQLitePersistentObject, the Objective-C library of 2008.
@@ -76,19 +77,18 @@ struct LegacyFile: ForeignModel {
         var unfilled: [String] = []
         var selected = [idColumn]
         var places: [(place: Int, source: ForeignSource.Place)] = []
-        for (place, property) in space.map.properties.enumerated() {
-            if case .inverse = property.shape { continue }
+        for (place, property) in space.map.properties.enumerated() where !property.isInverse {
             let name = ForeignName.folded(mapping.column(of: property, in: space.map) ?? property.name)
-            if property.codec is CollectionCodec, let child = childTable(name, of: table, tables) {
+            if property.isCollection, let child = childTable(name, of: table, tables) {
                 places.append((place, .children(children(child, tables[child] ?? []))))
                 used.insert(child)
             } else if let column = columns.first(where: { ForeignName.folded($0) == name && $0 != idColumn }),
-                !(property.codec is any LinkCodec) || property.codec is ReferenceCodec
+                !property.isLink || property.isReference
             {
                 let index = selected.count
                 selected.append(column)
                 used.insert("\(table).\(column)")
-                places.append((place, property.codec is ReferenceCodec ? .reference(index) : .value(index)))
+                places.append((place, property.isReference ? .reference(index) : .value(index)))
             } else if !property.isKey {
                 unfilled.append("\(space.map.name).\(property.name)")
             }
@@ -117,8 +117,8 @@ struct LegacyFile: ForeignModel {
     }
 
     func json(
-        _ stored: DatabaseValue, _ property: Property, _ codec: PropertyCodec, _ map: ClassMap
-    ) throws -> JSONValue { try values.json(stored, codec) }
+        _ stored: DatabaseValue, _ property: Property, _ form: JSONShape, _ map: ClassMap
+    ) throws -> JSONValue { try values.json(stored, form) }
 
     func target(
         _ id: DatabaseValue, table: DatabaseValue, _ property: Property

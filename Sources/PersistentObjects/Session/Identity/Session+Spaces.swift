@@ -4,7 +4,7 @@ internal import Synchronization
 extension Session {
     /// The identity map and statements of a class, its table made or updated.
     @inline(__always)
-    func space(of type: PersistentObject.Type) throws -> ClassSpace {
+    package func space(of type: PersistentObject.Type) throws -> ClassSpace {
         if lastClass == ObjectIdentifier(type), let lastSpace, lastVersion == store.classes.version {
             return lastSpace
         }

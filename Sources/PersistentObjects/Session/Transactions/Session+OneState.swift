@@ -4,7 +4,7 @@ internal import Synchronization
 // Several statements in one state of the database.
 extension Session {
     /// Runs `body` in one read transaction, so that its statements see one state of the database.
-    func inOneState<R>(_ body: () throws -> R) throws -> R {
+    package func inOneState<R>(_ body: () throws -> R) throws -> R {
         guard !connection.isInTransaction else { return try body() }
         try connection.beginReading()
         // Nothing was written, so there is nothing that a commit could lose.

@@ -13,7 +13,7 @@ extension Session {
     ///   - together: Whether an engine with round trips may put off what `body` writes. Where that fails, `body` is run
     ///     again.
     ///   - alone: Whether nobody else may write meanwhile, on an engine too that allows it.
-    func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
+    package func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
         guard !isWriting else { throw Session.savesWhileSaving }
         if tellingRounds.areTooMany { throw TellingRounds.error }
         try checkIsNotReading()
