@@ -93,7 +93,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
         self.type = type
         self.root = root
         // The file tells classes by their names, and a class of the user's can have the same as the library's.
-        name = HistoryNames.contains(table) ? String(reflecting: type) : String(describing: type)
+        name = HistoryNames.className(of: table) ?? String(describing: type)
         self.table = table
         formerTables = root.formerTableNames
         self.properties = properties
