@@ -7,17 +7,17 @@ internal import StoreEngine
 ///
 /// Made once per class, immutable, shared by all sessions. This layer knows
 /// memory and types; it runs no SQL and knows no session.
-final class ClassMap: @unchecked Sendable {  // immutable
-    let type: PersistentObject.Type
+package final class ClassMap: @unchecked Sendable {  // immutable
+    package let type: PersistentObject.Type
     /// The class's name, for messages.
-    let name: String
-    let table: String
+    package let name: String
+    package let table: String
     let formerTables: [String]
     /// The class whose table this is: a hierarchy shares its root's.
-    let root: PersistentObject.Type
+    package let root: PersistentObject.Type
     /// The stored properties: first those that are selected with a row, then other columns, then those without; each
     /// part superclasses' first.
-    let properties: [Property]
+    package let properties: [Property]
     /// How many of them are selected with a row.
     let selectedCount: Int
     /// How many of them have columns.
@@ -34,7 +34,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     /// The places of properties in unique indexes.
     let uniquePlaces: Set<Int>
     /// The place of the key, in classes with keys.
-    let keyPlace: Int?
+    package let keyPlace: Int?
     /// The place of `deletedAt`, in classes that delete softly.
     let softDeletePlace: Int?
     /// The level of the root: the columns of classes below may be NULL in its table.
@@ -57,7 +57,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     /// Whether triggers write down what its rows were.
     let keepsHistory: Bool
     /// Whether new objects may have ids of the user's.
-    let takesGivenIDs: Bool
+    package let takesGivenIDs: Bool
     /// Whether the save of one object needs no plan of it. (Stored, as those below.)
     let isSavedAlone: Bool
     /// Whether a save of a changed object is nothing but an update of its row. (Stored: it is asked for each object.)
@@ -93,7 +93,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
         self.type = type
         self.root = root
         // The file tells classes by their names, and a class of the user's can have the same as the library's.
-        name = HistoryNames.contains(table) ? String(reflecting: type) : String(describing: type)
+        name = HistoryNames.className(of: table) ?? String(describing: type)
         self.table = table
         formerTables = root.formerTableNames
         self.properties = properties
@@ -152,7 +152,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     var isRoot: Bool { root == type }
 
     /// Whether it is another class or a subclass of it.
-    func derives(from other: ClassMap) -> Bool { ClassMap.isClass(type, other.type) }
+    package func derives(from other: ClassMap) -> Bool { ClassMap.isClass(type, other.type) }
 
     /// Whether `type` is `other` or a subclass of it.
     static func isClass(_ type: AnyClass, _ other: AnyClass) -> Bool {
@@ -168,7 +168,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     var declaredProperties: [Property] { properties.sorted { $0.order < $1.order } }
 
     /// The classes that its references and collections refer to, and inverses read from.
-    var linkedClasses: [PersistentObject.Type] {
+    package var linkedClasses: [PersistentObject.Type] {
         var seen: Set<ObjectIdentifier> = []
         return properties.compactMap { ($0.codec as? any LinkCodec)?.target }.filter {
             seen.insert(ObjectIdentifier($0)).inserted
@@ -176,12 +176,12 @@ final class ClassMap: @unchecked Sendable {  // immutable
     }
 
     /// The place of a property in `properties`.
-    func place(of property: String) -> Int? { places[property] }
+    package func place(of property: String) -> Int? { places[property] }
 
     private static let maps = Locked<[ObjectIdentifier: ClassMap]>([:])
 
     /// The map of a class.
-    static func map(of type: PersistentObject.Type) throws -> ClassMap {
+    package static func map(of type: PersistentObject.Type) throws -> ClassMap {
         let key = ObjectIdentifier(type)
         if let map = maps.withLock({ $0[key] }) { return map }
         // Its own init() asking for the map would come here again without end.
@@ -198,7 +198,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
 // What changed, in words.
 extension ClassMap {
     /// The places of the properties as the class declares them; those with columns come first elsewhere.
-    var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
+    package var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
 
     /// The named properties with what the baseline has and what the object has.
     func propertyChanges(

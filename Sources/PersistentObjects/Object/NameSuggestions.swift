@@ -2,11 +2,11 @@
 /// neighbours counts as one edit; failing that, a longer name that the text
 /// opens or closes is near. Long texts are not compared at all, so the cost
 /// stays small whatever the user wrote.
-struct NameSuggestions: Sendable {
+package struct NameSuggestions: Sendable {
     private let names: [(name: String, folded: [Unicode.Scalar])]
     private static let longest = 128
 
-    init(_ names: [String]) { self.init(names.map { ($0, $0) }) }
+    package init(_ names: [String]) { self.init(names.map { ($0, $0) }) }
 
     /// Names that are compared otherwise than they are shown.
     init(_ names: [(shown: String, compared: String)]) {
@@ -15,7 +15,7 @@ struct NameSuggestions: Sendable {
 
     /// The names near a text, nearest first, at most three, and the distance of
     /// the nearest; nil where none is near.
-    func nearest(to text: String) -> (distance: Int, names: [String])? {
+    package func nearest(to text: String) -> (distance: Int, names: [String])? {
         guard text.utf8.count <= 4 * Self.longest else { return nil }
         let wanted = Self.folded(text)
         guard !wanted.isEmpty, wanted.count <= Self.longest else { return nil }

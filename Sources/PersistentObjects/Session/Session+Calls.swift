@@ -11,7 +11,7 @@ extension Session {
     ///   - part: What stands between the class and the name.
     ///   - name: A name that is made when it is needed, instead of the function's.
     @inline(__always)
-    func enter<R>(
+    package func enter<R>(
         _ function: StaticString = #function, of type: PersistentObject.Type? = nil, in part: StaticString = "",
         named name: @autoclosure () -> String? = nil, _ body: () throws -> R
     ) throws -> R {

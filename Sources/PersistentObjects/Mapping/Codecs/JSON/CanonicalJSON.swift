@@ -6,7 +6,7 @@ internal import Foundation
 /// An equal set in another order is no change, and a finder finds a set by its
 /// blob. A set inside of a structure is encoded by the structure, out of reach
 /// here: one that was rebuilt in another order is written again.
-enum CanonicalJSON {
+package enum CanonicalJSON {
     static func encode<T: Encodable>(_ value: T) throws -> Data {
         if let container = value as? any UnorderedContainer, type(of: container).isUnordered {
             return try container.canonicalJSON()
@@ -23,7 +23,7 @@ enum CanonicalJSON {
     private static let ofColumn: [CodingUserInfoKey: any Sendable] = column.map { [$0: true] } ?? [:]
 
     /// Whether an encoder with such information writes a column.
-    static func isOfColumn(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
+    package static func isOfColumn(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
         column.flatMap { userInfo[$0] } != nil
     }
 
