@@ -121,3 +121,8 @@ extension ObjectState {
         }
     }
 }
+
+extension BackgroundSession {
+    /// The object that an id names, nil if there is none.
+    public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? { try box.session.object(for: id) }
+}

@@ -165,7 +165,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     }
 
     /// The properties in the order in which the classes declare them.
-    var declaredProperties: [Property] { properties.sortedUnspecialized { $0.order < $1.order } }
+    var declaredProperties: [Property] { properties.sorted { $0.order < $1.order } }
 
     /// The classes that its references and collections refer to, and inverses read from.
     var linkedClasses: [PersistentObject.Type] {
@@ -198,9 +198,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
 // What changed, in words.
 extension ClassMap {
     /// The places of the properties as the class declares them; those with columns come first elsewhere.
-    var inDeclaredOrder: [Int] {
-        properties.indices.sortedUnspecialized { properties[$0].order < properties[$1].order }
-    }
+    var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
 
     /// The named properties with what the baseline has and what the object has.
     func propertyChanges(

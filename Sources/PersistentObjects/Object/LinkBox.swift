@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// What `@Lazy` and `@Inverse` keep a value in, and how it comes to be loaded.
 ///
 /// A class, since reading a property that is not loaded yet changes it, and a
@@ -168,5 +170,14 @@ final class ValueBox<Value>: LinkBox {
     private final class Holder {
         let value: Value
         init(_ value: Value) { self.value = value }
+    }
+}
+
+extension StoreError {
+    /// What an untracked object refuses.
+    static func untracked(_ object: PersistentObject, _ what: String) -> StoreError {
+        StoreError(
+            .misuse, "The object is untracked, \(what). Call find(id) to get an object that can be changed and saved",
+            className: String(describing: type(of: object)), rowID: object.rowID)
     }
 }

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// Reads JSON, strictly (RFC 8259), and keeps numbers as they are written.
 ///
 /// Foundation's reader rounds numbers of more than 38 digits, takes the last of
@@ -10,51 +12,40 @@ struct JSONReader {
         let offset: Int
     }
 
-    private let bytes: ArraySlice<UInt8>
-    private var place: Int
+    private var scan: JSONScanner
     private var depth = 0
 
     /// Deeper than any value that Foundation's decoder would take, and no danger for a small stack.
     private static let deepest = 500
 
-    private init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-        place = bytes.startIndex
-    }
+    private init(_ bytes: ArraySlice<UInt8>) { scan = JSONScanner(Array(bytes)) }
 
     /// The one value that some bytes are.
     static func value(of bytes: ArraySlice<UInt8>) throws(Fault) -> JSONValue {
         var reader = JSONReader(bytes)
         let value = try reader.value()
         reader.skipSpace()
-        guard reader.place == bytes.endIndex else { throw reader.fault("unexpected characters after the value") }
+        guard reader.scan.isAtEnd else { throw reader.fault("unexpected characters after the value") }
         return value
     }
 
-    private var next: UInt8? { place < bytes.endIndex ? bytes[place] : nil }
-
-    private func fault(_ message: String) -> Fault { Fault(message: message, offset: place - bytes.startIndex) }
+    private func fault(_ message: String) -> Fault { Fault(message: message, offset: scan.at) }
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
-    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
-
-    private mutating func skipSpace() {
-        while place < bytes.endIndex, JSONReader.isSpace(bytes[place]) { place += 1 }
-    }
+    private mutating func skipSpace() { scan.skipSpace() }
 
     private mutating func value() throws(Fault) -> JSONValue {
         skipSpace()
-        switch next {
+        switch scan.byte {
         case UInt8(ascii: "\""): return .text(try text())
         case UInt8(ascii: "{"): return try nested { (reader) throws(Fault) in try reader.object() }
         case UInt8(ascii: "["): return try nested { (reader) throws(Fault) in try reader.list() }
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        case nil: throw fault("the JSON ends where a value is expected")
-        case let byte? where byte == UInt8(ascii: "-") || JSONReader.isDigit(byte): return .number(try number())
-        default: throw fault("expected a value")
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        default: throw fault(scan.isAtEnd ? "the JSON ends where a value is expected" : "expected a value")
         }
     }
 
@@ -65,28 +56,26 @@ struct JSONReader {
             throw fault("the JSON is nested more than \(JSONReader.deepest) levels deep")
         }
         depth += 1
-        place += 1
+        scan.at += 1
         let value = try body(&self)
         depth -= 1
         return value
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Fault) -> JSONValue {
-        let text = word.description.utf8
-        guard bytes[place...].starts(with: text) else { throw fault("expected a value") }
-        place += text.count
+    private mutating func word(_ word: String, _ value: JSONValue) throws(Fault) -> JSONValue {
+        guard scan.take(word: word) else { throw fault("expected a value") }
         return value
     }
 
     private mutating func list() throws(Fault) -> JSONValue {
         var elements: [JSONValue] = []
         skipSpace()
-        if take(UInt8(ascii: "]")) { return .list([]) }
+        if scan.take(UInt8(ascii: "]")) { return .list([]) }
         while true {
             elements.append(try value())
             skipSpace()
-            if take(UInt8(ascii: "]")) { return .list(elements) }
-            guard take(UInt8(ascii: ",")) else { throw fault("expected a comma or ]") }
+            if scan.take(UInt8(ascii: "]")) { return .list(elements) }
+            guard scan.take(UInt8(ascii: ",")) else { throw fault("expected a comma or ]") }
         }
     }
 
@@ -95,72 +84,52 @@ struct JSONReader {
         // Few names are compared one by one, many by their hashes.
         var names: Set<String> = []
         skipSpace()
-        if take(UInt8(ascii: "}")) { return .object([]) }
+        if scan.take(UInt8(ascii: "}")) { return .object([]) }
         while true {
             skipSpace()
-            guard next == UInt8(ascii: "\"") else { throw fault("expected a name in quotes") }
-            let start = place
+            guard scan.byte == UInt8(ascii: "\"") else { throw fault("expected a name in quotes") }
+            let start = scan.at
             let name = try text()
             if members.count == 16 { names = Set(members.map(\.name)) }
             let isKnown = members.count < 16 ? members.contains { $0.name == name } : !names.insert(name).inserted
             guard !isKnown else {
-                place = start
+                scan.at = start
                 throw fault("the name \"\(VisibleText.of(name, 60))\" occurs twice")
             }
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw fault("expected a colon") }
+            guard scan.take(UInt8(ascii: ":")) else { throw fault("expected a colon") }
             members.append(JSONValue.Member(name: name, value: try value()))
             skipSpace()
-            if take(UInt8(ascii: "}")) { return .object(members) }
-            guard take(UInt8(ascii: ",")) else { throw fault("expected a comma or }") }
+            if scan.take(UInt8(ascii: "}")) { return .object(members) }
+            guard scan.take(UInt8(ascii: ",")) else { throw fault("expected a comma or }") }
         }
-    }
-
-    private mutating func take(_ byte: UInt8) -> Bool {
-        guard next == byte else { return false }
-        place += 1
-        return true
     }
 }
 
 // Numbers and texts.
 extension JSONReader {
-    private mutating func digits() throws(Fault) {
-        let start = place
-        while let byte = next, JSONReader.isDigit(byte) { place += 1 }
-        guard place > start else { throw fault("expected a digit") }
-    }
-
     private mutating func number() throws(Fault) -> String {
-        let start = place
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) { try digits() }
-        if take(UInt8(ascii: ".")) { try digits() }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
-            try digits()
-        }
-        return String(decoding: bytes[start..<place], as: UTF8.self)
+        let start = scan.at
+        guard scan.skipNumber() else { throw fault("expected a digit") }
+        return String(decoding: scan.bytes[start..<scan.at], as: UTF8.self)
     }
 
     private mutating func text() throws(Fault) -> String {
-        place += 1
-        let start = place
-        while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { place += 1 }
-        guard next != UInt8(ascii: "\"") else {
-            place += 1
-            return try string(bytes[start..<place - 1])
-        }
-        var made = Array(bytes[start..<place])
-        while let byte = next {
-            place += 1
-            switch byte {
-            case UInt8(ascii: "\""): return try string(made[...])
-            case UInt8(ascii: "\\"): try escape(&made)
-            case 0..<0x20:
-                place -= 1
+        scan.at += 1
+        let start = scan.at
+        _ = scan.skipPlainText()
+        if scan.take(UInt8(ascii: "\"")) { return try string(scan.bytes[start..<scan.at - 1]) }
+        var made = Array(scan.bytes[start..<scan.at])
+        while !scan.isAtEnd {
+            if scan.take(UInt8(ascii: "\"")) { return try string(made[...]) }
+            if scan.take(UInt8(ascii: "\\")) {
+                try escape(&made)
+            } else if scan.byte < 0x20 {
                 throw fault("a control character in a string must be escaped")
-            default: made.append(byte)
+            } else {
+                let start = scan.at
+                _ = scan.skipPlainText()
+                made += scan.bytes[start..<scan.at]
             }
         }
         throw fault("a string is not terminated")
@@ -172,18 +141,13 @@ extension JSONReader {
     }
 
     private mutating func escape(_ made: inout [UInt8]) throws(Fault) {
-        guard let byte = next else { throw fault("a string is not terminated") }
-        place += 1
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): made.append(byte)
-        case UInt8(ascii: "b"): made.append(0x08)
-        case UInt8(ascii: "f"): made.append(0x0C)
-        case UInt8(ascii: "n"): made.append(0x0A)
-        case UInt8(ascii: "r"): made.append(0x0D)
-        case UInt8(ascii: "t"): made.append(0x09)
-        case UInt8(ascii: "u"): made.append(contentsOf: String(Character(try scalar())).utf8)
-        default:
-            place -= 1
+        guard !scan.isAtEnd else { throw fault("a string is not terminated") }
+        if let byte = JSONScanner.unescaped(scan.byte) {
+            scan.at += 1
+            made.append(byte)
+        } else if scan.take(UInt8(ascii: "u")) {
+            made.append(contentsOf: String(Character(try scalar())).utf8)
+        } else {
             throw fault("unknown escape sequence")
         }
     }
@@ -191,7 +155,7 @@ extension JSONReader {
     private mutating func scalar() throws(Fault) -> Unicode.Scalar {
         let first = try unit()
         if let scalar = Unicode.Scalar(UInt32(first)) { return scalar }
-        guard UTF16.isLeadSurrogate(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+        guard UTF16.isLeadSurrogate(first), scan.take(UInt8(ascii: "\\")), scan.take(UInt8(ascii: "u")) else {
             throw fault("half of a surrogate pair is not a character")
         }
         let second = try unit()
@@ -200,11 +164,7 @@ extension JSONReader {
     }
 
     private mutating func unit() throws(Fault) -> UInt16 {
-        let end = place + 4
-        guard end <= bytes.endIndex, bytes[place..<end].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-            let unit = UInt16(String(decoding: bytes[place..<end], as: UTF8.self), radix: 16)
-        else { throw fault("expected four hexadecimal digits") }
-        place = end
+        guard let unit = scan.takeCodeUnit() else { throw fault("expected four hexadecimal digits") }
         return unit
     }
 }

@@ -1,6 +1,6 @@
 // JSON: the grammar of JSON, byte by byte. It knows bytes, and must not know what a value is read for.
 
-/// Goes over the bytes of a JSON text: the one scanner of all that reads JSON here.
+/// Goes over the bytes of a JSON text, for readers of files and for SQL functions.
 ///
 /// Each reader decides what it makes of a value, and how strictly; a function that returns false or nil stays where the
 /// text is wrong.

@@ -1,5 +1,3 @@
-internal import StoreEngine
-
 // What values are; nil where one is of another kind, and where `JSONDecoder` has to say.
 extension PlainJSON {
     func bool(_ place: Int) -> Bool? {
@@ -23,7 +21,7 @@ extension PlainJSON {
         for byte in bytes {
             if isEscape {
                 // Each was looked at when the text was scanned.
-                plain.append(JSONScanner.unescaped(byte) ?? byte)
+                plain.append(unescaped(byte) ?? byte)
                 isEscape = false
             } else if byte == UInt8(ascii: "\\") {
                 isEscape = true
