@@ -2,7 +2,7 @@
 
 internal import StoreEngine
 
-/// What an object's `validate` finds wrong with it.
+/// The problems that an object's `validate` reports.
 ///
 /// ```swift
 /// override func validate(_ problems: inout Problems) {
@@ -12,8 +12,7 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// Messages are read after the property's name. They should not have values in
-/// them: errors are logged.
+/// Messages follow the property's name when displayed. They should not contain values, because errors are logged.
 public struct Problems {
     /// What was found.
     struct Finding {
@@ -42,10 +41,10 @@ public struct Problems {
 
     init(_ object: PersistentObject) { self.object = object }
 
-    /// Adds a problem of the object as a whole, which counts whatever has changed.
+    /// Adds a problem of the object as a whole, which counts whichever properties changed.
     public mutating func add(_ message: String) { findings.append(Finding(properties: [], message: message)) }
 
-    /// Adds a problem of one or more properties, which counts for a new object, and where one of them has changed.
+    /// Adds a problem of properties, which counts for a new object and if one of them changed.
     ///
     /// ```swift
     /// if end < start { problems.add(\Stay.start, \Stay.end, message: "must be in order") }
@@ -54,10 +53,10 @@ public struct Problems {
         findings.append(Finding(properties: [property] + others, message: message))
     }
 
-    /// Adds a problem of the object as a whole where a condition does not hold.
+    /// Adds a problem of the object as a whole if a condition is false.
     public mutating func require(_ condition: Bool, _ message: String) { if !condition { add(message) } }
 
-    /// Adds a problem of a property where a condition does not hold.
+    /// Adds a problem of a property if a condition is false.
     public mutating func require(_ condition: Bool, _ property: AnyKeyPath, _ message: String) {
         if !condition { add(property, message: message) }
     }
