@@ -1,29 +1,26 @@
 internal import StoreEngine
 
 extension Store {
-    /// Deletes all rows of all tables of the file, those of classes that the program does not use included, and makes
-    /// the file small.
+    /// Deletes all rows of all tables of the file and shrinks the file.
     ///
     /// ```swift
     /// try store.erase()      // the user has logged out
     /// ```
     ///
-    /// It is one transaction: all rows or none. Neither hooks nor delete rules
-    /// nor triggers are asked. Tables, indexes and what the library notes about
-    /// the file stay, so the store can be used at once, by sessions and
-    /// processes that have it open too. Ids are not used again.
+    /// Tables of classes that the program does not use are included. The deletion is one transaction: all rows or none.
+    /// It does not run hooks, delete rules or triggers. Tables, indexes and the library's own records about the file
+    /// are kept, so the store can be used at once, also by other sessions and processes that have it open. Ids are not
+    /// reused.
     ///
-    /// Objects of the current session are deleted ones afterwards, and its undo
-    /// history is empty; other sessions find at their next query, `refresh()`
-    /// or save that the rows are gone, as with each deletion by others.
+    /// Objects of the current session become deleted objects, and its undo history is empty. Other sessions notice at
+    /// their next query, `refresh()` or save that the rows are gone, as with every deletion elsewhere.
     ///
-    /// Then free pages are taken away and the log is emptied, so that nothing
-    /// of the rows is left in the files. If others read or write all the time
-    /// that is noted (`onNote`) and left to the next `vacuum()` and
+    /// Afterwards free pages are released and the log is emptied, so that no row data is left in the files. If other
+    /// sessions read or write all the time, this is reported (`onNote`) and left to the next `vacuum()` and
     /// `checkpoint()`.
     ///
-    /// - Throws: `StoreError`: `misuse` inside a transaction or a hook, `busy` if others write for longer than the busy
-    ///   timeout, `readOnly`; nothing is deleted then.
+    /// - Throws: `StoreError`: `misuse` inside a transaction or a hook, `busy` if other sessions write for longer than
+    ///   the busy timeout, `readOnly`; in these cases nothing is deleted.
     public func erase() throws {
         let session = try CurrentSession.session(of: self)
         try session.enter { try StoreErasure(session: session).run() }

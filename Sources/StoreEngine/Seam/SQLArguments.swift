@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The arguments of one call of an SQL function, read where SQLite has them.
+/// The arguments of one call of an SQL function, read in place from SQLite.
 ///
 /// ```swift
 /// SQLFunction("initials", argumentCount: 2, isDeterministic: true) { arguments in
@@ -10,11 +10,11 @@ internal import CSQLite
 /// }
 /// ```
 ///
-/// They are there during the call only, which is why they cannot be copied.
+/// They exist only during the call, so they cannot be copied.
 public struct SQLArguments: ~Copyable {
     /// SQLite's array of values, which is valid until the function returns; nothing here outlives the call.
     private let values: UnsafeMutablePointer<OpaquePointer?>?
-    /// How many there are.
+    /// The number of arguments.
     public let count: Int
 
     init(_ values: UnsafeMutablePointer<OpaquePointer?>?, count: Int32) {
@@ -22,9 +22,9 @@ public struct SQLArguments: ~Copyable {
         self.count = Int(count)
     }
 
-    /// Argument `index`, from 0, as it was given.
+    /// The argument at `index`, from 0.
     ///
-    /// - Throws: `StoreError` if there is no such argument, or if a text is not valid UTF-8.
+    /// - Throws: `StoreError` if there is no such argument, or if a string is not valid UTF-8.
     public subscript(index: Int) -> DatabaseValue {
         get throws {
             let argument = try argument(index)
@@ -32,7 +32,7 @@ public struct SQLArguments: ~Copyable {
         }
     }
 
-    /// Whether argument `index`, from 0, is NULL.
+    /// Returns whether the argument at `index`, from 0, is NULL.
     ///
     /// - Throws: `StoreError` if there is no such argument.
     public func isNull(_ index: Int) throws -> Bool { try argument(index).isNull }

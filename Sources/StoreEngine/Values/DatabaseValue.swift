@@ -1,10 +1,9 @@
 // Values: what columns hold, and what can be wrong. It must know neither SQL nor engines.
 
-/// One value as a column holds it.
+/// One value as a column stores it.
 ///
-/// Two values are equal when the column would hold the same bytes: texts by
-/// their UTF-8 (so `"é"` composed and decomposed differ), numbers by their
-/// bits (so `-0.0` and `0.0` differ).
+/// Two values are equal if the column would store the same bytes: strings are compared by their UTF-8 (so `"é"`
+/// composed and decomposed differ), numbers by their bits (so `-0.0` and `0.0` differ).
 public enum DatabaseValue: Sendable {
     /// A missing value.
     case null
@@ -12,7 +11,7 @@ public enum DatabaseValue: Sendable {
     case integer(Int64)
     /// A 64-bit floating-point number; NaN cannot be stored.
     case real(Double)
-    /// Text.
+    /// A string.
     case text(String)
     /// Bytes.
     case blob([UInt8])
@@ -32,7 +31,7 @@ extension DatabaseValue {
 }
 
 extension DatabaseValue: Hashable {
-    /// Whether a column would hold the same bytes for both.
+    /// Returns whether a column would store the same bytes for both values.
     public static func == (a: DatabaseValue, b: DatabaseValue) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -44,7 +43,7 @@ extension DatabaseValue: Hashable {
         }
     }
 
-    /// Feeds what `==` compares to `hasher`.
+    /// Hashes the same bytes that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(storageClass)
         switch self {

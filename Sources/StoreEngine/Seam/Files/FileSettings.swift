@@ -1,35 +1,40 @@
-/// How a store's file keeps what a commit writes until it stands in the file itself.
+/// How a store's file keeps the writes of a commit until they are in the file itself.
 public enum JournalMode: String, Sendable, Hashable {
-    /// A write-ahead log beside the file: who reads and who writes do not wait for each other.
+    /// A write-ahead log next to the file: readers and writers do not wait for each other.
     case wal
-    /// What a commit overwrites is kept in a file beside the store's, and deleted at its end: while somebody reads
-    /// nobody can commit. For file systems without shared memory, and for files that others read where nothing can be
-    /// written.
+    /// A rollback journal next to the file, deleted at the end of each commit.
+    ///
+    /// The journal keeps the overwritten contents, and a commit waits for all readers. Use it for file systems without
+    /// shared memory, and for files that other programs read from read-only locations.
     case rollback
 }
 
-/// What becomes of the pages of a file that have become free.
+/// How the free pages of a file are handled.
 public enum AutoVacuum: String, Sendable, Hashable {
-    /// They stay in the file and are used again; `vacuum()` takes them away.
+    /// Free pages stay in the file and are reused; `vacuum()` removes them.
     case none
-    /// Each commit takes them away.
+    /// Each commit removes free pages.
     case full
-    /// They stay until `releaseFreePages(atMost:)` takes them away.
+    /// Free pages stay in the file until `releaseFreePages(atMost:)` removes them.
     case incremental
 }
 
-/// How large what a store reads and writes may be; nil is what SQLite was built with, which none of these exceeds.
+/// Limits on the sizes that a store reads and writes; nil is the limit of the SQLite build.
+///
+/// No limit can exceed the limit of the SQLite build.
 public struct StoreLimits: Sendable, Hashable {
-    /// The bytes of a text, a blob, or a whole row; SQLite's own limit is 1,000,000,000 as a rule.
+    /// The bytes of a string, a blob, or a whole row; usually 1,000,000,000 in SQLite.
     public var valueBytes: Int?
-    /// The bytes of a statement; 1,000,000 as a rule. The library's own statements have some ten thousand.
+    /// The bytes of a statement; usually 1,000,000.
+    ///
+    /// The library's own statements have some ten thousand bytes.
     public var sqlBytes: Int?
-    /// How deep the conditions of a statement may be nested; 1,000 as a rule.
+    /// The nesting depth of a statement's conditions; usually 1,000.
     public var expressionDepth: Int?
-    /// How many triggers may run each other; 1,000 as a rule.
+    /// The nesting depth of triggers; usually 1,000.
     public var triggerDepth: Int?
 
-    /// Limits; what is left out is as SQLite has it.
+    /// Creates limits; an omitted limit is the limit of the SQLite build.
     public init(
         valueBytes: Int? = nil, sqlBytes: Int? = nil, expressionDepth: Int? = nil, triggerDepth: Int? = nil
     ) {
