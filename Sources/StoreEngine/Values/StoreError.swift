@@ -142,7 +142,7 @@ extension StoreError {
         public static let unsupported = Code("unsupported")
         /// A statement is not valid SQL, or is more than one statement.
         public static let invalidSQL = Code("invalidSQL")
-        /// The connection to the server was lost; nothing from the current transaction was kept.
+        /// The connection to the server was lost; nothing in progress was kept.
         public static let connectionLost = Code("connectionLost")
         /// The connection to the server was lost during a commit, and its outcome is unknown.
         public static let commitUnknown = Code("commitUnknown")

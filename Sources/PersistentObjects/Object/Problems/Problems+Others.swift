@@ -11,8 +11,6 @@ extension Problems {
     /// never a duplicate. A unique index must exist for the properties, `@Unique` or `Index(…, unique: true)`;
     /// otherwise the save throws `misuse`, because two programs could save the same value concurrently. With the index,
     /// the second save fails with the code `notUnique` and has the same problem in its `problems`.
-    ///
-    /// - Complexity: One query for each save.
     public mutating func requireUnique(_ property: AnyKeyPath, _ others: AnyKeyPath..., message: String? = nil) {
         ask(.isUnique, [property] + others, message)
     }
