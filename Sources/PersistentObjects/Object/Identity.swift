@@ -25,12 +25,12 @@ extension PersistentObject {
 
 /// The key of an object of a class with keys.
 ///
-/// A class, so that objects of classes without keys have no more than a pointer for it.
+/// A class, so that objects of classes without keys spend only a pointer on it.
 final class ObjectKey: Sendable {
-    /// What it is made of.
+    /// The representation of the key.
     enum Form: Sendable {
         case text(String)
-        /// Its text is made when it is asked for: 16 bytes need no memory besides.
+        /// Its string is created on request: 16 bytes need no further memory.
         case uuid(UUID)
     }
 
@@ -40,7 +40,7 @@ final class ObjectKey: Sendable {
 
     convenience init(_ text: String) { self.init(.text(text)) }
 
-    /// As users see it.
+    /// The key as users see it.
     var text: String {
         switch form {
         case .text(let text): text
@@ -49,5 +49,5 @@ final class ObjectKey: Sendable {
     }
 }
 
-// It never changes, so a reference to it is a value.
+// It never changes, so a reference to it has value semantics.
 extension ObjectKey: ValueContainer { static var contentTypes: [Any.Type] { [] } }

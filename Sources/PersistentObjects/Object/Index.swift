@@ -23,16 +23,16 @@ public struct Index: Sendable {
     enum Property: Sendable {
         case name(String)
         case path(any AnyKeyPath & Sendable)
-        /// What is made of properties; a value, in the shape of a condition.
+        /// An expression over properties; a value, represented as a condition.
         case value(Condition)
-        /// Texts without regard to case.
+        /// Strings, ignoring case.
         indirect case caseless(Property)
     }
 
     let properties: [Property]
     let isUnique: Bool
     let order: Order
-    /// Which rows it is of; nil for all.
+    /// The condition of a partial index; nil if it covers all rows.
     let condition: Condition?
 
     init(_ properties: [Property], isUnique: Bool, _ order: Order, where condition: Condition?) {
