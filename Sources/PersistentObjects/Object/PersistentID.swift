@@ -24,7 +24,7 @@ public struct PersistentID<Object: Persistent>: Sendable, Codable {
         self.key = key
     }
 
-    /// The id of an object that has a row; nil for another.
+    /// The id of an object that has a row; otherwise nil.
     init?(of object: PersistentObject) {
         guard let id = object.id else { return nil }
         self.init(id, key: object.objectKey?.text)

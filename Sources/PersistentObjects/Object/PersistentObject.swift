@@ -26,15 +26,15 @@
 ///
 /// A subclass shares the table of its superclass, and a find on the superclass returns its objects, too.
 nonisolated open class PersistentObject: Persistent {
-    /// What the library knows of the object, first in its memory.
+    /// The library's state of the object, first in its memory.
     final var header = ObjectHeader()
 
     /// Creates a new object, which has no row until it is saved.
     public required init() {}
 
-    // The order matters: the edits are read while the fields still have them, the object leaves the map before its
-    // memory goes, the references are moved out before the fields are destroyed. The compiler destroys the fields
-    // of subclasses after this body; tests keep watch over that.
+    // The order matters: the edits are read while the fields still exist, the object leaves the map before its memory
+    // is freed, and the references are moved out before the fields are destroyed. The compiler destroys the fields of
+    // subclasses after this body; tests verify that.
     deinit {
         if !ObjectMemory.tellKeeperOfEnd(of: self) {
             ReleasePlan.plan(of: type(of: self)).moveReferences(outOf: ObjectMemory.start(of: self))
@@ -283,7 +283,7 @@ nonisolated open class PersistentObject: Persistent {
     /// Watched queries are updated in any case.
     open class var sendsEvents: Bool { true }
 
-    // In the class itself, since methods of extensions cannot be overridden.
+    // In the class itself, because methods of extensions cannot be overridden.
 
     /// Reports problems of the object; override it.
     ///

@@ -16,11 +16,11 @@
 /// changed.
 public struct PropertyConversion: @unchecked Sendable {  // key paths and metatypes are immutable
     let target: AnyKeyPath
-    /// The column that is read.
+    /// The column to read.
     let source: String
     let sourceType: Any.Type
-    /// Makes the new value; an object has a row then.
+    /// Returns the new value; a returned object has a row.
     let convert: @Sendable (Any?) throws -> Any?
-    /// Runs its argument in a transaction of a session's, in which objects can be saved.
+    /// Runs its argument in a transaction of a session, in which objects can be saved.
     let transaction: @Sendable (AnyObject, () throws -> Void) throws -> Void
 }

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension StoreError {
-    /// What an untracked object refuses.
+    /// The error for an operation that an untracked object does not support.
     static func untracked(_ object: PersistentObject, _ what: String) -> StoreError {
         StoreError(
             .misuse, "The object is untracked, \(what). Call find(id) to get an object that can be changed and saved",

@@ -1,9 +1,9 @@
 /// The origin of a class's table; see `PersistentObject.origin`.
 public struct TableOrigin: Sendable, Hashable {
     let isOwn: Bool
-    /// The column of the ids; nil where they are the numbers that the database itself gives rows.
+    /// The column of the ids; nil if they are the row numbers that the database assigns.
     let idColumn: String?
-    /// Whether the ids are made of the columns of the key.
+    /// Whether the ids are derived from the key columns.
     var isKeyed = false
 
     /// A table that the library creates and changes with the class.

@@ -1,5 +1,5 @@
-// Memory: where the fields of objects are, and every access to them that the compiler does not check. Others get
-// addresses from here and give them back to here; it must not know what a field means.
+// Memory: where the fields of objects are, and every access to them that the compiler does not check. Other rooms get
+// addresses from here and return them here; it must not know what a field means.
 
 internal import CSQLite
 
@@ -20,7 +20,7 @@ enum ObjectMemory {
     // A class instance starts with its metadata's address and its reference counts (HeapObject.h).
     private static var headerOffset: Int { 2 * MemoryLayout<UnsafeRawPointer>.size }
 
-    /// The offset of the user's first property.
+    /// The end of the header, after which the user's properties start.
     static var headerEnd: Int { headerOffset + MemoryLayout<ObjectHeader>.size }
 
     /// The offset of an object's key.

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Texts by regular expressions.
+// Matching strings with regular expressions.
 extension Problems {
     /// Requires a whole string to match a regular expression.
     ///
@@ -64,7 +64,7 @@ extension Problems {
         if let expression = known.withLock({ $0[pattern] }) { return expression }
         guard let expression = try? WholePattern(pattern) else { return nil }
         known.withLock { known in
-            // Patterns that are made up at run time must not pile up.
+            // Patterns that are created at run time must not accumulate.
             if known.count >= 256 { known = [:] }
             known[pattern] = expression
         }

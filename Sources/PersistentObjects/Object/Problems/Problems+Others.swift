@@ -1,4 +1,4 @@
-// What concerns other objects.
+// Rules that concern other objects.
 extension Problems {
     /// Requires that no other object has the same value of a property, or the same values of several.
     ///

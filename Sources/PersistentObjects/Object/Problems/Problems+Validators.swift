@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-// Ready-made questions. But for the first, a property that is nil passes: ask for its presence besides.
+// Ready-made rules. Except for the first, they accept nil: also require its presence if needed.
 extension Problems {
     /// Requires a property not to be nil.
     public mutating func requirePresence<Root, Value>(

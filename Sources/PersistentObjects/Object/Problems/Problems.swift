@@ -14,13 +14,13 @@ internal import StoreEngine
 ///
 /// Messages follow the property's name when displayed. They should not contain values, because errors are logged.
 public struct Problems {
-    /// What was found.
+    /// A problem that was found.
     struct Finding {
         let properties: [AnyKeyPath]
         let message: String
     }
 
-    /// What cannot be told from the object alone.
+    /// A rule that cannot be checked with the object alone.
     struct Question {
         enum Kind {
             case isUnique
@@ -32,11 +32,11 @@ public struct Problems {
         let message: String?
     }
 
-    /// The object that is asked.
+    /// The validated object.
     let object: PersistentObject
     private(set) var findings: [Finding] = []
     private(set) var questions: [Question] = []
-    /// A mistake in `validate` itself.
+    /// A programming error in `validate` itself.
     private(set) var fault: StoreError?
 
     init(_ object: PersistentObject) { self.object = object }
@@ -65,14 +65,14 @@ public struct Problems {
         questions.append(Question(properties: properties, kind: kind, message: message))
     }
 
-    /// The value of a property of the object; nil, and a fault noted, where it is another class's.
+    /// The value of a property of the object; nil, with a recorded fault, if the property belongs to another class.
     mutating func value<Root, Value>(of path: KeyPath<Root, Value>) -> Value? {
         if let root = object as? Root { return root[keyPath: path] }
         fail("\(path) is not a property of the class")
         return nil
     }
 
-    /// The first mistake counts: the save throws it.
+    /// The first fault counts: the save throws it.
     mutating func fail(_ error: any Error) {
         guard error is CancellationError else { return fail("\(error)") }
         fault = fault ?? .cancelled()

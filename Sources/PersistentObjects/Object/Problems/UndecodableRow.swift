@@ -34,7 +34,7 @@ public struct UndecodableRow: Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-    /// Whether it is about what a row holds, so that other rows can be read all the same.
+    /// Whether the error concerns the contents of a row, so that other rows can still be read.
     var isAboutRow: Bool {
         switch code {
         case .typeMismatch, .unknownClass, .brokenReference, .tooBig: true

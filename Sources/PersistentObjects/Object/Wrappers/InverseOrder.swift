@@ -36,7 +36,7 @@ public struct InverseOrder<Object: Persistent> {
 struct InverseOrderStep: @unchecked Sendable {  // immutable, and the closure has caught a sign only
     let path: AnyKeyPath
     private let order: Index.Order
-    /// Less than 0 where the first value comes first, 0 where neither does.
+    /// Less than 0 if the first value sorts first, 0 if they are equal.
     let compare: (Any?, Any?) -> Int
 
     init<V: Comparable>(_ path: AnyKeyPath, _: V.Type, _ order: Index.Order) {
