@@ -1,4 +1,4 @@
-// What a class stores.
+// The stored properties of a class.
 extension Persistent {
     /// The stored properties of the class, superclass properties first, in declaration order.
     ///

@@ -199,7 +199,7 @@ extension SchemaError: CustomStringConvertible {
         }
     }
 
-    /// How a developer who has taken a change of a class back says so.
+    /// How a developer declares that a change of a class was reverted.
     static func wayBack(_ className: String) -> String {
         "If you reverted the change on purpose, call store.run(store.schemaPlan(for: \(className).self)) once"
     }

@@ -1,32 +1,31 @@
-// JSON: reads the JSON in columns that this library has written. It knows what `JSONDecoder` answers, and must leave
-// to that whatever it is not sure of.
+// JSON: reads the JSON in columns that this library has written. It knows what `JSONDecoder` returns, and must leave to
+// it every case that is not certain.
 
 internal import StoreEngine
 
-/// A JSON text, taken apart: its values in the order in which they stand.
+/// A scanned JSON text: its values in document order.
 ///
-/// Taken is what the library's encoder writes, and a little more: names of
-/// ASCII in their order, none twice; the short escapes; numbers as the grammar
-/// has them. The rest, and all that is wrong, is for `JSONDecoder`.
+/// It accepts the output of the library's encoder, and a little more: ASCII names in sorted order without duplicates;
+/// the short escapes; numbers in the JSON grammar. Everything else, including invalid JSON, is left to `JSONDecoder`.
 struct PlainJSON {
     enum Kind: UInt8 {
         case null, bool, number
         /// Of ASCII, without escapes.
         case text
-        /// With anything that is none: valid UTF-8 is seen when it is read.
+        /// With other characters: UTF-8 is validated when it is read.
         case otherText
         case array, object
     }
 
-    /// A value. What is in a container follows it, in an object each name before its value.
+    /// A value. The contents of a container follow it, in an object each name before its value.
     struct Value {
         let kind: Kind
-        /// Where its bytes begin and end: a text's without its quotes.
+        /// The range of its bytes; for a string, without its quotation marks.
         let start: Int32
         fileprivate(set) var end: Int32
-        /// How many values, or pairs of a name and a value, are in it.
+        /// The number of values, or pairs of a name and a value, in it.
         fileprivate(set) var count: Int32 = 0
-        /// The place of the value behind it and all that is in it.
+        /// The place of the value after it and its contents.
         fileprivate(set) var next: Int32
     }
 
@@ -35,12 +34,12 @@ struct PlainJSON {
 
     var bytes: [UInt8] { scan.bytes }
 
-    /// So many containers in one another; `JSONDecoder` takes more.
+    /// The maximum container nesting; `JSONDecoder` accepts more.
     private static let deepest = 64
 
-    /// Nil for a text that is not taken.
+    /// Nil for an unsupported text.
     init?(_ bytes: [UInt8]) {
-        // Places are numbers of 32 bits.
+        // Places are 32-bit numbers.
         guard bytes.count < 1 << 30 else { return nil }
         scan = JSONScanner(bytes)
         values.reserveCapacity(16)
@@ -109,7 +108,7 @@ struct PlainJSON {
         return true
     }
 
-    /// A name and the colon behind it.
+    /// A name and the following colon.
     private mutating func scanName(after last: Value?) -> Value? {
         guard scan.byte == UInt8(ascii: "\""), scanText(), let name = values.last, name.kind == .text else {
             return nil
@@ -121,7 +120,7 @@ struct PlainJSON {
         return name
     }
 
-    /// Whether a name comes before another one, so that none stands twice.
+    /// Whether a name sorts before another name, so that there are no duplicates.
     private func isLess(_ one: Value, _ other: Value) -> Bool {
         var (left, right) = (Int(one.start), Int(other.start))
         while right < other.end {
