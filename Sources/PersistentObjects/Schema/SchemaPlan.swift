@@ -23,9 +23,9 @@ public struct SchemaPlan: Sendable {
 
         let phase: Phase
         var steps: SchemaSteps
-        /// The table whose rows are worked on.
+        /// The table whose rows are processed.
         var countedTable: String?
-        /// Finds a row for which the class needs the change, if it can do without it otherwise.
+        /// Finds a row that makes the change necessary, if the class could do without it otherwise.
         var obstacle: SQL?
 
         init(
@@ -45,19 +45,19 @@ public struct SchemaPlan: Sendable {
         public var statements: [String] { steps.texts }
     }
 
-    /// When a change has its turn.
+    /// The phase in which a change runs.
     enum Phase: Int, Sendable {
         case renames
-        /// What stands in the way of others: triggers, indexes.
+        /// Drops triggers and indexes that block other changes.
         case release
-        /// Rows of classes that have become subclasses, or are none any more.
+        /// Rows of classes that became subclasses, or stopped being subclasses.
         case moves
         case tables, columns, collections, classes, drops, indexes, triggers, search
-        /// Of the user's, which may use other classes: they have all that they need by then.
+        /// The user's conversions, which may use other classes, whose changes are complete by then.
         case conversions
-        /// Over what conversions have filled.
+        /// Indexes over columns that conversions have filled.
         case lateIndexes
-        /// What writes down the changes of rows, none of which are those of the plan.
+        /// Triggers that record row changes, which must not record the plan's own.
         case history
     }
 
@@ -69,13 +69,13 @@ public struct SchemaPlan: Sendable {
     ///
     /// These are conversions that do not run, with the reason.
     public internal(set) var notes: [String] = []
-    /// What the file's schema was when the plan was made; nil where the engine does not tell.
+    /// The file's schema version when the plan was made; nil if the engine does not report it.
     var version: Int64?
-    /// The classes that it is for.
+    /// The classes of the plan.
     var maps: [ClassMap] = []
-    /// Tables with a column that tells the class, when it has been run.
+    /// Tables with a class column, after the plan has run.
     var tablesWithClassColumn: Set<String> = []
-    /// The tables of collections that are looked after, folded: a subclass inherits them.
+    /// The processed tables of collections, folded, because a subclass inherits them.
     var collections: Set<String> = []
 
     /// Whether there are no changes.
@@ -89,7 +89,7 @@ public struct SchemaPlan: Sendable {
     /// These are requested drops, and rows with nil in a property that becomes required.
     public var losses: [String] { changes.compactMap(\.loss) }
 
-    /// Whether rows that are there are read or written one by one.
+    /// Whether existing rows are read or written individually.
     var changesRows: Bool { changes.contains { $0.countedTable != nil } }
 
     /// The number of rows that are read or written individually.
@@ -102,19 +102,19 @@ public struct SchemaPlan: Sendable {
 
     mutating func add(_ changes: [Change]) { self.changes += changes }
 
-    /// Brings the changes into the order of their phases; those of one phase keep theirs.
+    /// Sorts the changes by phase; changes of one phase keep their order.
     mutating func sort() {
         changes = changes.enumerated().sortedUnspecialized { one, other in
             (one.element.phase.rawValue, one.offset) < (other.element.phase.rawValue, other.offset)
         }.map(\.element)
     }
 
-    /// Counts the rows that changes work on.
+    /// Counts the rows that changes process.
     mutating func countRows(_ connection: any Connection) throws {
         var counts: [String: Int] = [:]
         for place in changes.indices {
             guard let table = changes[place].countedTable else { continue }
-            // One that the plan makes has none yet.
+            // A table that the plan creates has no rows yet.
             if counts[table] == nil, try connection.schema.table(table) != nil,
                 case .integer(let count)? = try connection.value("SELECT count(*) FROM \(name: table)")
             {
@@ -158,9 +158,9 @@ public struct SchemaProgress: Sendable {
     public let fractionCompleted: Double
 
     /// - Parameters:
-    ///   - before: How much of all was done when the change began.
-    ///   - share: How much of all the change is.
-    ///   - told: What was told before.
+    ///   - before: The completed fraction when the change began.
+    ///   - share: The change's fraction of the whole.
+    ///   - told: The fraction that was last reported.
     init(
         change: String, completedRows: Int, totalRows: Int, before: Double = 0, share: Double = 1,
         atLeast told: Double = 0

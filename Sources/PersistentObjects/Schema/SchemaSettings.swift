@@ -11,9 +11,9 @@ public enum SchemaChanges: Sendable, Hashable {
     case refused
 }
 
-/// How a store goes about changes of its file.
+/// How a store handles changes of its file.
 struct SchemaSettings: Sendable, Equatable {
     var changes: SchemaChanges = .automatic
-    /// Whether messages may have values in them.
+    /// Whether messages may contain values.
     var showsValues = false
 }

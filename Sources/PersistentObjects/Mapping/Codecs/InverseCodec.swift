@@ -22,7 +22,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
 
     func objects(_ field: Address) -> [PersistentObject] { [] }
     func set(_ objects: [PersistentObject], at field: Address) {}
-    /// Adds an object at its sorted position; a one-to-one inverse is replaced.
+    /// Adds an object in place, at its sorted position; a one-to-one inverse is replaced.
     func add(_ object: PersistentObject, at field: Address) { set([object], at: field) }
     /// The order of the objects; nil if it is the order of their ids, or if there is none.
     var ordering: InverseOrdering? { nil }
