@@ -39,7 +39,7 @@ public struct SQLArguments: ~Copyable {
 }
 
 extension SQLArguments {
-    /// Argument `index`, from 0.
+    /// The argument at `index`, from 0.
     package func argument(_ index: Int) throws(StoreError) -> ColumnValue {
         guard index >= 0, index < count, let value = values?[index] else {
             throw StoreError(.misuse, "There is no argument at index \(index); the call has \(count)")
@@ -47,16 +47,16 @@ extension SQLArguments {
         return ColumnValue(value)
     }
 
-    /// The kind of argument `index`.
+    /// The type of the argument at `index`.
     package func storageClass(_ index: Int) throws(StoreError) -> StorageClass { try argument(index).storageClass }
 
     /// Whether any of them is NULL.
     package var hasNull: Bool {
-        // Each index is one that there is, so nothing is thrown.
+        // Each index is valid, so nothing is thrown.
         (0..<count).contains { (try? argument($0).isNull) ?? true }
     }
 
-    /// The text of argument `index`; nil for NULL.
+    /// The string of the argument at `index`; nil for NULL.
     package func text(_ index: Int) throws(StoreError) -> String? {
         let argument = try argument(index)
         if argument.isNull { return nil }
@@ -64,16 +64,16 @@ extension SQLArguments {
         do throws(ValueFault) { return try argument.text() } catch { throw located(error, index) }
     }
 
-    /// The UTF-8 of argument `index`, not validated, until the call returns; nil for what is no text.
+    /// The UTF-8 of the argument at `index`, not validated, until the call returns; nil if it is not a text.
     package func textBytes(_ index: Int) throws(StoreError) -> UnsafeRawBufferPointer? {
         let value = try argument(index).pointer
         guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
-        // The text before its length, as SQLite wants it: asking for it may convert it.
+        // The text before its length, as SQLite requires, because reading it may convert it.
         guard let start = sqlite3_value_text(value) else { throw .engine(SQLITE_NOMEM, message: "out of memory") }
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
-    /// The number of argument `index`, an integer too; nil for NULL.
+    /// The number of the argument at `index`, also for an integer; nil for NULL.
     package func number(_ index: Int) throws(StoreError) -> Double? {
         let argument = try argument(index)
         switch argument.storageClass {
@@ -84,7 +84,7 @@ extension SQLArguments {
         }
     }
 
-    /// The integer of argument `index`; nil for NULL.
+    /// The integer of the argument at `index`; nil for NULL.
     package func integer(_ index: Int) throws(StoreError) -> Int64? {
         let argument = try argument(index)
         if argument.isNull { return nil }
@@ -92,7 +92,7 @@ extension SQLArguments {
         return number
     }
 
-    /// What is wrong with argument `index`.
+    /// The error for the argument at `index`.
     package func located(_ fault: ValueFault, _ index: Int) -> StoreError {
         if case .typeMismatch(let expected, _) = fault { return mismatch(index, expected: expected) }
         return .value(fault).at(property: "argument \(index + 1)")

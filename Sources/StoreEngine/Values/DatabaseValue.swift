@@ -1,4 +1,4 @@
-// Values: what columns hold, and what can be wrong. It must know neither SQL nor engines.
+// Values: the contents of columns, and their errors. It must know neither SQL nor engines.
 
 /// One value as a column stores it.
 ///
@@ -50,8 +50,8 @@ extension DatabaseValue: Hashable {
         case .null: break
         case .integer(let value): hasher.combine(value)
         case .real(let value): hasher.combine(value.bitPattern)
-        // Texts that Swift takes for equal have one hash, which costs a look where bytes differ; to feed byte by byte took
-        // ten times as long.
+        // Strings that are equal in Swift have the same hash, which costs a comparison if bytes differ; hashing byte by
+        // byte took ten times as long.
         case .text(let value): hasher.combine(value)
         case .blob(let bytes): hasher.combine(bytes)
         }
@@ -59,7 +59,8 @@ extension DatabaseValue: Hashable {
 }
 
 extension String {
-    /// Byte for byte the same text; `==` would take canonical equivalents for equal, and an edit would be lost.
+    /// Whether two strings are equal byte for byte; `==` would treat canonical equivalents as equal, and an edit would
+    /// be lost.
     @inlinable
     package func hasSameUTF8(as other: String) -> Bool {
         let same = utf8.withContiguousStorageIfAvailable { mine in

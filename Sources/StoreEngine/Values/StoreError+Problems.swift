@@ -52,9 +52,9 @@ extension StoreError {
         problems.filter { $0.properties.contains(property) }.map(\.message)
     }
 
-    /// The error for all that is wrong with the objects of a save.
+    /// The error for all problems of the objects of a save.
     package static func invalid(_ problems: [Problem]) -> StoreError {
-        // A list of a hundred thousand would be no line any more.
+        // A list of a hundred thousand problems would not fit in a line.
         let shown = problems.prefix(10).map(\.description).joined(separator: "; ")
         let more = problems.count > 10 ? "; and \(problems.count - 10) more" : ""
         var error = StoreError(.invalid, problems.count == 1 ? problems[0].message : shown + more)

@@ -31,23 +31,23 @@ public struct StoreError: Error, Sendable {
     /// All problems of the objects of a save; see ``StoreError/Problem``.
     public var problems: [Problem] = []
 
-    /// The constraint that would have been broken, where one is what failed.
+    /// The violated constraint, if a constraint failed.
     package var constraint: ConstraintFailure?
-    /// Whether a calculation with whole numbers went beyond 64 bits.
+    /// Whether an integer calculation exceeded 64 bits.
     package var isIntegerOverflow = false
-    /// A server's own code for the failure, where a server is what failed.
+    /// A server's own error code, if a server failed.
     package var serverState: String?
-    /// How the transaction that it has ended is to be done once more; see `Pace.together` and
+    /// How to repeat the transaction that the error has ended; see `Pace.together` and
     /// `Capabilities.concurrentWriters`.
     package var repetition: Repetition?
 
-    /// How a transaction is done once more.
+    /// How a transaction is repeated.
     package enum Repetition: Sendable {
-        /// It has met another, beside which it cannot be: as it was. It is over, all of it.
+        /// Unchanged: it conflicted with a concurrent transaction, and has ended completely.
         case again
-        /// Others have written what it is about, which has to be read again first.
+        /// After reading again, because other sessions have written the rows concerned.
         case afterReading
-        /// Each statement alone, so that the one that fails says why.
+        /// Each statement alone, so that the failing statement reports the reason.
         case oneByOne
     }
 
@@ -94,7 +94,7 @@ extension StoreError {
         public static let busy = Code("busy")
         /// A statement ran for longer than the query timeout, and was interrupted.
         public static let timedOut = Code("timedOut")
-        /// The task was cancelled; told as `CancellationError`.
+        /// The task was cancelled; thrown as `CancellationError`.
         package static let cancelled = Code("cancelled")
         /// Memory ran out.
         public static let outOfMemory = Code("outOfMemory")
@@ -184,14 +184,14 @@ extension StoreError: CustomStringConvertible {
         if let names { place += place.isEmpty ? names : ".\(names)" }
         if let rowID { place += place.isEmpty ? "row \(rowID)" : " #\(rowID)" }
         var line = place.isEmpty ? message : "\(place): \(message)"
-        // A value that is taken is for the person who entered it to change: programs show them this message.
+        // The person who entered a duplicate value has to change it: programs display this message.
         if let resultCode, !isTaken { line += " (SQLite code \(resultCode))" }
         if let sql, !isTaken { line += " [\(StoreError.shortened(sql))]" }
-        // Paths and statements may have line breaks in them.
+        // Paths and statements may contain line breaks.
         return String(line.map { $0.isNewline ? " " : $0 })
     }
 
-    /// A statement can have megabytes, which nobody reads in a log; `sql` has all of it.
+    /// A statement can have megabytes, which are not useful in a log; `sql` has all of it.
     private static func shortened(_ sql: String) -> String {
         let shown = 2000
         guard sql.utf8.count > shown else { return sql }

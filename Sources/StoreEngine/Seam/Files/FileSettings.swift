@@ -45,27 +45,27 @@ public struct StoreLimits: Sendable, Hashable {
     }
 }
 
-/// What a connection does with its file.
+/// A connection's settings for its file.
 package struct FileSettings: Sendable, Equatable {
-    /// How many bytes of the file a connection keeps in memory at most.
+    /// The maximum number of bytes of the file that a connection keeps in memory.
     package var cacheSize: Int
-    /// The bytes of a page, where the file is made.
+    /// The page size in bytes of a newly created file.
     package var pageSize: Int?
-    /// How commits are kept.
+    /// The journal mode.
     package var journal: JournalMode
-    /// What becomes of free pages, where the file is made, and at a vacuum.
+    /// The handling of free pages in a newly created file, and at a vacuum.
     package var autoVacuum: AutoVacuum
-    /// Whether nothing is to be written, and no file made.
+    /// Whether the file is neither written nor created.
     package var isReadOnly: Bool
-    /// How large values and statements may be.
+    /// The size limits of values and statements.
     package var limits: StoreLimits
-    /// By which application id another program's file is known that may be written; nil for none.
+    /// The application id of another program's files that may be written; nil for none.
     package var applicationID: Int64?
 
-    /// The cache that halves random reads; used only as far as pages are read.
+    /// A cache size that halves random reads; memory is used only for pages that are read.
     package static let standardCacheSize = 64_000 * 1024
 
-    /// Settings; what is not said is as for a store that is told nothing.
+    /// Creates settings; the defaults are those of a store without a configuration.
     package init(
         cacheSize: Int = standardCacheSize, pageSize: Int? = nil, journal: JournalMode = .wal,
         autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false, limits: StoreLimits = StoreLimits(),
