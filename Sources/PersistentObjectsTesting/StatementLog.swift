@@ -1,5 +1,5 @@
-// PersistentObjectsTesting: what the tests of an app need: logs of statements, stores that go away, checks of finders. It
-// knows the library, and no app has to link it.
+// PersistentObjectsTesting: support for the tests of an app: logs of statements, temporary stores, checks of finders.
+// It knows the library, and no app has to link it.
 
 internal import Foundation
 public import PersistentObjects
@@ -23,7 +23,7 @@ public import PersistentObjects
 public final class StatementLog {
     private let texts = Texts()
     private let listener: Session.StatementListener
-    // The listener of a session that is no more is gone with it.
+    // The listener of a session is released with the session.
     private weak var session: Session?
 
     /// Creates a log of a session.
@@ -77,7 +77,7 @@ public final class StatementLog {
     /// ```
     public func removeAll() { texts.removeAll() }
 
-    /// Tasks that share a connection may both come here.
+    /// Tasks that share a connection may call this concurrently.
     private final class Texts: @unchecked Sendable {  // the texts are reached under the lock only
         private let lock = NSLock()
         private var texts: [String] = []

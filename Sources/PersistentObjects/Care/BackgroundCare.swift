@@ -42,7 +42,7 @@ extension Store {
     public var background: BackgroundCare { BackgroundCare(store: self) }
 }
 
-/// Runs what takes long on a thread of its own, in the caller's task.
+/// Runs long operations on a separate thread, in the caller's task.
 private actor CareRunner {
     private let executor = StoreExecutor()
 

@@ -44,14 +44,14 @@ extension Store {
 private struct StoreErasure {
     let session: Session
 
-    /// Deletes all rows, and tells the objects in memory.
+    /// Deletes all rows, and updates the objects in memory.
     func run() throws {
         try session.writing.checkMayWrite()
         guard session.level == nil else {
             throw StoreError(.misuse, "The store cannot be erased in a transaction. Erase it after the transaction")
         }
         let upkeep = try session.connection.upkeep()
-        // Neither triggers nor delete rules have a say, and foreign keys are kept by there being no rows.
+        // Triggers and delete rules do not apply, and foreign keys are satisfied because there are no rows.
         try session.connection.withoutRules {
             try session.writing.withoutUndo {
                 try session.write { try deleteRows(of: upkeep.tables()) }
@@ -61,7 +61,7 @@ private struct StoreErasure {
         for identity in session.classes.allIdentities {
             for object in identity.liveObjects() { session.didDelete(object, identity) }
         }
-        // What was recorded is about rows that are gone.
+        // The recorded changes concern rows that are gone.
         session.writing.undoHistory?.clear()
         session.news.report()
         session.countCall()
@@ -82,7 +82,7 @@ private struct StoreErasure {
         }
     }
 
-    /// Whether a table is the library's index of the words of another one.
+    /// Whether a table is the library's search index of another table.
     private func isWordIndex(_ table: StoredTable) -> Bool {
         table.kind == .virtual && table.name.hasSuffix(SearchIndex.name(for: ""))
             && session.connection.dialect.search.isDefinition(table.text, table.name)

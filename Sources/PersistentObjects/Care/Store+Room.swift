@@ -12,7 +12,7 @@ public struct Checkpoint: Sendable, Hashable {
     public let isComplete: Bool
 }
 
-// Room that a file takes.
+// The disk space of a file.
 extension Store {
     /// Rewrites the file without its free pages, with minimal size and in sequential order.
     ///
@@ -43,7 +43,7 @@ extension Store {
     /// - Throws: `StoreError`, as ``vacuum()``.
     @discardableResult
     public func releaseFreePages(atMost limit: Int = .max) throws -> Int {
-        // More than SQLite has pages.
+        // More than the maximum number of pages in SQLite.
         try caringAlone { try $0.releaseFreePages(atMost: min(limit, Int(Int32.max))) }
     }
 

@@ -111,7 +111,7 @@ extension Store {
 }
 
 extension Session {
-    /// The number that a statement gives.
+    /// The number that a statement returns.
     func rowCount(_ sql: SQL) throws -> Int {
         guard case .integer(let count)? = try connection.value(sql) else { return 0 }
         return Int(count)

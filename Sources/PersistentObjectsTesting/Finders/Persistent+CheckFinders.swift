@@ -1,6 +1,6 @@
 public import PersistentObjects
 
-// Finder names of sources, checked before they run.
+// Finder names in sources, checked before they run.
 extension Persistent {
     /// Checks all finders of the class in Swift sources, so that a misspelled name fails a test.
     ///

@@ -23,7 +23,7 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
     public var description: String {
         let rows = "\(checkedRowCount) row\(checkedRowCount == 1 ? "" : "s") read"
         let count = "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
-        // What was left out is no all-clear.
+        // An incomplete check is not a positive result.
         let found = notChecked.isEmpty ? "no problem found" : "no problem found in the checked parts"
         let first =
             problems.isEmpty
