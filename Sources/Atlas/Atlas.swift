@@ -19,7 +19,7 @@ enum Atlas {
         guard !options.wantsHelp else { return try console.write(Options.help) }
         let folder = try options.data.map(DataFolder.init) ?? .bundled()
         let importer = Importer(console: console)
-        // Read before the file exists, so that broken data leaves no empty store behind.
+        // Read before the file exists, so that invalid data does not create an empty store.
         let isThere = FileManager.default.fileExists(atPath: options.store)
         let records = isThere ? nil : try importer.read(folder)
         // The default store from here on: `City.count()` and similar calls query it.

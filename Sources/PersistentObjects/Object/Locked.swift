@@ -1,4 +1,4 @@
-/// A value behind a `Lock`, for state that all sessions share.
+/// A value protected by a `Lock`, for state that all sessions share.
 ///
 /// `Synchronization.Mutex` would be enough, but ThreadSanitizer cannot see its locking on Linux and reports false
 /// races.

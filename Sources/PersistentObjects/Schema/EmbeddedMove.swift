@@ -131,7 +131,7 @@ extension TablePlan {
         moving old: [String], _ new: [String], _ work: @escaping @Sendable (SchemaRun, SQL) throws -> Void
     ) throws {
         guard let property = map.properties.first(where: { $0.column == new[0] }) else { return }
-        // These columns count as seen for the code that leaves unused columns behind.
+        // These columns count as seen for the code that keeps unused columns.
         table.seenColumns.formUnion(old.map(Naming.folded))
         table.isRebuilt = true
         let rows = hierarchy.rowsToFill(property) ?? ""

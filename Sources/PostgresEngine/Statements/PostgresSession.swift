@@ -183,7 +183,7 @@ final class PostgresSession {
         throw error
     }
 
-    /// Sends the deferred commands, followed by others.
+    /// Sends the deferred commands, followed by further commands.
     ///
     /// - Returns: The results of the commands, and the failure of one of them.
     /// - Throws: `StoreError` if the connection is lost, or a deferred command has failed.

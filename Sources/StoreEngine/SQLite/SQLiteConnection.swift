@@ -1,5 +1,5 @@
 // SQLite: connections, statements and columns of SQLite, hardened; every call into its C interface is in here. It
-// knows SQL and files, and must know no class of the user's.
+// knows SQL and files, and must not know user classes.
 
 internal import CSQLite
 

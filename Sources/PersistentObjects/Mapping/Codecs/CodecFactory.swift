@@ -94,7 +94,7 @@ enum CodecFactory {
     static func optionalCodec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<OptionalForm<F>>() }
 }
 
-/// The form of types without a column type of their own.
+/// The form of types without their own column type.
 private protocol JSONForm {}
 
 extension CodableForm: JSONForm {}
