@@ -5,7 +5,7 @@ enum PostgresFunctions {
     /// Creates them if they do not exist.
     static func install(_ session: PostgresSession) throws(StoreError) {
         let found = try session.runTexts([
-            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_4' AND pronamespace = current_schema()::regnamespace"
+            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_5' AND pronamespace = current_schema()::regnamespace"
         ])
         guard found.first?.rowCount == 0 else { return }
         let all = extremes("bytea") + extremes("uuid") + definitions
@@ -67,7 +67,7 @@ enum PostgresFunctions {
             RETURN '(?s)' || result || '$';
         END $po$
         """#,
-        "CREATE OR REPLACE FUNCTION po_version_4() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE OR REPLACE FUNCTION po_version_5() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ]
 
     /// The minimum and maximum of sortable types that lack these aggregates.

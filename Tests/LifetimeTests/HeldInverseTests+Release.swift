@@ -31,7 +31,7 @@ extension HeldInverseTests {
                 let held = HeldLinks()
                 for _ in 0..<2 {
                     #expect((0..<200).allSatisfy { _ in !held.countCall() })
-                    for _ in 0..<24 { held.noteDeparture(of: dept, map) }
+                    for _ in 0..<24 { held.addDeparted(dept, map) }
                     #expect((0..<5).map { _ in held.countCall() } == [false, false, false, true, true])
                     #expect(held.takeAll().departed.count == 24)
                 }

@@ -9,7 +9,7 @@ extension Ask {
         if let limit { plain.limit = Swift.min(plain.limit ?? limit, limit) }
         let ask = try Ask(plain, space)
         guard !definition.isUntracked, !session.isReader else { return try ask.objects() }
-        return try session.reading {
+        return try session.readTransaction.run(for: session) {
             // Held, so that those that are marked are those that are found.
             let known = space.identity.objects(for: try ask.ids()).found
             return try withExtendedLifetime(known) {

@@ -131,7 +131,7 @@ extension Ask {
         guard let place = plan.uniquePlace, let key, key != .null else { return try fetch() }
         if let known = space.knownObject(place, key) { return [known] }
         let found = try fetch()
-        for object in found { space.noteKeys(of: object) }
+        for object in found { space.indexKeys(of: object) }
         return found
     }
 
@@ -142,7 +142,7 @@ extension Ask {
         guard definition.isUntracked, !session.isReader else {
             return try LinkLoader(session).including(definition.parts, space) { try fetch(self) }
         }
-        return try session.untracked { reader in
+        return try Fetch(session).untracked { reader in
             try Ask(definition, reader.space(of: definition.type)).specialObjects(definition, fetch)
         }
     }

@@ -1,4 +1,4 @@
-internal import StoreEngine
+package import StoreEngine
 
 // Objects by the keys of their own choice.
 extension Session {
@@ -51,7 +51,7 @@ extension Fetch {
                 throw space.located(error)
             }
             for object in try fetch(space, statement) {
-                space.noteKeys(of: object)
+                space.indexKeys(of: object)
                 let field = property.address(in: ObjectMemory.start(of: object))
                 do throws(ValueFault) { found[try property.codec.encode(field)] = object } catch {
                     throw space.located(error, property: place)
@@ -105,6 +105,16 @@ extension StoreError {
     }
 }
 
+extension ClassMap {
+    /// A key, as its column has it.
+    package func storedKey(_ key: String) throws -> DatabaseValue {
+        guard let keyPlace, let stored = try properties[keyPlace].codec.encodeArgument(key) else {
+            throw StoreError.hasNoKeys(self)
+        }
+        return stored
+    }
+}
+
 extension ObjectState {
     func setKey(_ key: String) throws {
         let map = try ClassMap.map(of: type(of: object))
@@ -120,4 +130,9 @@ extension ObjectState {
             throw StoreError.value(error).at(className: map.name, property: Property.keyName, rowID: object.id)
         }
     }
+}
+
+extension BackgroundSession {
+    /// The object that an id names, nil if there is none.
+    public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? { try box.session.object(for: id) }
 }

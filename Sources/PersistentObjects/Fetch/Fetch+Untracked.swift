@@ -7,7 +7,7 @@ extension Fetch {
         let reader = session.reader()
         return try reader.enter("") {
             // However this ends, nobody finds them again.
-            defer { reader.letGo() }
+            defer { Fetch(reader).letGo() }
             let objects = try fetch(reader)
             // Only weak references may keep the others.
             _ = exchange(&memory.heldTargets, with: reader.memory.heldTargets)

@@ -20,7 +20,7 @@ final class FoundObjects {
         try session.enter("next objects", of: definition.type, in: "query.") {
             let ids = Array(ids[places])
             return definition.isUntracked
-                ? try session.untracked { try read(ids, in: $0) } : try read(ids, in: session)
+                ? try Fetch(session).untracked { try read(ids, in: $0) } : try read(ids, in: session)
         }
     }
 

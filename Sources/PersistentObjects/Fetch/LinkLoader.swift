@@ -69,7 +69,9 @@ extension LinkLoader {
             "The property is not loaded, and the session has loadsStrictly set. Find the objects with "
                 + "including(\\.\(property)), or call $\(property).load()",
             className: map.name, property: property, rowID: object.rowID)
-        if memory.notices.isFirst("not loaded: \(map.name).\(property)") { session.store.configuration.onNote("\(error)") }
+        if memory.notices.isFirst("not loaded: \(map.name).\(property)") {
+            session.store.configuration.onNote("\(error)")
+        }
         return error
     }
 
@@ -110,12 +112,12 @@ extension LinkLoader {
             loader.discard()
             throw error
         }
-        noteHeld(objects, map, place)
+        recordHeld(objects, map, place)
         loader.callDidLoad()
     }
 
     /// Notes what lets go of its objects again: references that are weak.
-    private func noteHeld(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) {
+    private func recordHeld(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) {
         guard map.properties[place].isWeaklyLazy, let identity = objects.first?.identityMap else { return }
         let slot = map.baseline.slots[place]
         let owners = objects.filter { object in

@@ -21,7 +21,7 @@ struct FinderCall {
             case .last(let limit): return try ask.objectsOrByID(limit: limit ?? 1).reversed()
             case .delete:
                 let objects = try ask.objectsOrByID()
-                try ask.session.deleteAll(objects)
+                try Delete(ask.session).deleteAll(objects)
                 return objects
             case .only, .findOrCreate, .findOrInitialize, .count, .exists, .ids, .aggregate:
                 return try oneObject(plan, ask).map { [$0] }

@@ -10,8 +10,8 @@ internal import StoreEngine
 ///
 /// `value` is `value_id` if the elements are objects. Positions have gaps, so that an element can move while the other
 /// positions stay.
-struct ChildTable: Sendable {
-    let name: String
+package struct ChildTable: Sendable {
+    package let name: String
     /// The table of the owner.
     let ownerTable: String
     let style: CollectionCodec.Style
@@ -22,14 +22,14 @@ struct ChildTable: Sendable {
     /// The class that `value_id` refers to; nil for values.
     let target: PersistentObject.Type?
 
-    static let ownerColumn = "owner_id"
+    package static let ownerColumn = "owner_id"
     static let positionColumn = "position"
-    static let keyColumn = "key"
+    package static let keyColumn = "key"
     /// The distance of positions in a new array.
     static let positionStep: Int64 = 1024
 
     /// The column of the elements.
-    var valueColumn: String { target == nil ? "value" : "value_id" }
+    package var valueColumn: String { target == nil ? "value" : "value_id" }
 
     init(
         name: String, ownerTable: String, style: CollectionCodec.Style, keyType: LogicalType?, valueType: LogicalType,
@@ -45,7 +45,7 @@ struct ChildTable: Sendable {
     }
 
     /// Nil for a property that is not a collection.
-    init?(_ property: Property, of map: ClassMap) {
+    package init?(_ property: Property, of map: ClassMap) {
         guard let codec = property.codec as? CollectionCodec else { return nil }
         name = map.table + "_" + property.column
         ownerTable = map.table

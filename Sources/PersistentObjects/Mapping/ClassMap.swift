@@ -7,17 +7,17 @@ internal import StoreEngine
 ///
 /// Created once per class, immutable, shared by all sessions. This layer handles memory and types; it runs no SQL and
 /// has no access to sessions.
-final class ClassMap: @unchecked Sendable {  // immutable
-    let type: PersistentObject.Type
+package final class ClassMap: @unchecked Sendable {  // immutable
+    package let type: PersistentObject.Type
     /// The class's name, for messages.
-    let name: String
-    let table: String
+    package let name: String
+    package let table: String
     let formerTables: [String]
     /// The class that owns the table: a hierarchy shares its root's table.
-    let root: PersistentObject.Type
+    package let root: PersistentObject.Type
     /// The stored properties: first the properties that are selected with a row, then other columns, then those without
     /// columns; each part has superclass properties first.
-    let properties: [Property]
+    package let properties: [Property]
     /// The number of properties that are selected with a row.
     let selectedCount: Int
     /// The number of properties with columns.
@@ -34,7 +34,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     /// The places of properties in unique indexes.
     let uniquePlaces: Set<Int>
     /// The place of the key, in classes with keys.
-    let keyPlace: Int?
+    package let keyPlace: Int?
     /// The place of `deletedAt`, in classes with soft deletion.
     let softDeletePlace: Int?
     /// The level of the root: columns of subclasses may be NULL in its table.
@@ -57,7 +57,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     /// Whether triggers record a history of its rows.
     let keepsHistory: Bool
     /// Whether users may assign the ids of new objects.
-    let takesGivenIDs: Bool
+    package let takesGivenIDs: Bool
     /// Whether saving one object needs no plan. (Stored, like the following properties.)
     let isSavedAlone: Bool
     /// Whether saving a changed object is only an update of its row. (Stored, because it is read for each object.)
@@ -93,7 +93,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
         self.type = type
         self.root = root
         // The file identifies classes by their names, and a user's class can have the same name as a library class.
-        name = HistoryNames.contains(table) ? String(reflecting: type) : String(describing: type)
+        name = HistoryNames.className(of: table) ?? String(describing: type)
         self.table = table
         formerTables = root.formerTableNames
         self.properties = properties
@@ -152,7 +152,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     var isRoot: Bool { root == type }
 
     /// Whether it is another class or a subclass of it.
-    func derives(from other: ClassMap) -> Bool { ClassMap.isClass(type, other.type) }
+    package func derives(from other: ClassMap) -> Bool { ClassMap.isClass(type, other.type) }
 
     /// Whether `type` is `other` or a subclass of it.
     static func isClass(_ type: AnyClass, _ other: AnyClass) -> Bool {
@@ -165,10 +165,10 @@ final class ClassMap: @unchecked Sendable {  // immutable
     }
 
     /// The properties in declaration order.
-    var declaredProperties: [Property] { properties.sortedUnspecialized { $0.order < $1.order } }
+    var declaredProperties: [Property] { properties.sorted { $0.order < $1.order } }
 
     /// The classes that its references and collections refer to, and its inverses read from.
-    var linkedClasses: [PersistentObject.Type] {
+    package var linkedClasses: [PersistentObject.Type] {
         var seen: Set<ObjectIdentifier> = []
         return properties.compactMap { ($0.codec as? any LinkCodec)?.target }.filter {
             seen.insert(ObjectIdentifier($0)).inserted
@@ -176,12 +176,12 @@ final class ClassMap: @unchecked Sendable {  // immutable
     }
 
     /// The place of a property in `properties`.
-    func place(of property: String) -> Int? { places[property] }
+    package func place(of property: String) -> Int? { places[property] }
 
     private static let maps = Locked<[ObjectIdentifier: ClassMap]>([:])
 
     /// The map of a class.
-    static func map(of type: PersistentObject.Type) throws -> ClassMap {
+    package static func map(of type: PersistentObject.Type) throws -> ClassMap {
         let key = ObjectIdentifier(type)
         if let map = maps.withLock({ $0[key] }) { return map }
         // Its init() requesting the map would recurse endlessly.
@@ -198,9 +198,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
 // A description of the changes.
 extension ClassMap {
     /// The places of the properties in declaration order; elsewhere properties with columns come first.
-    var inDeclaredOrder: [Int] {
-        properties.indices.sortedUnspecialized { properties[$0].order < properties[$1].order }
-    }
+    package var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
 
     /// The named properties with their baseline values and object values.
     func propertyChanges(

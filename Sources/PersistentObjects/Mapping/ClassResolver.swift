@@ -1,12 +1,12 @@
 internal import Foundation
 
 /// Finds the class that a row's class column names.
-enum ClassResolver {
+package enum ClassResolver {
     /// The class in this process: the class itself, or a class next to the root in its module, or the only subclass of
     /// that name wherever it is declared.
     ///
     /// Generic classes cannot be found by name; they are known once they have been used or prepared.
-    static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
+    package static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         if name == String(describing: root) { return root }
         if let found = type(named: name, beside: root), ClassMap.isClass(found, root) { return found }
         return recorded(below: root) { String(describing: $0) == name }

@@ -54,7 +54,7 @@ struct EmbeddedValue: Sendable {
 
 extension ClassMap {
     /// Whether a name is a field of an optional embedded value, but not its presence.
-    func isInOptional(_ name: String) -> Bool {
+    package func isInOptional(_ name: String) -> Bool {
         guard !embedded.isEmpty, let place = place(of: name), let part = properties[place].part else { return false }
         return part.presence == .optional || part.presence == .required
     }

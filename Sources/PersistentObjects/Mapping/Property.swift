@@ -1,11 +1,11 @@
-internal import StoreEngine
+package import StoreEngine
 
 /// One stored property of a class, and where it is stored.
-struct Property: Sendable {
-    let name: String
+package struct Property: Sendable {
+    package let name: String
     /// The column; for a collection, the suffix of its table's name; in an existing table, the name of its columns in
     /// reading statements.
-    var column: String
+    package internal(set) var column: String
     let formerColumns: [String]
     /// The offset of the value in an object, inside any wrappers, or in the box.
     let offset: Int
@@ -46,16 +46,25 @@ struct Property: Sendable {
     }
 
     /// The name, and the column, of the library's property in classes with keys.
-    static let keyName = "key"
+    package static let keyName = "key"
 
     /// Key paths are immutable.
     struct SendablePath: @unchecked Sendable { let path: AnyKeyPath }
+
+    /// The type of its values.
+    package var valueType: Any.Type { codec.valueType }
+
+    /// The content of its column, if it has one.
+    package var columnType: ColumnType { codec.columnType }
+
+    /// Whether it can be nil.
+    package var acceptsNull: Bool { codec.acceptsNull }
 
     /// The type as the user wrote it.
     var typeName: String { TypeSpelling.of(codec.valueType) }
 
     /// Whether the class's table has a column for it.
-    var hasColumn: Bool {
+    package var hasColumn: Bool {
         switch shape {
         case .scalar, .reference: true
         case .collection: codec.acceptsNull
@@ -64,10 +73,10 @@ struct Property: Sendable {
     }
 
     /// Whether its values, or objects, are rows of a child table.
-    var isCollection: Bool { if case .collection = shape { true } else { false } }
+    package var isCollection: Bool { if case .collection = shape { true } else { false } }
 
     /// Whether it is one object of the store.
-    var isReference: Bool { if case .reference = shape { true } else { false } }
+    package var isReference: Bool { if case .reference = shape { true } else { false } }
 
     /// Whether a row of the class is selected with its column.
     var isSelected: Bool {
@@ -75,19 +84,19 @@ struct Property: Sendable {
     }
 
     /// Whether it is the library's own property of classes with keys.
-    var isKey: Bool { codec.isKey }
+    package var isKey: Bool { codec.isKey }
 
     /// Whether it is the other side of what is stored elsewhere.
-    var isInverse: Bool { if case .inverse = shape { true } else { false } }
+    package var isInverse: Bool { if case .inverse = shape { true } else { false } }
 
     /// Whether it is an inverse with a condition, whose earlier objects say nothing about its current ones.
     var isFilteredInverse: Bool { (codec as? InverseCodec)?.condition != nil }
 
     /// Whether it contains objects of the store.
-    var isLink: Bool { codec is any LinkCodec }
+    package var isLink: Bool { codec is any LinkCodec }
 
     /// The class of its object or elements; nil if they are not objects.
-    var linkedClass: PersistentObject.Type? {
+    package var linkedClass: PersistentObject.Type? {
         let codec = (self.codec as? CollectionCodec)?.element ?? self.codec
         return (codec as? any LinkCodec)?.target
     }

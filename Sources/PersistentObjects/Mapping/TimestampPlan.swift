@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import StoreEngine
 
 /// The properties in which the store maintains the times of inserts and updates.
@@ -42,5 +42,16 @@ struct TimestampPlan: Sendable {
         initial = if case .real(let seconds)? = known?.value { seconds } else { nil }
         updated = field("updatedAt")
         if created == nil, updated == nil { return nil }
+    }
+}
+
+extension ClassMap {
+    /// Sets the dates that the store keeps, but for those that were set.
+    ///
+    /// - Parameter places: The properties that were set.
+    package func setDates(of object: PersistentObject, to now: Date, except places: [Int], isNew: Bool) {
+        guard let timestamps else { return }
+        if isNew, let created = timestamps.created, !places.contains(created.place) { created.set(now, of: object) }
+        if let updated = timestamps.updated, !places.contains(updated.place) { updated.set(now, of: object) }
     }
 }

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// The storage of a `@Lazy` or `@Inverse` value, and how it is loaded.
 ///
 /// A class, because reading a property that is not loaded yet changes it, and a property wrapper that is a structure
@@ -171,5 +173,14 @@ final class ValueBox<Value>: LinkBox {
     private final class Holder {
         let value: Value
         init(_ value: Value) { self.value = value }
+    }
+}
+
+extension StoreError {
+    /// The error for an operation that an untracked object does not support.
+    static func untracked(_ object: PersistentObject, _ what: String) -> StoreError {
+        StoreError(
+            .misuse, "The object is untracked, \(what). Call find(id) to get an object that can be changed and saved",
+            className: String(describing: type(of: object)), rowID: object.rowID)
     }
 }

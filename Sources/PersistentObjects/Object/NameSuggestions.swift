@@ -1,11 +1,11 @@
 /// Suggestions for a misspelled name. Case is ignored; a swap of adjacent letters counts as one edit; otherwise, a
 /// longer name that the string is a prefix or suffix of is near. Long strings are not compared, so the cost stays small
 /// for any input.
-struct NameSuggestions: Sendable {
+package struct NameSuggestions: Sendable {
     private let names: [(name: String, folded: [Unicode.Scalar])]
     private static let longest = 128
 
-    init(_ names: [String]) { self.init(names.map { ($0, $0) }) }
+    package init(_ names: [String]) { self.init(names.map { ($0, $0) }) }
 
     /// Names that are compared in another form than they are displayed.
     init(_ names: [(shown: String, compared: String)]) {
@@ -13,7 +13,7 @@ struct NameSuggestions: Sendable {
     }
 
     /// The names near a string, nearest first, at most three, and the distance of the nearest; nil if none is near.
-    func nearest(to text: String) -> (distance: Int, names: [String])? {
+    package func nearest(to text: String) -> (distance: Int, names: [String])? {
         guard text.utf8.count <= 4 * Self.longest else { return nil }
         let wanted = Self.folded(text)
         guard !wanted.isEmpty, wanted.count <= Self.longest else { return nil }

@@ -1,13 +1,13 @@
 /// Foreign text for one line of a message: shortened, and with escapes for characters that would break or reorder the
 /// line.
-enum VisibleText {
-    enum Kept {
+package enum VisibleText {
+    package enum Kept {
         case head
         case tail
     }
 
     /// Counts scalars, because one character can have any number of them.
-    static func of(_ text: String, keeping kept: Kept = .head, _ limit: Int = 160) -> String {
+    package static func of(_ text: String, keeping kept: Kept = .head, _ limit: Int = 160) -> String {
         let scalars = text.unicodeScalars
         let some = kept == .head ? scalars.prefix(limit) : scalars.suffix(limit)
         let escaped = some.map { $0.isSafeToShow ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()

@@ -10,7 +10,7 @@ extension Query {
     /// - Throws: `StoreError`, with the code `misuse` if the class does not delete softly.
     @discardableResult
     public func restore(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try QueryCall(definition).ask { ask in try ask.session.restore(ask.space) { try ask.ids() } }
+        try QueryCall(definition).ask { ask in try Delete(ask.session).restore(ask.space) { try ask.ids() } }
     }
 
     /// Deletes the rows of the objects that the query finds, in a class with `softDeletes` too; the answer is how many

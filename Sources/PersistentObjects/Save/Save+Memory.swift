@@ -10,7 +10,7 @@ extension Save {
                 didInsert(object, object.rowID, space)
                 plan.keepEdits(of: object)
             }
-            noteArrivals(objects, space)
+            recordArrivals(objects, space)
             if objects.count == 1 {
                 changes?.addInserted(objects[0], space.map)
             } else {
@@ -22,7 +22,7 @@ extension Save {
             let links = space.map.links.all
             for object in objects {
                 guard let block = object.baseline else { continue }
-                noteInverses(object, space.map, links, isNew: true, &others)
+                recordRelinks(object, space.map, links, isNew: true, &others)
                 space.map.baseline.recapture(links, of: ObjectMemory.start(of: object), in: block)
                 plan.keepEdits(of: object)
                 leaveInversesUnread(of: object, space.map, block)
@@ -36,7 +36,7 @@ extension Save {
                 guard let block = update.object.baseline else { continue }
                 news.recordUpdate(update.object, space.map, update.changed, plan.options)
                 changes?.addUpdated(update.object, space.map, update.changed)
-                if hasLinks { noteInverses(update.object, space.map, update.changed, isNew: false, &others) }
+                if hasLinks { recordRelinks(update.object, space.map, update.changed, isNew: false, &others) }
                 baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
                 plan.keepEdits(of: update.object)
                 if hasLinks {
@@ -44,16 +44,16 @@ extension Save {
                         memory.inverses.didFill(update.object, place, size: baseline.image(place, in: block).ids.count)
                     }
                 }
-                if hasKeys { space.noteKeys(of: update.object) }
+                if hasKeys { space.indexKeys(of: update.object) }
             }
         }
         others.apply(memory.inverses)
-        noteFilteredInverses(plan)
+        releaseFilteredInverses(plan)
         for (space, objects) in plan.inserts { news.recordInserts(objects, space.map, plan.options) }
     }
 
     /// Inverses with a condition are read again: what was put into one need not meet it.
-    private func noteFilteredInverses(_ plan: SavePlan) {
+    private func releaseFilteredInverses(_ plan: SavePlan) {
         for (space, objects) in plan.inserts {
             for place in space.map.links.filteredInverses {
                 for object in objects { _ = FilteredInverses.release(place, of: object, space.map.baseline) }
@@ -85,7 +85,7 @@ extension Save {
     }
 
     /// The other sides in memory follow what a save has changed.
-    private func noteInverses(
+    private func recordRelinks(
         _ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet, isNew: Bool, _ others: inout InverseChanges
     ) {
         guard let block = object.baseline else { return }
@@ -101,12 +101,12 @@ extension Save {
         }
     }
 
-    /// Notes new objects whose ids other rows may have had before: an undo must tell them from these rows' objects.
-    func noteArrivals(_ objects: [PersistentObject], _ space: ClassSpace) {
+    /// Records new objects whose ids other rows may have had before: an undo must tell them from these rows' objects.
+    func recordArrivals(_ objects: [PersistentObject], _ space: ClassSpace) {
         guard let history = session.writing.undoHistory, space.map.takesGivenIDs || space.map.foreign != nil else {
             return
         }
-        history.departed.noteArrivals(objects, of: space.map.table, oldest: history.oldestNumber)
+        history.departed.recordArrivals(objects, of: space.map.table, oldest: history.oldestNumber)
     }
 
     func didInsert(_ object: PersistentObject, _ id: Int64, _ space: ClassSpace) {
@@ -121,7 +121,7 @@ extension Save {
         // An encode(to:) that fetches its own class can have met the new row before this; the saved object stands
         // for the row, not what was fetched.
         while let intruder = register() { intruder.identityMap?.remove(intruder) }
-        if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
+        if !space.hierarchy.uniqueKeys.isEmpty { space.indexKeys(of: object) }
         for place in space.map.links.boxes {
             guard let box = space.map.properties[place].box(in: start) else { continue }
             box.attach(to: object, at: place, space.map.observed)
@@ -131,6 +131,6 @@ extension Save {
     func didUpdate(_ object: PersistentObject, _ changed: ColumnSet, _ space: ClassSpace) {
         guard let block = object.baseline else { return }
         space.map.baseline.recapture(changed, of: ObjectMemory.start(of: object), in: block)
-        if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
+        if !space.hierarchy.uniqueKeys.isEmpty { space.indexKeys(of: object) }
     }
 }

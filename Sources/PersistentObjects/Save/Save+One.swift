@@ -16,7 +16,7 @@ extension Save {
             try session.write(together: true) { try insertOne(object, space) }
         }
         didInsert(object, id, space)
-        noteArrivals([object], space)
+        recordArrivals([object], space)
         session.writing.beginRemembering().addInserted(object, space.map)
         news.recordInserts([object], space.map, SaveOptions())
         memory.inverses.didChangeValues(of: space.map)

@@ -67,3 +67,20 @@ extension Session {
     /// Deletes the row of one object as its `delete()` does, in this session.
     public func delete(_ object: some Persistent) throws { try delete([object]) }
 }
+
+extension BackgroundSession {
+    /// Saves objects of any classes in one transaction. See `Session.save(_:)`.
+    public func save(_ objects: [PersistentObject]) throws { try box.session.save(objects) }
+
+    /// Saves one object.
+    public func save(_ object: some Persistent) throws { try box.session.save(object) }
+
+    /// Saves all objects of the session that have unsaved edits. See `Session.saveChanges()`.
+    public func saveChanges() throws { try box.session.saveChanges() }
+
+    /// Deletes the rows of objects of any classes in one transaction.
+    public func delete(_ objects: [PersistentObject]) throws { try box.session.delete(objects) }
+
+    /// Deletes the row of one object.
+    public func delete(_ object: some Persistent) throws { try box.session.delete(object) }
+}

@@ -15,24 +15,6 @@ public actor BackgroundSession {
     /// The queue's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Saves objects of any classes in one transaction. See `Session.save(_:)`.
-    public func save(_ objects: [PersistentObject]) throws { try box.session.save(objects) }
-
-    /// Saves one object.
-    public func save(_ object: some Persistent) throws { try box.session.save(object) }
-
-    /// Saves all objects of the session that have unsaved edits. See `Session.saveChanges()`.
-    public func saveChanges() throws { try box.session.saveChanges() }
-
-    /// Deletes the rows of objects of any classes in one transaction.
-    public func delete(_ objects: [PersistentObject]) throws { try box.session.delete(objects) }
-
-    /// Deletes the row of one object.
-    public func delete(_ object: some Persistent) throws { try box.session.delete(object) }
-
-    /// The object that an id names, nil if there is none.
-    public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? { try box.session.object(for: id) }
-
     /// Forgets an object. See `Session.evict(_:)`.
     public func evict(_ object: some Persistent) { box.session.evict(object) }
 

@@ -11,7 +11,7 @@ extension Session {
     ///   - part: What stands between the class and the name.
     ///   - name: A name that is made when it is needed, instead of the function's.
     @inline(__always)
-    func enter<R>(
+    package func enter<R>(
         _ function: StaticString = #function, of type: PersistentObject.Type? = nil, in part: StaticString = "",
         named name: @autoclosure () -> String? = nil, _ body: () throws -> R
     ) throws -> R {
@@ -110,6 +110,14 @@ extension Session {
 
     /// Whether the row of an object was read since all became stale.
     func isCurrent(_ object: PersistentObject) -> Bool { memory.isCurrent(object) }
+
+    /// How often others have changed the database, as far as the session has seen.
+    var epoch: UInt32 { memory.epoch }
+
+    /// What identity maps report: a deleted object keeps objects in its links.
+    func didDelete(_ owner: PersistentObject, keepingLinks map: ClassMap) {
+        memory.inverses.held.addDeparted(owner, map)
+    }
 
     /// Where identity maps put the unsaved edits of objects that end.
     var pendingEdits: PendingEdits { memory.pendingEdits }

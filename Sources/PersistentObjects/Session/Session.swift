@@ -1,7 +1,8 @@
-// Session: one unit of work: who may enter, which connection and classes it has, and how long it lives. It knows its
-// state, and must not know the verbs that change it: they stand above.
+// Session: one unit of work, the front of its parts: `Gate` (who may enter, and the connection), `UsedClasses`, `Memory`,
+// `News` and `Writing`, each in its own room. It knows its parts, and must not know the verbs that use them, which are
+// above.
 
-internal import StoreEngine
+package import StoreEngine
 internal import Synchronization
 
 /// One unit of work on a store: an identity map, and the connection that it reads and writes through.
@@ -15,13 +16,20 @@ public final class Session {
     /// by.
     public let number: Int
     private static let lastNumber = Atomic<Int>(0)
-    let connection: any Connection
+    /// The gate's: most verbs need it.
+    package let connection: any Connection
+    /// Who may enter, and for how long.
     let gate: Gate
+    /// What it has for each class that was used.
     let classes: UsedClasses
+    /// What it knows of its objects.
     let memory: Memory
+    /// What is to be reported after a commit, a rollback or a call.
     let news: News
-    let readTransaction: ReadTransaction
+    /// Its transactions that write.
     let writing: Writing
+    /// Several statements in one state of the database.
+    let readTransaction: ReadTransaction
     /// What a save does if others have changed what it would overwrite; by default it merges, and is refused if both
     /// have changed the same property.
     public var conflictPolicy = ConflictPolicy.merge
@@ -150,11 +158,13 @@ public final class Session {
         if !isReader { store.sessions.remove(self) }
         writing.end()
         memory.sessionDidEnd()
-        // Others may be using the connection: statements end in their turn.
-        let statements = classes.removeAll() + [ownReader].compactMap(\.self)
+        var retired = classes.removeAll()
+        if let ownReader { retired.append(ownReader) }
         ownReader = nil
         memory.dropHeldTargets()
-        gate.returnConnection(retiring: statements, isReader: isReader)
+        // Others may be using a shared connection: statements end in their turn. Else they end before others get it.
+        if gate.share == nil { retired = [] }
+        gate.returnConnection(retiring: retired, isReader: isReader)
     }
 
     /// Brings the tables of the class, and of all that it links to, to what the classes say.

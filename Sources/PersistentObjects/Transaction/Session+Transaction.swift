@@ -53,6 +53,9 @@ extension Session {
         return try withTimeout(timeout) { try runTransaction(attempts, keepingEdits: keepingEdits, body) }
     }
 
+    /// Runs a transaction of a product above the library, during which no other session writes on any engine.
+    package func transactionAlone<R>(_ body: () throws -> R) throws -> R { try runTransaction(.alone, body) }
+
     /// Has the innermost transaction under way rolled back when its closure ends, without an error.
     ///
     /// What the closure returns is returned all the same.

@@ -68,7 +68,7 @@ extension UndoMove {
             for (object, space) in back {
                 // What it had as a deleted object is no edit.
                 try Fetch(session).reload(object)
-                if !space.hierarchy.uniqueKeys.isEmpty { space.noteKeys(of: object) }
+                if !space.hierarchy.uniqueKeys.isEmpty { space.indexKeys(of: object) }
             }
         } catch {
             memory.markAllStale()

@@ -1,6 +1,6 @@
 // JSON: the grammar of JSON, byte by byte. It knows bytes, and must not know the purpose of a value.
 
-/// Scans the bytes of a JSON text: the only scanner of everything that reads JSON here.
+/// Scans the bytes of a JSON text, for readers of files and for SQL functions.
 ///
 /// Each reader decides how to interpret a value, and how strictly; a function that returns false or nil stays at the
 /// invalid position.

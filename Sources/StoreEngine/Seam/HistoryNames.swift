@@ -12,6 +12,17 @@ package enum HistoryNames {
     /// The changes of each entry in collections, a row for each element.
     package static let elements = "po_history_element"
 
+    /// The name that files have for the class of one of these tables, whichever module the class is in by now; nil for
+    /// other tables. A user's class can have the same name without a module.
+    package static func className(of table: String) -> String? {
+        switch table {
+        case entries: "PersistentObjects.HistoryEntry"
+        case values: "PersistentObjects.HistoryValue"
+        case elements: "PersistentObjects.HistoryElement"
+        default: nil
+        }
+    }
+
     /// Whether a table is one of these.
     package static func contains(_ name: String) -> Bool { name == entries || name == values || name == elements }
 }

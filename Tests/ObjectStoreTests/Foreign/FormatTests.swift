@@ -1,4 +1,5 @@
 import Foundation
+import PersistentTransfer
 import TestSupport
 import Testing
 
@@ -133,6 +134,8 @@ struct FormatTests {
             ("2009-01-31", "2009-01-31 00:00:00"), ("2009-01-31 23:59", "2009-01-31 23:59:00"),
             ("2009-01-31T23:59:59Z", "2009-01-31 23:59:59"), ("2009-01-31 23:59:59.5", "2009-01-31 23:59:59.500"),
             ("2009-01-31T23:59:59+02:00", "2009-01-31 21:59:59"), ("2009-01-31 00:30:00-01:30", "2009-01-31 02:00:00"),
+            ("2009-01-31t23:59:59,5z", "2009-01-31 23:59:59.500"), ("2009-01-31 00:30 -0130", "2009-01-31 02:00:00"),
+            ("2000-12-31 23:59:59.999Z", "2000-12-31 23:59:59.999"), ("2009-01-31 00:30 +24:00", nil),
             ("0000-01-01", "0000-01-01 00:00:00"), ("9999-12-31 23:59:59", "9999-12-31 23:59:59"),
             ("2000-02-29", "2000-02-29 00:00:00"), ("1900-02-29", nil), ("2009-02-30", nil), ("2009-13-01", nil),
             ("", nil),
@@ -144,6 +147,26 @@ struct FormatTests {
             let date = DateText.date(text)
             expect(date.flatMap { DateText.text($0, separator: " ", suffix: "") }, wanted, "\(text)")
         }
+    }
+
+    @Test func `a conversion takes only texts with a time, its seconds and a zone`() {
+        for text in ["2009-01-31", "2009-01-31 10:00", "2009-01-31T10:00Z", "2009-01-31T10:00:00"] {
+            #expect(DateText.date(text) != nil && DateText.seconds(text, isWhole: true) == nil, "\(text)")
+        }
+        expect(DateText.seconds("2001-01-01T01:00:00.1+01:00", isWhole: true), 0.1)
+    }
+
+    @Test func `the exact text of a date gives the same bits, before 2001 too`() throws {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<2000 {
+            let seconds = Double.random(in: -1_000_000_000..<1_000_000_000, using: &generator)
+            for seconds in [seconds, seconds / 1e6, (seconds * 1e3).rounded() / 1e3, seconds.rounded()] {
+                let text = try #require(DateText.exact(seconds, "T"))
+                expect(DateText.seconds(text + "Z", isWhole: true)?.bitPattern, seconds.bitPattern, "\(text)")
+            }
+        }
+        expect(DateText.exact(-1.5, "T"), "2000-12-31T23:59:58.5")
+        expect(DateText.exact(-0.0, "T"), nil)
     }
 
     @Test func `texts of dates are those of Foundation, there and back`() throws {
@@ -182,7 +205,8 @@ struct FormatTests {
             try times.save()
             for (sql, property, part) in [
                 ("a = 1234567", "dateTime", "format: .unixSeconds"), ("b = 'soon'", "iso", "2009-01-31"),
-                ("i = 'x'", "uuid", "no UUID"), ("j = x'01'", "bytes", "16 bytes"), ("k = 'much'", "price", "decimal"),
+                ("i = 'x'", "uuid", "not a UUID"), ("j = x'01'", "bytes", "16 bytes"),
+                ("k = 'much'", "price", "decimal"),
                 ("h = NULL", "any", "NULL"),
             ] {
                 _ = try file.sqlite(

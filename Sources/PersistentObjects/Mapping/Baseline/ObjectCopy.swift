@@ -14,13 +14,26 @@ final class ObjectCopy {
     private let memory: Address
     private let hasRow: Bool
     private let valuesStart: Int
-    private var encodings: [Int: DatabaseValue] = [:]
-    /// The states of properties in boxes.
-    private var states: [Int: LinkBox.State] = [:]
-    /// The targets of weak references.
-    private(set) var weakTargets: [PersistentObject] = []
-    /// Weak references whose objects have ended, and those among them that are not an edit.
-    private var (ended, endedUnedited) = (ColumnSet(), ColumnSet())
+    /// Additional state of some kinds of values; nil for most copies, which then cost nothing extra.
+    private let notes: Notes?
+
+    private struct Notes {
+        var encodings: [Int: DatabaseValue] = [:]
+        /// The states of properties in boxes.
+        var states: [Int: LinkBox.State] = [:]
+        var weakTargets: [PersistentObject] = []
+        /// Weak references whose objects have ended, and those among them that are not an edit.
+        var (ended, endedUnedited) = (ColumnSet(), ColumnSet())
+
+        var isEmpty: Bool { encodings.isEmpty && states.isEmpty && weakTargets.isEmpty && ended.isEmpty }
+
+        mutating func noteWeak(_ slot: BaselineLayout.Slot, _ place: Int, _ field: Address, _ block: Address?) {
+            if let target = slot.reference.object(field) { weakTargets.append(target) }
+            guard WeakMemory.hasEnded(field) else { return }
+            ended.insert(place)
+            if let block, slot.isOfBaseline(endedAt: field, block) { endedUnedited.insert(place) }
+        }
+    }
 
     /// Copies the row's values.
     ///
@@ -30,6 +43,7 @@ final class ObjectCopy {
         places = ColumnSet()
         hasRow = true
         valuesStart = 0
+        notes = nil
         memory = .allocate(byteCount: map.baseline.blockSize)
         map.baseline.copy(block, to: memory)
     }
@@ -52,26 +66,25 @@ final class ObjectCopy {
         // No value has an alignment over 16.
         valuesStart = hasRow ? (layout.blockSize + 15) & ~15 : 0
         memory = .allocate(byteCount: valuesStart + layout.valuesSize)
+        let values = memory + valuesStart
+        var notes = Notes()
         if layout.hasSharedBuffers { layout.checkSharedBuffers(of: start) }
         if let block { layout.copy(block, to: memory) }
         places.forEach { place in
             let slot = layout.slots[place]
             let field = slot.address(in: start)
-            if let box = slot.box(in: start) { states[place] = box.state }
-            if slot.content == .encoding, let value = try? slot.codec.encode(field) { encodings[place] = value }
-            slot.codec.copy(field, to: value(place))
-            if slot.content == .weakReference { noteWeak(slot, place, field, start.header.baseline) }
+            if let box = slot.box(in: start) { notes.states[place] = box.state }
+            if slot.content == .encoding, let value = try? slot.codec.encode(field) { notes.encodings[place] = value }
+            slot.codec.copy(field, to: values + layout.valueOffsets[place])
+            if slot.content == .weakReference { notes.noteWeak(slot, place, field, start.header.baseline) }
         }
+        self.notes = notes.isEmpty ? nil : notes
     }
+
+    /// The targets of weak references.
+    var weakTargets: [PersistentObject] { notes?.weakTargets ?? [] }
 
     private func value(_ place: Int) -> Address { memory + (valuesStart + map.baseline.valueOffsets[place]) }
-
-    private func noteWeak(_ slot: BaselineLayout.Slot, _ place: Int, _ field: Address, _ block: Address?) {
-        if let target = slot.reference.object(field) { weakTargets.append(target) }
-        guard WeakMemory.hasEnded(field) else { return }
-        ended.insert(place)
-        if let block, slot.isOfBaseline(endedAt: field, block) { endedUnedited.insert(place) }
-    }
 
     deinit {
         if hasRow { map.baseline.destroy(memory) }
@@ -116,7 +129,7 @@ extension ObjectCopy {
 
     private func hasSameState(_ place: Int, of object: PersistentObject) -> Bool {
         guard let box = map.baseline.slots[place].box(in: ObjectMemory.start(of: object)) else { return true }
-        return box.state == states[place]
+        return box.state == notes?.states[place]
     }
 
     private func putBack(_ place: Int, into object: PersistentObject) {
@@ -125,16 +138,16 @@ extension ObjectCopy {
         let field = slot.address(in: start)
         slot.checkNotBeingAccessed(field)
         let copy = value(place)
-        if endedUnedited.contains(place), let block = object.baseline {
+        if notes?.endedUnedited.contains(place) ?? false, let block = object.baseline {
             slot.makeEnded(field, block)
-        } else if ended.contains(place) {
+        } else if notes?.ended.contains(place) ?? false {
             WeakMemory.makeEnded(field)
-        } else if let value = encodings[place] {
+        } else if let value = notes?.encodings[place] {
             restore(value, copy, slot, field)
         } else {
             slot.codec.assign(copy, to: field)
         }
-        if let state = states[place] { slot.box(in: start)?.state = state }
+        if let state = notes?.states[place] { slot.box(in: start)?.state = state }
     }
 
     /// The value of one property in a box; nil for nil.
@@ -147,7 +160,7 @@ extension ObjectCopy {
         let copy = value(place)
         switch slot.content {
         case .value: return slot.codec.isSame(copy, field)
-        case .encoding: return encodings[place].map { $0 == (try? slot.codec.encode(field)) } ?? false
+        case .encoding: return notes?.encodings[place].map { $0 == (try? slot.codec.encode(field)) } ?? false
         case .reference, .weakReference, .links: return slot.links.image(copy) == slot.links.image(field)
         }
     }

@@ -98,7 +98,7 @@ extension PersistentObject {
     }
 
     @inline(__always)
-    final var rowID: Int64 {
+    package final var rowID: Int64 {
         get { fastHeader.pointee.rowID }
         set { fastHeader.pointee.rowID = newValue }
     }
@@ -136,7 +136,10 @@ extension PersistentObject {
 extension Persistent {
     /// This object as the base class that all `Persistent` types derive from.
     @inline(__always)
-    var object: PersistentObject { unsafeDowncast(self, to: PersistentObject.self) }
+    package var object: PersistentObject { unsafeDowncast(self, to: PersistentObject.self) }
+
+    /// The class that it is called on, as one below the base class.
+    package static var objectClass: PersistentObject.Type { ObjectMemory.objectClass(Self.self) }
 }
 
 extension Array where Element == PersistentObject {

@@ -55,7 +55,7 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
     ///
     /// - Complexity: one SELECT, and one for each class of which objects are not in memory.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [(First, Second.Found)] {
-        try definition.ask { try $0.objects($1) }.compactMap { row in
+        try definition.ask { try Fetch($0).objects($1) }.compactMap { row in
             guard let first = row[0],
                 let second = Second.found(ObjectMemory.cast(row[1], to: Second.Model.self))
             else { return nil }
@@ -70,12 +70,12 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
 
     /// How many there are.
     public func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try definition.ask { try $0.count($1) }
+        try definition.ask { try Fetch($0).count($1) }
     }
 
     /// Whether there are any.
     public func exists(isolation: isolated (any Actor)? = #isolation) throws -> Bool {
-        try definition.ask { try $0.exists($1) }
+        try definition.ask { try Fetch($0).exists($1) }
     }
 
     /// With each object of a third class that meets a condition together with those before.

@@ -51,7 +51,7 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
     ///
     /// - Complexity: one SELECT, and one for each class of which objects are not in memory.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [(First, Second.Found, Third.Found)] {
-        try definition.ask { try $0.objects($1) }.compactMap { row in
+        try definition.ask { try Fetch($0).objects($1) }.compactMap { row in
             guard let first = row[0],
                 let second = Second.found(ObjectMemory.cast(row[1], to: Second.Model.self)),
                 let third = Third.found(ObjectMemory.cast(row[2], to: Third.Model.self))
@@ -67,11 +67,11 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
 
     /// How many there are.
     public func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try definition.ask { try $0.count($1) }
+        try definition.ask { try Fetch($0).count($1) }
     }
 
     /// Whether there are any.
     public func exists(isolation: isolated (any Actor)? = #isolation) throws -> Bool {
-        try definition.ask { try $0.exists($1) }
+        try definition.ask { try Fetch($0).exists($1) }
     }
 }

@@ -76,7 +76,7 @@ extension Query {
         let selection = paths.map { QueryExpression(.column(scope: 0, $0)) }
         return try QueryCall(definition, ending).ask(selection, of: keyPaths, .all) { ask, place in
             // What is wrong with the parts is said now.
-            _ = try ask.session.partNames(definition.parts, map)
+            _ = try LinkLoader(ask.session).partNames(definition.parts, map)
             let found = try ask.values(
                 .all, { row in (try id.value(row), try readers.map { try $0.value(row) }) },
                 place: { fault in

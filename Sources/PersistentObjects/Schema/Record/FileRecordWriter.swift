@@ -25,7 +25,8 @@ struct FileRecordWriter {
         for name in map.type.formerNames where name != map.name && !names.contains(name) {
             try forgetFormer(name, of: map)
         }
-        let module = String(reflecting: map.type).split(separator: ".").first.map(String.init)
+        let path = HistoryNames.className(of: map.table) ?? String(reflecting: map.type)
+        let module = path.split(separator: ".").first.map(String.init)
         let hash = try ClassHash(map, connection.dialect)
         try ShapeLog(connection).add(hash.shape, of: map.name)
         let values: [DatabaseValue] = [

@@ -8,6 +8,8 @@ final class ClassSpaces {
     private var spaces: [ObjectIdentifier: ClassSpace] = [:]
     /// By root class.
     private var hierarchies: [ObjectIdentifier: HierarchySpace] = [:]
+    /// Where objects that leave the identity maps as deleted ones are recorded; nil if nothing is recorded for undo.
+    private(set) var departed: DepartedObjects?
     /// The store's count of preparations up to which subclasses are known.
     private(set) var version = 0
 
@@ -20,8 +22,9 @@ final class ClassSpaces {
     /// How many objects there are.
     var liveCount: Int { hierarchies.values.reduce(0) { count, hierarchy in count + hierarchy.liveCount } }
 
-    /// Notes from now on which objects leave the identity maps as deleted ones.
-    func noteDepartures(in departed: DepartedObjects?) {
+    /// Records from now on which objects leave the identity maps as deleted ones.
+    func recordDepartures(in departed: DepartedObjects?) {
+        self.departed = departed
         for hierarchy in hierarchies.values { hierarchy.rows.departed = departed }
     }
 
@@ -32,7 +35,7 @@ final class ClassSpaces {
     func usedSpace(of type: PersistentObject.Type) -> ClassSpace? { spaces[ObjectIdentifier(type)] }
 
     func space(of type: PersistentObject.Type, _ session: Session) throws -> ClassSpace {
-        if version != session.store.classes.version { noteNewClasses(session) }
+        if version != session.store.classes.version { addNewClasses(session) }
         if let space = spaces[ObjectIdentifier(type)] { return space }
         let map = try ClassMap.map(of: type)
         try session.prepareTable(of: map)
@@ -40,7 +43,7 @@ final class ClassSpaces {
         // From here on nobody else's code runs, and nothing fails half-way.
         if let space = spaces[ObjectIdentifier(type)] { return space }
         let hierarchy = hierarchies[ObjectIdentifier(map.root)] ?? HierarchySpace()
-        hierarchy.rows.departed = session.writing.undoHistory?.departed
+        hierarchy.rows.departed = departed
         hierarchies[ObjectIdentifier(map.root)] = hierarchy
         join(map, others, hierarchy, session)
         let space = try ClassSpace(map, hierarchy, session: session)
@@ -49,7 +52,7 @@ final class ClassSpaces {
     }
 
     /// Other sessions may have used classes that join hierarchies of this one.
-    private func noteNewClasses(_ session: Session) {
+    private func addNewClasses(_ session: Session) {
         version = session.store.classes.version
         for hierarchy in hierarchies.values {
             guard let map = hierarchy.classes.values.first, session.store.classes.hasClassColumn(map) else { continue }

@@ -22,13 +22,13 @@ extension ClassSpace {
         let property = map.properties[place]
         if hierarchy.uniqueKeys[property.column] == nil { collectKeys(property) }
         guard let id = hierarchy.uniqueKeys[property.column]?.rows[value], let object = identity.object(for: id),
-            object.freshness == session.memory.epoch, contains(object), storedValue(property, of: object) == value
+            object.freshness == session.epoch, contains(object), storedValue(property, of: object) == value
         else { return nil }
         return object
     }
 
-    /// Notes the unique values of an object that was saved or found.
-    func noteKeys(of object: PersistentObject) {
+    /// Indexes the unique values of an object that was saved or found.
+    func indexKeys(of object: PersistentObject) {
         // A copy of the names: one of the whole would have each note copy all values.
         for column in Array(hierarchy.uniqueKeys.keys) {
             guard let property = map.properties.first(where: { $0.column == column }) else { continue }

@@ -98,12 +98,14 @@ extension UsedClasses {
     }
 
     /// Records from now on which objects leave the identity maps as deleted ones.
-    func recordDepartures(in departed: DepartedObjects?) { spaces.noteDepartures(in: departed) }
+    func recordDepartures(in departed: DepartedObjects?) { spaces.recordDepartures(in: departed) }
 
     /// Forgets all classes. The answer is what has statements, which end on the connection.
     func removeAll() -> [AnyObject] {
         let removed: [AnyObject?] = [spaces, lastSpace]
+        let departed = spaces.departed
         spaces = ClassSpaces()
+        spaces.recordDepartures(in: departed)
         forgetLast()
         return removed.compactMap(\.self)
     }

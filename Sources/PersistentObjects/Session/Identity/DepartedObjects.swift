@@ -69,7 +69,7 @@ final class DepartedObjects {
     /// Notes new objects whose ids other rows may have had before.
     ///
     /// - Parameter oldest: The first commit that can still be undone.
-    func noteArrivals(_ new: [PersistentObject], of table: String, oldest: Int) {
+    func recordArrivals(_ new: [PersistentObject], of table: String, oldest: Int) {
         if arrivals.count >= arrivalCapacity {
             arrivals = arrivals.filter { $0.value.commit >= oldest }
             arrivalCapacity = Swift.max(64, 2 * arrivals.count)

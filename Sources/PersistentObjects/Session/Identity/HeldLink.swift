@@ -73,6 +73,6 @@ extension IdentityMap {
         let all = HeldLink.all(of: object, classMap)
         for held in all where held.box.state == .released { held.box.state = .loaded }
         guard lifecycle == .deleted, all.contains(where: \.box.isFilled) else { return }
-        session?.memory.inverses.held.noteDeparture(of: object, classMap)
+        session?.didDelete(object, keepingLinks: classMap)
     }
 }

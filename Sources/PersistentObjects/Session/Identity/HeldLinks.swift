@@ -40,7 +40,7 @@ final class HeldLinks {
         self.size += ids.count + size
     }
 
-    func noteDeparture(of owner: PersistentObject, _ map: ClassMap) {
+    func addDeparted(_ owner: PersistentObject, _ map: ClassMap) {
         departed.append(Departed(owner: owner, map: map))
         size += 1
     }

@@ -92,3 +92,7 @@ final class PendingEdits: Sendable {
         return rows.values.flatMap(\.values).sorted { ($0.map.name, $0.rowID) < ($1.map.name, $1.rowID) }
     }
 }
+
+extension LostEdits {
+    init(_ edit: PendingEdit) { self.init(className: edit.map.name, id: edit.rowID, changes: edit.changes) }
+}

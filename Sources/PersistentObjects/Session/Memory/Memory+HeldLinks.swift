@@ -26,7 +26,7 @@ extension Memory {
             for held in boxes {
                 if isUsed { held.box.wasUsed = false } else { gone += held.empty(leaving: .loaded) }
             }
-            if isUsed { inverses.held.noteDeparture(of: owner, departed.map) }
+            if isUsed { inverses.held.addDeparted(owner, departed.map) }
         }
         withExtendedLifetime(gone) {}
     }

@@ -245,7 +245,3 @@ extension Memory {
         added = []
     }
 }
-
-extension LostEdits {
-    init(_ edit: PendingEdit) { self.init(className: edit.map.name, id: edit.rowID, changes: edit.changes) }
-}

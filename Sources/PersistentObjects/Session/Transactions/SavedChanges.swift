@@ -161,15 +161,3 @@ final class SavedChanges {
         return places?[object]
     }
 }
-
-extension ObjectState {
-    /// In `did…` methods what the transaction has changed, else what the last save has.
-    var previousChanges: [PropertyChange] {
-        guard let session = object.identityMap?.session else { return [] }
-        if let changes = session.news.changes(of: object) { return changes }
-        guard ObjectMemory.start(of: object).header.isRemembered, object.lifecycle == .saved,
-            let block = object.baseline
-        else { return [] }
-        return session.writing.lastSave?.changes(of: object, in: block) ?? []
-    }
-}

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// An equal set in another order is not a change, and a finder finds a set by its blob. A set inside a structure is
 /// encoded by the structure and cannot be sorted here: if it was rebuilt in another order, it is written again.
-enum CanonicalJSON {
+package enum CanonicalJSON {
     static func encode<T: Encodable>(_ value: T) throws -> Data {
         if let container = value as? any UnorderedContainer, type(of: container).isUnordered {
             return try container.canonicalJSON()
@@ -23,7 +23,7 @@ enum CanonicalJSON {
     private static let ofColumn: [CodingUserInfoKey: any Sendable] = column.map { [$0: true] } ?? [:]
 
     /// Whether an encoder with this user info encodes a column.
-    static func isOfColumn(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
+    package static func isOfColumn(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
         column.flatMap { userInfo[$0] } != nil
     }
 

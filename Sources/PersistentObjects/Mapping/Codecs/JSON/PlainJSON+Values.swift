@@ -1,5 +1,3 @@
-internal import StoreEngine
-
 // Reading values; nil if a value is of another kind, and if only `JSONDecoder` can decide.
 extension PlainJSON {
     func bool(_ place: Int) -> Bool? {
@@ -23,7 +21,7 @@ extension PlainJSON {
         for byte in bytes {
             if isEscape {
                 // Each was validated when the string was scanned.
-                plain.append(JSONScanner.unescaped(byte) ?? byte)
+                plain.append(unescaped(byte) ?? byte)
                 isEscape = false
             } else if byte == UInt8(ascii: "\\") {
                 isEscape = true
