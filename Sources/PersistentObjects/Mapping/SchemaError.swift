@@ -31,7 +31,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case duplicateClassName(name: String, classNames: [String])
     /// `indexes`, `columns`, `transient` or `searchable` names a property that is not stored.
     case unknownProperty(className: String, property: String, place: String)
-    /// An index of `indexes` with a condition, or over a computed value, cannot be created.
+    /// An index of `indexes` with a condition, or over an expression, cannot be created.
     case notIndexable(className: String, reason: String)
     /// A property that is declared searchable cannot be searched for words.
     case notSearchable(className: String, property: String, reason: String)
@@ -49,7 +49,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case invalidDefault(className: String, property: String, reason: String)
     /// The column's type in the table differs from the type of the property.
     case columnTypeDiffers(className: String, property: String, column: String, found: String, wanted: ColumnType)
-    /// The column's foreign key refers to another table than the property's class.
+    /// The column stores ids of another table than the table of the property's class.
     case referenceDiffers(className: String, property: String, column: String, found: String, wanted: String)
     /// The table of the class, or of a collection, is a view, or its columns do not fit.
     case unsuitableTable(className: String, table: String, reason: String)

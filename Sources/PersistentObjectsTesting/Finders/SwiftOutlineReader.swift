@@ -79,8 +79,9 @@ struct SwiftOutlineReader {
 
     // MARK: Declarations
 
-    /// Real code is not nested this deeply; a name is looked up from the inside out, so the cost would exceed the
-    /// file's length.
+    /// Whether blocks are nested deeper than in real code.
+    ///
+    /// A name is looked up from the inside out, so the cost would exceed the file's length.
     private var isTooDeep: Bool { open.count > 100 }
 
     private static let modifiers: Set<String> = [

@@ -36,7 +36,7 @@ package final class Interruption {
     /// The nesting depths of `suspend()` and `suspendTimeLimit()`.
     private(set) var holds = 0
     private var waivers = 0
-    /// Which function may use SQLite's own interrupt: none, `suspend()`, or `interrupt`, which takes nanoseconds.
+    /// Which function may use SQLite's interrupt: none, `suspend()`, or `interrupt`, which takes nanoseconds.
     private let gate = Atomic<UInt8>(Interruption.open)
 
     private static let open: UInt8 = 0

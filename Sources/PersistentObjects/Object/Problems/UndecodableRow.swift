@@ -8,7 +8,7 @@ public struct UndecodableRow: Sendable, CustomStringConvertible {
     public let className: String
     /// The id of the row.
     public let rowID: Int64
-    /// The property whose value cannot be read; nil if the value is not a column of the row.
+    /// The property whose value cannot be read; nil if it is not a property of this row.
     public let property: String?
     /// The problem, without the value.
     public let reason: String
