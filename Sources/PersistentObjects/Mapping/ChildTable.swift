@@ -8,14 +8,14 @@ internal import StoreEngine
 /// | set | `owner_id`, `value` | `owner_id`, `value` |
 /// | dictionary | `owner_id`, `key`, `value` | `owner_id`, `key` |
 ///
-/// `value` is `value_id` where the elements are objects. Positions have gaps,
-/// so that an element can move without the others.
+/// `value` is `value_id` if the elements are objects. Positions have gaps, so that an element can move while the other
+/// positions stay.
 package struct ChildTable: Sendable {
     package let name: String
     /// The table of the owner.
     let ownerTable: String
     let style: CollectionCodec.Style
-    /// Of the `key` column.
+    /// The type of the `key` column.
     let keyType: LogicalType?
     let valueType: LogicalType
     let valueAcceptsNull: Bool
@@ -44,7 +44,7 @@ package struct ChildTable: Sendable {
         self.target = target
     }
 
-    /// Nil for a property that is no collection.
+    /// Nil for a property that is not a collection.
     package init?(_ property: Property, of map: ClassMap) {
         guard let codec = property.codec as? CollectionCodec else { return nil }
         name = map.table + "_" + property.column

@@ -1,15 +1,15 @@
-/// The tables that have the history of all classes of a file that keep one.
+/// The tables with the history of all classes that keep one.
 ///
-/// No class of a user's can be called so. What a transaction records for undo does not have them: they follow from the
-/// other tables.
+/// No user class can have these names. They are not part of the recorded changes for undo, because they are derived
+/// from the other tables.
 package enum HistoryNames {
     /// An entry for each change of a row.
     package static let entries = "po_history_entry"
 
-    /// What each entry changed, a row for each column.
+    /// The changes of each entry, a row for each column.
     package static let values = "po_history_value"
 
-    /// What each entry changed in collections, a row for each element.
+    /// The changes of each entry in collections, a row for each element.
     package static let elements = "po_history_element"
 
     /// The name that files have for the class of one of these tables, whichever module the class is in by now; nil for
