@@ -76,7 +76,7 @@ struct Plot {
             parts.append(text(x(count), height - Plot.area.bottom + 20, Plot.number(count), anchor: "middle"))
         }
         parts.append(text((Plot.area.left + width - Plot.area.right) / 2, height - 8, "rows", anchor: "middle"))
-        // The names stand in the order of the lines' ends, and not on each other.
+        // The names are in the order of the lines' ends, and do not overlap.
         let ends = lines.enumerated().sorted {
             ($0.element.points.last?.each ?? 0) > ($1.element.points.last?.each ?? 0)
         }

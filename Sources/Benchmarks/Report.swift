@@ -18,7 +18,7 @@ enum Report {
         /// The first line.
         var heading: String { line("work", columns) }
 
-        /// One work. A `!` beside the budget says that it is exceeded.
+        /// One work. A `!` next to the budget means that it is exceeded.
         func line(for result: WorkResult) -> String {
             let inBytes = result.budget.measuresBytes
             let count = Double(result.operations)
@@ -54,13 +54,11 @@ enum Report {
         }
     }
 
-    /// A list of `{"work", "ours_ms", "floor_ms", "ratio"}`, one work a line,
-    /// and beside them "group", "rows", "operations", over which the milliseconds are, and
-    /// "ours_statements" and "floor_statements".
+    /// A list of `{"work", "ours_ms", "floor_ms", "ratio"}`, one work a line, with "group", "rows", "operations", to
+    /// which the milliseconds refer, and "ours_statements" and "floor_statements".
     ///
-    /// The ratio is null where it would say nothing. Memory has no
-    /// milliseconds: there they are null, and "ours_bytes" and "floor_bytes",
-    /// for each object, stand beside them.
+    /// The ratio is null if it would be meaningless. Memory has no milliseconds: they are null, and "ours_bytes" and
+    /// "floor_bytes", for each object, are added.
     static func json(_ results: [WorkResult], rows: Int) -> String {
         "[\n" + results.map { "  " + line($0, rows) }.joined(separator: ",\n") + "\n]"
     }

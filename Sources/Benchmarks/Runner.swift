@@ -92,8 +92,7 @@ final class Runner {
         return file
     }
 
-    /// A place for a database, in a directory of its own with what SQLite puts
-    /// beside it.
+    /// A path for a database, in a new directory that also contains SQLite's additional files.
     private func newFile() throws -> URL {
         let home = directory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)

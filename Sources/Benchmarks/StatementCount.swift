@@ -9,8 +9,8 @@ enum StatementCount {
     nonisolated(unsafe) private static var isTimed = false
     nonisolated(unsafe) private static var total = 0
 
-    /// The statements of the timed stretches in `body`, of connections that it opens; beginnings and ends of
-    /// transactions are left out.
+    /// The statements of the timed stretches in `body`, of connections that it opens, without those that begin and end
+    /// transactions.
     static func measure(_ body: () throws -> Void) rethrows -> Int {
         let start = unsafeBitCast(traceConnection, to: (@convention(c) () -> Void).self)
         sqlite3_auto_extension(start)

@@ -16,7 +16,7 @@ extension FloorPlayer: PlayerValues {}
 
 /// Counts and sums over players: equal tallies, equal work.
 ///
-/// `createdAt` is left out: the store keeps it where nobody has set it.
+/// `createdAt` is left out: the store sets it if it is unset.
 struct Tally: Equatable {
     var count = 0
     var ages = 0

@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// One side of one round: a database file of its own and the number of rows.
+/// One side of one round: a separate database file and the number of rows.
 struct Trial {
     /// The file. It exists where the work starts filled.
     let path: String
@@ -51,7 +51,7 @@ struct Trial {
         }
     }
 
-    /// Opens the file by hand, whoever made it, and changes nothing in it.
+    /// Opens the file with hand-written code, whichever side created it, and changes nothing in it.
     func onDatabase<Answer>(_ body: (FloorDatabase) throws -> Answer) throws -> Answer {
         let database = try FloorDatabase(path, noMutex: options.floorNoMutex)
         defer { database.close() }

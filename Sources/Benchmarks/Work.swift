@@ -4,9 +4,9 @@
 /// it did as a ``Tally``, which must equal ``expected(rows:)``: so both are
 /// known to have done the same work, and nothing is optimised away.
 protocol Work {
-    /// As it stands in the table and as `--only` finds it.
+    /// The name in the table and for `--only`.
     var name: String { get }
-    /// Which table it stands in.
+    /// The table that lists it.
     var group: Group { get }
     /// The "ours at most" of the design.
     var budget: Budget { get }
@@ -37,7 +37,7 @@ enum Group: String, CaseIterable {
     case references
     /// Queries, pages, batches, values.
     case reading
-    /// What live objects cost those who do not touch them.
+    /// The cost of live objects to code that does not touch them.
     case live
     /// Dictionaries, structures, chains, many classes.
     case shapes
@@ -77,7 +77,7 @@ enum Fixture: CaseIterable {
     }
 }
 
-/// Who does the work.
+/// The implementation that does the work.
 enum Side: String, CaseIterable {
     case ours, floor
 }

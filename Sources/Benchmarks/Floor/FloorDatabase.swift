@@ -12,7 +12,7 @@ final class FloorDatabase {
     init(_ path: String, noMutex: Bool) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | (noMutex ? SQLITE_OPEN_NOMUTEX : 0)
         try check(sqlite3_open_v2(path, &handle, flags, nil), handle)
-        // Others may be writing already where several connections are opened at once.
+        // Other connections may already be writing if several are opened at once.
         try execute("PRAGMA busy_timeout=60000")
         try execute("PRAGMA journal_mode=WAL")
         try execute("PRAGMA synchronous=FULL")

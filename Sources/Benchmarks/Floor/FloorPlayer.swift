@@ -13,7 +13,7 @@ final class FloorPlayer {
     var active: Bool
     var nickname: String?
     var teamId: Int?
-    /// Kept by hand: set by whoever changes the object.
+    /// Maintained by hand: set by all code that changes the object.
     var isDirty = false
 
     /// A player that is not in the database.

@@ -55,7 +55,7 @@ final class FloorPlayers {
         return try counting.step() ? Int(counting.integer(0)) : 0
     }
 
-    /// Inserts one row, in a transaction of its own unless one is open.
+    /// Inserts one row, in a separate transaction unless one is open.
     func insert(_ player: FloorPlayer) throws {
         try player.bind(to: insertion)
         try insertion.bind(player.teamId, at: 9)

@@ -15,7 +15,7 @@ final class Club: PersistentObject, OurTeam {
     }
 }
 
-/// A player who refers to a club.
+/// A player with a reference to a club.
 final class ClubMember: PersistentObject, PlayerValues {
     var firstName = ""
     var lastName = ""

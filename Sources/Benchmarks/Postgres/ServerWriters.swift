@@ -4,14 +4,14 @@
     import PersistentObjects
     import Synchronization
 
-    /// How many saves a server takes from several threads, beside each other and one at a time.
+    /// The number of saves that a server accepts from several threads, concurrently and one at a time.
     struct ServerWriters {
         let options: Options
         let address: String
 
         private static let savesOfEach = 200
 
-        /// Each changes rows of its own, in the table that is there.
+        /// Each changes separate rows, in the existing table.
         func run() throws {
             print("\nsaves a second, each of one row and durable as the server is set")
             print("threads   serializable   exclusive")

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// What live objects cost those who do not touch them. All of them have only flags to ask on the hand-written side.
+/// The cost of live objects to code that does not touch them. On the hand-written side, each has only a flag to check.
 func liveWorks() -> [Comparison] {
     [
         transaction("transaction over clean objects", depth: 0, on: .players) { try Player.all() },

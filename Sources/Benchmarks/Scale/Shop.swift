@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The classes of a shop for music: references to few and to many others, some of them two steps away.
+/// The classes of a music shop: references to few and to many objects, some of them two steps away.
 final class Artist: PersistentObject {
     var name = ""
 
@@ -23,7 +23,7 @@ final class Medium: PersistentObject {
     var name = ""
 }
 
-/// Four references: one of them to something with a reference of its own.
+/// Four references: one of them to an object with a reference.
 final class Track: PersistentObject {
     var title = ""
     var composer: String?

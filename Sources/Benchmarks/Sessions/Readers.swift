@@ -5,8 +5,8 @@ import Synchronization
 
 private let reads = 4_000
 
-/// So many tasks read, each in a session of its own, while one thread commits every millisecond. By hand each reader is a
-/// thread with a connection.
+/// The given number of tasks read, each in a separate session, while one thread commits every millisecond. By hand each
+/// reader is a thread with a connection.
 func readers(_ count: Int) -> Comparison {
     Comparison(
         "reads in \(count) \(count == 1 ? "task" : "tasks") beside a writer", .sessions, .ratio(1.15), on: .players,
@@ -61,7 +61,7 @@ func readers(_ count: Int) -> Comparison {
 
 private func part(_ number: Int, of count: Int) -> StrideTo<Int> { stride(from: number, to: reads, by: count) }
 
-/// Times the reading, beside a thread that writes all the while.
+/// Times the reading, concurrently with a thread that writes all the while.
 private func beside(
     write: @escaping @Sendable () throws -> Void, read: () throws -> Int
 ) throws -> Measurement {

@@ -3,8 +3,8 @@ import PersistentObjects
 private let savers = 4
 private let savesOfEach = 100
 
-/// How long one save of one row takes where four threads save all the while, each in a session of its own. By hand each has
-/// a connection and SQLite's own timeout.
+/// The time of one save of one row while four threads save continuously, each in a separate session. By hand each has a
+/// connection and SQLite's own timeout.
 func savers(_ name: String, _ share: Double, _ budget: Budget) -> Comparison {
     Comparison(
         "a save where four threads save, \(name)", .sessions, budget, on: .players, operations: { _ in 1 },

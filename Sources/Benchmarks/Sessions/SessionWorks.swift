@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// Sessions beside each other, in threads and processes, beside hand-written connections, each in a thread of its own.
+/// Concurrent sessions, in threads and processes, compared with hand-written connections, each in a separate thread.
 func sessionWorks() -> [Comparison] {
     [
         openSession, openSessionAndFind, readingOfThree,
@@ -13,7 +13,7 @@ func sessionWorks() -> [Comparison] {
 
 private let opened = 10_000
 
-/// By hand: a connection is taken from an array behind a lock, and put back.
+/// By hand: a connection is taken from an array guarded by a lock, and returned.
 private let openSession = Comparison(
     "a session of withSession, opened and ended", .sessions, .nanosecondsEach(20_000), on: .players,
     operations: { _ in opened },

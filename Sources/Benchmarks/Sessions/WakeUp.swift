@@ -22,7 +22,7 @@ func wakeUp(_ name: String, _ share: Double) -> Comparison {
                             let begun = try writer.commit()
                             _ = try await updates.next()
                             times.append(OtherProcess.now - begun)
-                            // What comes close behind another is put together with what follows.
+                            // Commits in close succession are combined with the next.
                             try await Task.sleep(for: .milliseconds(100))
                         }
                         return times
@@ -38,7 +38,7 @@ func wakeUp(_ name: String, _ share: Double) -> Comparison {
                 defer { writer.end() }
                 let times = try (0..<commits).map { _ in
                     let begun = try writer.commit()
-                    // Who asks more often pays for it at rest: see `idleSubscriber`.
+                    // More frequent polling costs processor time when idle: see `idleSubscriber`.
                     while try table.database.text("PRAGMA data_version") == version { usleep(10_000) }
                     version = try table.database.text("PRAGMA data_version")
                     _ = try table.find(1)
@@ -57,7 +57,7 @@ private func measurement(_ times: [Double], _ share: Double) -> Measurement {
     Measurement(times.sorted()[max(0, Int(Double(times.count) * share) - 1)], count: times.count)
 }
 
-/// What a subscriber costs while nobody writes: processor time of this process in each second.
+/// The cost of a subscriber while nothing is written: processor time of this process in each second.
 let idleSubscriber = Comparison(
     "processors for an idle subscriber, each second", .sessions, .nanosecondsEach(1_000_000), on: .players,
     operations: { _ in 3 },

@@ -1,7 +1,7 @@
 /// The rows of all tables; the first is that of section 10 of the design, in its order.
 ///
-/// Memory comes last in it: starting a child process starts a thread in this one,
-/// after which every lock costs more. So do sessions, behind all others.
+/// Memory comes last in it: starting a child process starts a thread in this one, after which every lock costs more.
+/// The same applies to sessions, after all others.
 func allWorks() -> [any Work] {
     objectWorks() + referenceWorks() + readingWorks() + liveWorks() + shapeWorks() + growthWorks()
         + sessionWorks()

@@ -1,7 +1,7 @@
 import PersistentObjects
 
-/// Each object saved, none of which has changed. The floor asks a flag that
-/// whoever changes an object must remember to set.
+/// Each object saved, none of which has changed. The floor checks a flag that all code that changes an object must
+/// remember to set.
 struct SaveUnchanged: Work {
     let name = "save with no change"
     let budget = Budget.nanosecondsEach(100)

@@ -1,5 +1,5 @@
-/// Resident memory while all objects are held, measured in a child process of
-/// its own, so that what ran before does not matter.
+/// Resident memory while all objects are held, measured in a separate child process, so that earlier work does not
+/// affect it.
 struct MemoryHeld: Work {
     let name = "memory per object, all loaded"
     let budget = Budget.bytesEach(400)

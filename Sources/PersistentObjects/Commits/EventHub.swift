@@ -1,12 +1,12 @@
-// Commits: what a commit has done to which rows, and who hears of it. It knows rows by table and id, and must know
-// neither sessions nor objects.
+// Commits: the rows that a commit changed, and the listeners that receive them. It knows rows by table and id, and must
+// know neither sessions nor objects.
 
 internal import StoreEngine
 internal import Synchronization
 
-/// Who wants to hear of commits.
+/// A listener to commits.
 protocol CommitListener: AnyObject, Sendable {
-    /// Whether it wants to know which objects' rows were written and what has changed in them: others pay less.
+    /// Whether it needs to know which objects' rows were written and how they changed: other listeners cost less.
     var readsEvents: Bool { get }
     /// Called by the session that has committed: in the order of the commits, where one session writes at a time.
     func receive(_ summary: CommitSummary)
@@ -35,11 +35,11 @@ final class EventHub: Sendable {
     private let readers = Atomic<Int>(0)
     private let hasNoted = Atomic<Bool>(false)
 
-    /// Whether anybody listens: all that a store without subscribers pays.
+    /// Whether there are listeners: all that a store without subscribers pays.
     @inline(__always)
     var isWatched: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// Whether anybody reads events.
+    /// Whether there are readers of events.
     var hasReaders: Bool { readers.load(ordering: .relaxed) > 0 }
 
     /// Adds a listener; `connection` opens the one that looks out for other processes, and `note` hears, once, where
@@ -79,7 +79,7 @@ final class EventHub: Sendable {
             })
     }
 
-    /// Ends what nobody needs any more.
+    /// Ends everything that is no longer needed.
     private func endOthers() {
         others.withLock { others in
             if !isWatched { others.end() } else if !hasReaders { others.endWatching() }
@@ -125,9 +125,9 @@ extension EventHub {
     /// A session is about to commit.
     func willCommit() { others.withLock { $0.committingCount += 1 } }
 
-    /// A session has committed; what others of this process commit meanwhile they tell themselves.
+    /// A session has committed; other sessions of this process report their concurrent commits themselves.
     func didCommit(_ summary: CommitSummary, _ span: CommitSpan) {
-        // Told under the lock: who looks for others finds all told that was committed up to what is known.
+        // Reported under the lock: a search for other commits then sees every commit reported up to the known state.
         others.withLock { others in
             others.committingCount -= 1
             if others.wasOutrun(span) { post(.unknown) }
@@ -139,15 +139,15 @@ extension EventHub {
     /// The commit has failed.
     func didNotCommit() { others.withLock { $0.committingCount -= 1 } }
 
-    /// Somebody may have committed while no session of this process was asking.
+    /// A commit may have happened while no session of this process was querying.
     private func lookIdly() {
         // Told under the lock, as above. While a session commits nothing is said: it says it itself, or is asked later.
         others.withLock { if $0.findIdly() { post(.unknown) } }
     }
 
-    /// A session has seen that somebody has committed. Whether all is told by now that it may have seen.
+    /// A session has detected a commit. Returns whether every commit that it may have seen is reported by now.
     ///
-    /// - Parameter mark: Where the database is now; nil where the engine cannot tell.
+    /// - Parameter mark: The current position of the database; nil if the engine cannot determine it.
     func lookForOthers(_ mark: () -> CommitMark?) -> Bool {
         // Told under the lock: two sessions that see it at once tell of it once, and before what they write.
         others.withLock { others in

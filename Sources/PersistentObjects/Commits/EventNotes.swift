@@ -1,4 +1,4 @@
-/// What a session knows of the rows that its transaction writes, beside what SQLite tells.
+/// A session's knowledge of the rows that its transaction writes, in addition to SQLite's reports.
 struct EventNotes {
     /// The class of a row's object, where it is known, and what is changed in it.
     struct Note {

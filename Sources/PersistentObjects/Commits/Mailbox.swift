@@ -20,10 +20,10 @@ final class Mailbox<Content: Sendable>: Sendable {
         empty = content
     }
 
-    /// Puts something in; whoever waits looks at it.
+    /// Adds content; the waiting reader receives it.
     func put(_ change: (inout Content) -> Void) {
         resume { state in
-            // Who tells of a commit may have looked up its listeners before this one went.
+            // A commit may have looked up its listeners before this listener ended.
             guard !state.isFinished else { return }
             change(&state.content)
             state.version += 1
@@ -61,7 +61,7 @@ final class Mailbox<Content: Sendable>: Sendable {
         return nil
     }
 
-    /// Waits for something that is put in behind a version.
+    /// Waits for content that is added after a version.
     private func wait(behind version: Int, isolation: isolated (any Actor)?) async {
         let me = state.withLock { state in
             state.lastWaiter += 1

@@ -16,7 +16,7 @@ struct ObjectChange {
 struct ChangeLog {
     private var entries: [ObjectChange?] = []
     private var places: [ObjectIdentifier: Int] = [:]
-    /// What was inserted and deleted again: nobody hears of it after a commit.
+    /// Objects that were inserted and deleted again: no commit reports them.
     private var vanished: [ObjectChange] = []
 
     var isEmpty: Bool { places.isEmpty }
@@ -40,7 +40,7 @@ struct ChangeLog {
         first.callsHooks = first.callsHooks || change.callsHooks
         switch (first.kind, change.kind) {
         case (.inserted, .deleted):
-            // Nobody has ever seen the row.
+            // The row was never visible.
             if first.map.hooks.contains(.didRollback) { vanished.append(first) }
             entries[place] = nil
             places[key] = nil

@@ -1,16 +1,16 @@
 internal import StoreEngine
 
-/// Tells commits of other processes from those of this one.
+/// Distinguishes commits of other processes from those of this process.
 ///
-/// By the marks that commits leave: what begins at the mark at which the last one told has ended follows it, and nobody
-/// was in between. An engine without marks has a connection of its own looked at after each commit of this process, and
-/// what others commit just before one of these is not noticed.
+/// It uses the marks that commits leave: a commit that begins at the mark at which the last reported one ended follows
+/// it directly. For an engine without marks, a separate connection is checked after each commit of this process, and
+/// commits of other processes just before one of these are not noticed.
 struct OtherProcesses {
     enum Finding { case nothing, news, unsure }
 
     private var connection: (any Connection)?
-    /// Has others looked for while nobody of this process asks; nil where the engine cannot tell, and while no reader
-    /// of events waits.
+    /// Watches for other commits while this process is not querying; nil if the engine cannot do so, and while no
+    /// reader of events waits.
     private var watch: (any CommitWatch)?
     private var version: Int64 = 0
     /// Up to here all is told; nil where that is not known.
@@ -28,7 +28,7 @@ struct OtherProcesses {
         hasMarks = told != nil
     }
 
-    /// Has `calls` called while nobody of this process asks.
+    /// Makes the watch call `calls` while this process is not querying.
     mutating func beginWatching(_ calls: CommitWatchCalls) {
         guard watch == nil else { return }
         watch = connection?.watchForCommits(calls)
@@ -47,7 +47,7 @@ struct OtherProcesses {
 
     private mutating func synchronize() { version = current ?? version }
 
-    /// Whether somebody has committed before a session of this process, and nobody has told.
+    /// Whether an unreported commit precedes that of a session of this process.
     func wasOutrun(_ span: CommitSpan) -> Bool { hasMarks && (span.start == nil || span.start != told) }
 
     mutating func note(_ span: CommitSpan) {
@@ -67,11 +67,11 @@ struct OtherProcesses {
         return .news
     }
 
-    /// Whether others have committed, as far as it can be said without waiting: the watch asks again.
+    /// Whether other processes have committed, as far as can be determined without waiting: the watch checks again.
     mutating func findIdly() -> Bool {
         guard committingCount == 0, watch != nil else { return false }
         guard hasMarks else {
-            // Who is just committing keeps all from reading where there is no log.
+            // Without a log, a commit in progress blocks all readers.
             guard let current = try? connection?.polledDataVersion(waits: false), current != version else {
                 return false
             }

@@ -2,7 +2,7 @@
 struct RowEvent: Sendable {
     enum Kind: Sendable {
         case inserted, updated, deleted
-        /// Something has changed, nobody knows what.
+        /// Something has changed, but it is unknown what.
         case unknown
     }
 
@@ -12,7 +12,7 @@ struct RowEvent: Sendable {
     private(set) var kind: Kind
     /// The names of the properties that an update has changed; nil where they are not known.
     private(set) var properties: [String]?
-    /// Whether those who subscribe to events do not hear of it.
+    /// Whether subscribers to events do not receive it.
     private(set) var isSilent: Bool
 
     init(_ map: ClassMap, _ id: Int64, _ kind: Kind, _ properties: [String]?, isSilent: Bool) {
@@ -98,15 +98,15 @@ struct RowEventList<Key: Hashable> {
 struct CommitSummary: Sendable {
     /// One for each row of a stored class, in the order in which they were first written.
     var events: [RowEvent] = []
-    /// The tables with rows that were written, in small letters.
+    /// The tables with rows that were written, in lowercase.
     var tables: Set<String> = []
     /// Whether rows of tables were written that SQLite does not tell of, those of collections.
     var hasUntoldRows = false
-    /// Whether nobody knows whose they are.
+    /// Whether the owners of some rows are unknown.
     var hasUnknownRows = false
     /// Whether it is not known what was done.
     var isUnknown = false
-    /// The ids of the rows that were written, by table in small letters.
+    /// The ids of the rows that were written, by table in lowercase.
     var rows: [String: [Int64]] = [:]
     /// Whether these need not be all.
     var hasHiddenRows = false

@@ -40,7 +40,7 @@ enum AggregateFunction: Hashable, Sendable {
         let scale = value.decimalScale
         if scale == nil, self == .sum || self == .average || self == .total { try value.checkNumber() }
         var sql = rows(of(value.sql, isDecimal: value.isDecimal, dialect))
-        // Some engines give the sum of whole numbers in a type of its own.
+        // Some engines return the sum of integers in a different type.
         if self == .sum, value.codec?.columnType == .integer { sql = dialect.wholeSum(sql) }
         guard self != .average, self != .total, let codec = value.codec else {
             if let scale { sql = "(\(sql) / \(number: ScaledDecimal.powerOfTen(scale)).0)" }

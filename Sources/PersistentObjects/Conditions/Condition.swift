@@ -1,8 +1,7 @@
-/// What the objects of a query have in common: the result of the closure of `where`.
+/// A condition on the objects of a query: the result of the closure of `where`.
 ///
-/// Conditions are joined by `&&` and `||` and negated by `!`. Each is true
-/// or false, never unknown: a comparison with a property that is nil is as in
-/// Swift, so `$0.nick != "Jo"` holds for those who have none.
+/// Conditions are joined by `&&` and `||` and negated by `!`. Each is true or false, never unknown: a comparison with a
+/// property that is nil works as in Swift, so `$0.nick != "Jo"` holds for objects without a nick.
 public struct Condition: Sendable {
     let expression: QueryExpression
 
@@ -22,24 +21,24 @@ public struct Condition: Sendable {
     /// A property that is true or false.
     init(truthOf expression: QueryExpression) { self.expression = expression.applying(.isTrue) }
 
-    /// Both.
+    /// Whether both conditions hold.
     public static func && (a: Condition, b: Condition) -> Condition {
         if a.isNone || b.isNone { return a.isNone ? b : a }
         return Condition(a.expression.applying(.and, b.expression))
     }
 
-    /// At least one of the two.
+    /// Whether at least one of the conditions holds.
     public static func || (a: Condition, b: Condition) -> Condition {
         if a.isNone || b.isNone { return .none }
         return Condition(a.expression.applying(.or, b.expression))
     }
 
-    /// The opposite.
+    /// The negation of a condition.
     public static prefix func ! (a: Condition) -> Condition {
         Condition(a.isNone ? QueryExpression(.operation(.never)) : a.expression.applying(.not))
     }
 
-    /// Whether a condition holds, or does not; whether a property is true, false or nil.
+    /// Whether a condition holds or does not; for a property, whether it is true, false or nil.
     public static func == (a: Condition, b: Bool?) -> Condition {
         guard let value = a.expression.dropping(.isTrue) else {
             return switch b {
@@ -51,6 +50,6 @@ public struct Condition: Sendable {
         return Condition(value.comparing(.equal, QueryExpression(value: b)))
     }
 
-    /// The opposite of `==`.
+    /// The negation of `==`.
     public static func != (a: Condition, b: Bool?) -> Condition { !(a == b) }
 }

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// Conditions that are joined by one connective, in their order.
 struct ConditionList {
-    /// Those that were put before the others, backwards.
+    /// The conditions that were prepended, in reverse order.
     private var before: [SQL] = []
     private var after: [SQL] = []
 

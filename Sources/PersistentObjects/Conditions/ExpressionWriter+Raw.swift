@@ -13,7 +13,7 @@ extension ExpressionWriter {
             dialect, arguments.map(\.sql),
             column: { names in
                 var value = try operand(names, condition)
-                // A scaled number stays what the column has: whoever writes SQL sees that.
+                // A scaled number stays as stored in the column: raw SQL sees the stored value.
                 if value.decimalScale == nil { value = value.seen(dialect) }
                 last = value
                 return value.sql

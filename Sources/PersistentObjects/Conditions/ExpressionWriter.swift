@@ -23,13 +23,13 @@ final class ExpressionWriter {
 
     /// What stands for the arguments, where no placeholder can.
     private let literals: [SQL]?
-    /// Gives the names of tables, where what is written stands inside of what another writes.
+    /// Generates table names, if this writer writes a part of another writer's SQL.
     private let aliases: (() -> String)?
 
     /// - Parameters:
-    ///   - alias: What stands for the rows; the table's name where nothing is said.
+    ///   - alias: The alias of the rows; the table's name if not specified.
     ///   - literals: The arguments, written out.
-    ///   - aliases: Gives the names of tables, where what is written stands inside of what another writes.
+    ///   - aliases: Generates table names, if this writer writes a part of another writer's SQL.
     init(
         _ map: ClassMap, _ classes: any ClassDirectory, alias: String? = nil, literals: [SQL]? = nil,
         aliases: (() -> String)? = nil
@@ -42,7 +42,7 @@ final class ExpressionWriter {
         scopes = [0: root]
     }
 
-    /// Adds the objects of a further class, which expressions speak of by a number of its own.
+    /// Adds the objects of a further class, which expressions refer to by a separate number.
     func addScope(_ number: Int, _ map: ClassMap) -> QueryScope {
         let scope = QueryScope(map, alias: newAlias())
         scopes[number] = scope
@@ -81,7 +81,7 @@ final class ExpressionWriter {
     func newAlias() -> String {
         if let aliases { return aliases() }
         aliasCount += 1
-        // The blank keeps it apart from every table of the user's.
+        // The space keeps it distinct from every user table.
         return " \(aliasCount)"
     }
 
@@ -240,7 +240,7 @@ final class ExpressionWriter {
         guard let placeholder = argument.placeholder, keys[placeholder - 1] == nil, let codec = value.codec,
             codec.recodesArguments
         else { return }
-        // The texts of a plain list stand there as they are, but where the column has none.
+        // The strings of a plain list are stored as they are, unless the column stores none.
         guard kind != .plainList || value.decimalScale != nil else { return }
         keys[placeholder - 1] = FormattedArgument(codec: codec, kind: kind)
     }

@@ -1,8 +1,9 @@
 public import Foundation
 
 extension FinderError: CustomStringConvertible {
-    /// What is wrong and what to do about it, in one line; below it the name
-    /// with the part at fault underlined, where there is such a part.
+    /// The problem and how to fix it, in one line, followed by the name with the invalid part underlined.
+    ///
+    /// The second part is left out if no part of the name is invalid.
     public var description: String {
         switch self {
         case .unknownProperty(let className, let finder, let part, let offset, let suggestions):

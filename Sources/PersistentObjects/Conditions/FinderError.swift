@@ -1,57 +1,52 @@
-/// Why a finder could not be understood or called.
+/// An error in a finder's name or call.
 ///
-/// All of these are found before any SQL runs. The ``description`` says what
-/// to write instead; where one part of a name is at fault, it shows the name
+/// All of these are thrown before any SQL runs. The ``description`` states what
+/// to write instead; if one part of a name is invalid, it shows the name
 /// with that part underlined:
 ///
 ///     Person.findByLastNme: no property matches "LastNme"; did you mean lastName?
 ///         findByLastNme
 ///               ^~~~~~~
 ///
-/// The values of arguments never appear in an error.
+/// Errors never contain the values of arguments.
 public enum FinderError: Error, Sendable, Equatable {
-    /// A part of the name stands where a property should and is none.
+    /// A part of the name is not a property, although a property is expected in its place.
     ///
-    /// `part` is the text at fault and `offset` its distance in UTF-8 bytes
-    /// from the start of `finder`; `part` is empty if the name ends although
-    /// a property should follow. `suggestions` holds up to three properties
-    /// with similar names, the nearest first.
+    /// `part` is the invalid text and `offset` its distance in UTF-8 bytes from the start of `finder`; `part` is empty
+    /// if the name ends although a property should follow. `suggestions` holds up to three properties with similar
+    /// names, the nearest first.
     case unknownProperty(className: String, finder: String, part: String, offset: Int, suggestions: [String])
 
-    /// What follows a reference, collection of objects or inverse is neither a
-    /// property of the objects that it leads to nor an operator.
+    /// The text after a reference, collection of objects or inverse is not a property or an operator.
     ///
-    /// `path` is what was read before it, `employer`, and `target` the class
-    /// that it leads to. `part` and `offset` are as in
-    /// ``unknownProperty(className:finder:part:offset:suggestions:)``;
-    /// `suggestions` holds up to three whole paths, `employer.name`.
+    /// The properties are those of the referenced class. `path` is the part read before it, `employer`, and `target`
+    /// the class that it leads to. `part` and `offset` are as in
+    /// ``unknownProperty(className:finder:part:offset:suggestions:)``; `suggestions` holds up to three whole paths,
+    /// `employer.name`.
     case unknownPathProperty(
         className: String, finder: String, path: String, target: String, part: String, offset: Int,
         suggestions: [String])
 
-    /// What follows a property is neither an operator nor a word that ends the criterion.
+    /// The text after a property is neither an operator nor a word that ends the criterion.
     ///
-    /// `part` and `offset` are as in ``unknownProperty(className:finder:part:offset:suggestions:)``;
-    /// `property` is the one read before it. `suggestions` holds up to three
-    /// operators with similar spellings.
+    /// `part` and `offset` are as in ``unknownProperty(className:finder:part:offset:suggestions:)``; `property` is the
+    /// property read before it. `suggestions` holds up to three operators with similar spellings.
     case unknownOperator(
         className: String, finder: String, property: String, part: String, offset: Int, suggestions: [String])
 
-    /// What follows a part of the name that is complete is none of the words that can.
+    /// The text after a complete part of the name is not one of the words allowed there.
     ///
-    /// `OrderByAgeDecs` and `sumOfAgeFor` have such a part. `part` and `offset`
-    /// are as in ``unknownProperty(className:finder:part:offset:suggestions:)``;
-    /// `previous` is what was read before it, `expected` the words that may
-    /// stand there. `suggestions` holds those of them that are near.
+    /// `OrderByAgeDecs` and `sumOfAgeFor` contain such a text. `part` and `offset` are as in
+    /// ``unknownProperty(className:finder:part:offset:suggestions:)``; `previous` is the part read before it,
+    /// `expected` the words allowed there. `suggestions` holds those of them with similar spellings.
     case unknownWord(
         className: String, finder: String, previous: String, part: String, offset: Int, expected: [String],
         suggestions: [String])
 
-    /// A word of the grammar has no meaning where it stands.
+    /// A word of the grammar is not allowed in its place.
     ///
-    /// `NotNot`, an `OrderBy` of what is counted, and `IgnoreCase` where
-    /// nothing is compared are such words. `part` and `offset` are as in
-    /// ``unknownProperty(className:finder:part:offset:suggestions:)``.
+    /// `NotNot`, an `OrderBy` of a count, and `IgnoreCase` without a comparison are examples. `part` and `offset` are
+    /// as in ``unknownProperty(className:finder:part:offset:suggestions:)``.
     case misplacedWord(className: String, finder: String, part: String, offset: Int, reason: MisplacedReason)
 
     /// The number in a name such as `findFirst10ByAge` is 0, or greater than
@@ -61,23 +56,20 @@ public enum FinderError: Error, Sendable, Equatable {
     /// from the start of `finder`.
     case invalidLimit(className: String, finder: String, part: String, offset: Int)
 
-    /// The name is neither a static member nor a finder: no `find…By`,
-    /// `count…By` and so on opens it.
+    /// The name is neither a static member nor a finder: it does not begin with `find…By`, `count…By` etc.
     ///
     /// `suggestions` holds up to three names that may have been meant.
     case notAFinder(className: String, name: String, suggestions: [String])
 
     /// The name can be read in more than one way.
     ///
-    /// With properties `name`, `age` and `nameAndAge`, `findByNameAndAge` is
-    /// such a name. `readings` shows two of its readings. A typed finder or
-    /// criteria text says which is meant.
+    /// With properties `name`, `age` and `nameAndAge`, `findByNameAndAge` is such a name. `readings` shows two of its
+    /// readings. Use a typed finder or criteria to specify the meaning.
     case ambiguous(className: String, finder: String, readings: [String])
 
-    /// The call has more or fewer arguments than the name asks for.
+    /// The call has more or fewer arguments than the name requires.
     ///
-    /// `properties` names the property that each wanted argument is compared
-    /// with, in the order of the arguments.
+    /// `properties` names the property that each required argument is compared with, in the order of the arguments.
     case wrongArgumentCount(className: String, finder: String, properties: [String], expected: Int, given: Int)
 
     /// An argument has a type that its property cannot be compared with.
@@ -85,26 +77,25 @@ public enum FinderError: Error, Sendable, Equatable {
     /// `expected` and `given` are the names of types.
     case wrongArgumentType(className: String, finder: String, property: String, expected: String, given: String)
 
-    /// An operator is used on a kind of property that it is not made for.
+    /// An operator is used on a kind of property that it does not support.
     ///
-    /// Collections and inverses are asked for their elements: they cannot be
-    /// compared as a whole. `isCollection` says whether `property` is one;
-    /// `operation` is the operator, empty if the name has none.
+    /// Collections and inverses cannot be compared as a whole: query their elements. `isCollection` is whether
+    /// `property` is one; `operation` is the operator, empty if the name has none.
     case wrongOperator(
         className: String, finder: String, property: String, operation: String, isCollection: Bool)
 
-    /// An operator of the class's own cannot be one: `finderOperators` has a
-    /// name in it that could not be read, or that means something else.
+    /// A custom operator in `finderOperators` has an invalid name.
     ///
-    /// `operation` is that name. No finder of the class by name works.
+    /// The name could not be parsed, or has another meaning. `operation` is that name. No finder of the class by name
+    /// works.
     case invalidOperator(className: String, operation: String, reason: OperatorReason)
 
-    /// The answer is asked for in a type that this kind of finder cannot give.
+    /// The call requires a result type that this kind of finder cannot return.
     ///
     /// `asked` is the name of that type, `use` is what to write instead.
     case wrongAnswerType(className: String, finder: String, asked: String, use: String)
 
-    /// An option, as `.limit(5)`, stands where it has no meaning.
+    /// An option, such as `.limit(5)`, is not allowed in the call.
     ///
     /// `option` is its name, `.limit`.
     case wrongOption(className: String, finder: String, option: String, reason: OptionReason)
@@ -112,88 +103,90 @@ public enum FinderError: Error, Sendable, Equatable {
     /// A key path given to a typed finder does not name a stored property.
     case notStoredProperty(className: String, keyPath: String, reason: KeyPathReason)
 
-    /// Why a word has no meaning in its place.
+    /// The reason why a word is not allowed in its place.
     public enum MisplacedReason: Sendable, Equatable {
-        /// `Not` after another one.
+        /// `Not` after another `Not`.
         case negatedTwice
-        /// `IgnoreCase` after another one, or of `Ilike`.
+        /// `IgnoreCase` after another `IgnoreCase`, or of `Ilike`.
         case caseIgnoredTwice
-        /// `IgnoreCase` or `AllIgnoreCase` where no property is compared with an argument.
+        /// `IgnoreCase` or `AllIgnoreCase` if no property is compared with an argument.
         case noCaseToIgnore
-        /// `AllIgnoreCase` before the last criterion: more of them follow it with this word.
+        /// `AllIgnoreCase` before the last criterion: more criteria follow this word.
         case notLast
         /// A second `OrderBy`.
         case orderedTwice
-        /// `Asc` or `Desc` after another one.
+        /// `Asc` or `Desc` after another direction.
         case directedTwice
         /// `Or` between the properties of an order.
         case orInOrder
         /// `IgnoreCase` after a property of an order.
         case caseOfOrder
-        /// `OrderBy` where no list of objects is asked for.
+        /// `OrderBy` if the finder does not return a list of objects.
         case noOrder
-        /// `IgnoreCase` beside an operator of the class's own, which alone knows
-        /// whether case counts.
+        /// `IgnoreCase` with a custom operator, which alone decides whether case matters.
         case ownOperator
-        /// What a new object cannot be made of, in a `findOrCreate` or
-        /// `findOrInitialize`: a path, another operator than equality, `Or`.
+        /// A criterion that does not determine a new object's values.
+        ///
+        /// In `findOrCreate` and `findOrInitialize` these are a path, an operator other than equality, and `Or`.
         case notForCreation
-        /// A word of your own before `By` that reads as a restriction, which no word there is: `findOldestBy`,
-        /// `findNotActiveBy`; in a deletion any such word. `use` is what to write instead.
+        /// A custom word before `By` that reads as a restriction, although such words restrict nothing.
+        ///
+        /// Examples are `findOldestBy` and `findNotActiveBy`; in a deletion, any such word. `use` is what to write
+        /// instead.
         case restrictsNothing(use: String)
     }
 
-    /// Why an operator cannot have a name.
+    /// The reason why an operator cannot have a name.
     public enum OperatorReason: Sendable, Equatable {
-        /// It is not made of ASCII letters and digits, or begins with no capital.
+        /// The name does not consist of ASCII letters and digits, or does not begin with an uppercase letter.
         case noWord
-        /// An operator that is built in has the name.
+        /// A built-in operator has the name.
         case builtIn
-        /// Another one of the class has the name.
+        /// Another operator of the class has the name.
         case givenTwice
-        /// It begins with words that mean something there already: `Is`, `Not`,
-        /// or an operator with what may follow it, `LikeOr`. So a name could be
-        /// read in two ways.
+        /// The name begins with words that already have a meaning there, so a name could be read in two ways.
+        ///
+        /// Such words are `Is`, `Not`, or an operator with a word that can follow it, `LikeOr`.
         case beginsWith(String)
     }
 
-    /// Why an option has no meaning in a call.
+    /// The reason why an option is not allowed in a call.
     public enum OptionReason: Sendable, Equatable {
-        /// It stands before an argument.
+        /// The option precedes an argument.
         case beforeArgument
-        /// The same is said by another one, or by the labels `limit:` and `offset:`.
+        /// Another option, or one of the labels `limit:` and `offset:`, specifies the same.
         case givenTwice
-        /// The name says how many objects are meant: `findFirst10By…`.
+        /// The name already specifies the number of objects: `findFirst10By…`.
         case numberInName
-        /// Exactly one object is asked for, of all that there are.
+        /// The call returns exactly one object, the only match.
         case onlyOne
-        /// There may be no object that is found: `findOrCreateBy…`.
+        /// The finder may create its object: `findOrCreateBy…`.
         case mayCreate
-        /// No objects are answered that something could be loaded with.
+        /// The finder does not return objects with which anything could be loaded.
         case noObjects
-        /// Its key path begins at another class, the name of which is given.
+        /// Its key path begins at another class, whose name is given.
         case otherClass(String)
         /// A class has no property of that name; `suggestions` holds up to three of its properties.
         case unknownProperty(String, className: String, suggestions: [String])
-        /// A dotted name goes on after something that is not a reference.
+        /// A dotted name continues after a part that is not a reference.
         case notAReference(String)
     }
 
-    /// Why a key path does not lead to a property that can be looked up.
+    /// The reason why a key path does not lead to a property that can be looked up.
     public enum KeyPathReason: Sendable, Equatable {
         /// It names a computed property.
         case computed
         /// It leads through a property into another object or value.
         case path
-        /// It begins at another class, the name of which is given: a condition of that class, for example.
+        /// It begins at another class, whose name is given: a condition of that class, for example.
         case otherClass(String)
-        /// Its property's type has one value only, or the library cannot make
-        /// two different values of it, so that it cannot be told apart from
-        /// others of that type.
+        /// Its property's type has only one value, or the library cannot create two different values of it.
+        ///
+        /// The property can then not be told apart from other properties of that type.
         case oneValuedType
         /// It contains a subscript: `\Person.tags[0]`.
         case hasSubscript
-        /// It names a value that `@Embedded` has in several columns, those of these fields: `address.city`.
+        /// It names a value that `@Embedded` stores in several columns, for these fields: `address.city`.
         case embedded(fields: [String])
     }
 }

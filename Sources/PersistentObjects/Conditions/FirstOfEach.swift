@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What tells the first of some objects from others with the same values: the values and the orders stand before it.
+/// The ranking that selects the first of several objects with the same values: the values and the orders precede it.
 struct FirstOfEach: Hashable, Sendable {
     let scope: Int
     /// How many values they have in common.

@@ -1,17 +1,15 @@
 package import StoreEngine
 
-/// How the rows of a table that others have made stand in SQL.
+/// The rows of an existing table, in SQL.
 ///
-/// Statements that read see a subquery in place of the table, in which all is
-/// called as in tables of the library's own: the row's number `id`, and where a
-/// reference stands as the key of a row, that row's number. SQLite reads
-/// through such a subquery as if it were the table. Statements that write name
-/// the table and its columns.
+/// Statements that read use a subquery in place of the table, in which columns are named as in tables of the library:
+/// the row's number is `id`, and a reference stored as the key of a row is that row's number. SQLite reads through such
+/// a subquery as if it were the table. Statements that write name the table and its columns.
 struct ForeignSQL: Sendable {
     let table: String
     /// The id in statements that write.
     let id: SQL
-    /// The columns that each property stands in, and for references by keys what these lead to; by place.
+    /// The columns in which each property is stored, and for references by keys their targets; by place.
     private let targets: [Target]
     private let readOnly: ColumnSet
     private let rows: SQL
@@ -50,7 +48,7 @@ struct ForeignSQL: Sendable {
 
     private static let row = " row"
 
-    /// What a column of a key is called beside what it leads to; the blank keeps it apart from columns of the user's.
+    /// The name of a key's column, in addition to its target; the space keeps it distinct from user columns.
     static func rawName(_ column: String) -> String { " \(column)" }
 
     /// The id of a class's rows in its table.
@@ -153,10 +151,10 @@ struct KeyedReference: Sendable {
         "(SELECT \(name: keyColumns[index]) FROM \(name: target) WHERE \(targetID) = \(id))"
     }
 
-    /// Whether a row refers to one of some rows, whose ids `ids` says as a condition of theirs: the index of the
-    /// columns is used, which that of ids made of them would not be.
+    /// Whether a row refers to one of several rows, whose ids `ids` gives as a condition on them: the index of the
+    /// columns is used; an index of ids derived from them would not be.
     ///
-    /// - Parameter owner: What stands for the row; nil for the table itself, in a statement that writes.
+    /// - Parameter owner: The alias of the row; nil for the table itself, in a statement that writes.
     func refers(_ owner: String?, toRowsWhose ids: (_ id: SQL) -> SQL) -> SQL {
         let own = columns.map { column in
             owner.map { "\(column: ForeignSQL.rawName(column), of: $0)" as SQL } ?? "\(name: column)"

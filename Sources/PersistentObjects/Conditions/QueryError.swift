@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Why a query could not be understood. All of these are found before any SQL runs.
+/// An error in a query, thrown before any SQL runs.
 public enum QueryError: Error, Sendable, Equatable {
-    /// What is asked cannot be said in SQL.
+    /// The query cannot be expressed in SQL.
     case notExpressible(String)
 }
 
 extension QueryError: CustomStringConvertible {
-    /// One line: what is wrong and what to write instead.
+    /// One line: the problem and what to write instead.
     public var description: String {
         switch self {
         case .notExpressible(let reason): "The query cannot be expressed in SQL. \(reason)"

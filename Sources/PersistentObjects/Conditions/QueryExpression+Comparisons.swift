@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // Comparisons that are more than one word, for the language of `where` and for finders.
 extension QueryExpression {
-    /// Equality with a value: nil has words of its own.
+    /// Equality with a value: nil has separate operators.
     func comparing(_ operation: QueryOperation, _ value: QueryExpression) -> QueryExpression {
         guard value.isNil, value.problem == nil, operation == .equal || operation == .notEqual else {
             return applying(operation, value)
@@ -58,7 +58,7 @@ extension QueryExpression {
 }
 
 enum TextRange {
-    /// The first text behind all that begin with `prefix`; nil where there is none.
+    /// The first string after all strings that begin with `prefix`; nil if there is none.
     static func end(ofPrefix prefix: String) -> String? {
         var scalars = Array(prefix.unicodeScalars)
         while let last = scalars.popLast() {
@@ -75,7 +75,7 @@ enum TextRange {
 }
 
 enum TextPattern {
-    /// The pattern of `GLOB`, which tells small letters from capitals and uses an index, for one of `LIKE` with `\`.
+    /// The pattern of `GLOB`, which is case-sensitive and uses an index, for a pattern of `LIKE` with `\`.
     static func glob(fromLike pattern: String) -> String {
         var glob = String.UnicodeScalarView()
         var isEscaped = false
@@ -97,7 +97,7 @@ enum TextPattern {
 }
 
 extension String {
-    /// The text without the difference of small and capital letters, as SQL's `po_fold` gives it, and without accents.
+    /// The string without case differences, as SQL's `po_fold` returns it, and without accents.
     func folded(_ isFolded: Bool, _ isUnaccented: Bool = false) -> String {
         let text = isFolded ? CaseFolding.folded(self) : self
         return isUnaccented ? AccentFolding.unaccented(text) : text

@@ -21,7 +21,7 @@ struct QueryExpression: Sendable {
     /// The first value that could not be encoded; the query throws it when it is run.
     private(set) var problem: (any Error)?
 
-    /// What stands in an expression.
+    /// A word of an expression.
     enum Word: Hashable, Sendable {
         /// A property, by the links that lead to it from an object of a scope.
         case column(scope: Int, QueryPath)

@@ -14,7 +14,7 @@ struct QueryOperand {
     private(set) var key: PropertyCodec?
     /// Whether it is a column of decimal numbers, and nothing that was made of one.
     private(set) var isDecimalColumn = false
-    /// Of a column with whole numbers of a decimal number's smallest part, how many digits that is behind the point.
+    /// For a column that stores integer counts of a decimal number's smallest unit, the number of decimal places.
     var decimalScale: Int? { if isDecimalColumn, case .scaled(let digits) = codec?.format { digits } else { nil } }
     /// Where it is a reference that stands as a key: that, and what stands for the row which has it.
     var keyed: (reference: KeyedReference, row: String)?
@@ -33,7 +33,7 @@ struct QueryOperand {
         case conditions(QueryExpression.Quantifier, ConditionList)
         /// A collection or inverse of a row, by its place.
         case collection(Int, QueryScope.Row)
-        /// A list inside of a `Codable` value.
+        /// A list inside a `Codable` value.
         case list(JSONListOperand)
     }
 
@@ -61,7 +61,7 @@ struct QueryOperand {
         isTextColumn = property.codec.isString
     }
 
-    /// What stands in the JSON of a property.
+    /// A part of the JSON of a property.
     init(_ place: JSONPlace, in property: Property, of row: QueryScope.Row, _ dialect: Dialect) throws {
         let keys = try place.keys.map { key in
             guard let literal = SQLLiteral(.text(key)) else {
@@ -97,7 +97,7 @@ struct QueryOperand {
 
     init(collection place: Int, of row: QueryScope.Row) { self.init(.collection(place, row), mayBeNull: false) }
 
-    /// An argument; `literal` is what stands there for it, where it is written out.
+    /// An argument; `literal` is its SQL if it is written out.
     init(placeholder number: Int, _ literal: SQL? = nil) {
         self.init(literal ?? "\(placeholder: number)", mayBeNull: false)
         placeholder = number
@@ -114,7 +114,7 @@ struct QueryOperand {
         return result
     }
 
-    /// The same as a decimal number with a scale: whole numbers of its smallest part.
+    /// The same as a decimal number with a scale: integer counts of its smallest unit.
     func scaled(_ digits: Int) throws -> QueryOperand {
         guard case .success(let codec) = CodecFactory.codec(for: Decimal?.self, .scaled(digits), isForeign: false)
         else {
@@ -250,7 +250,7 @@ extension QueryOperand {
 
 // Texts without regard to case.
 extension QueryOperand {
-    /// The text without the difference of small and capital letters.
+    /// The string without case differences.
     func folded(_ dialect: Dialect) -> QueryOperand {
         var result = making(dialect.text(.folded, sql))
         result.caselessColumn = isTextColumn ? sql : nil
@@ -275,9 +275,9 @@ extension QueryOperand {
 }
 
 extension QueryOperand {
-    /// What is made of it and of others, as a value of its own kind.
+    /// A value of the same kind computed from this operand and others.
     ///
-    /// - Parameter isStrict: Whether NULL in one of them makes the whole NULL; else it is never NULL.
+    /// - Parameter isStrict: Whether NULL in one of the operands makes the result NULL; otherwise it is never NULL.
     func making(_ sql: SQL, with others: QueryOperand..., isStrict: Bool = true) -> QueryOperand {
         var result = QueryOperand(sql, mayBeNull: isStrict && mayBeNull, needed: isStrict ? needed : [])
         result.codec = codec

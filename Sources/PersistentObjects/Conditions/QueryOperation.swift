@@ -26,7 +26,7 @@ enum QueryOperation: Hashable, Sendable {
 
     // Three values.
     case between
-    /// A value, the first text with a prefix and the first behind those.
+    /// A value, the first string with a prefix, and the first string after all of them.
     case hasPrefix
 
     // One value.
@@ -35,13 +35,13 @@ enum QueryOperation: Hashable, Sendable {
     case isTrue
     case not
     case negate
-    /// A whole number as a decimal number with so many decimal places.
+    /// An integer as a decimal number with that many decimal places.
     case scaled(Int)
     case lowercased, uppercased, folded, unaccented, characterCount
     case datePart(ZonedDatePart)
     /// A condition as a value: 1 where it holds, else 0.
     case truth
-    /// A text that is compared without regard to small and capital letters.
+    /// A string compared without regard to case.
     case ignoringCase
     case isEmpty, isNotEmpty
     case elementCount

@@ -33,7 +33,7 @@ final class RawCondition: Hashable, Sendable {
         hasher.combine(lists)
     }
 
-    /// Words that have a meaning of their own, whatever the class's properties are called; names in quotes are none.
+    /// Keywords, which keep their meaning whatever the class's properties are called; quoted names are not keywords.
     private static let keywords: Set<String> = [
         "and", "or", "not", "is", "null", "in", "like", "between", "escape", "case", "when", "then", "else", "end",
         "true",
@@ -50,17 +50,17 @@ final class RawCondition: Hashable, Sendable {
         case function(String)
         /// An argument, by its place.
         case argument(Int)
-        /// `IN` and the argument behind it.
+        /// `IN` and the argument after it.
         case list(Int)
         case raw(Range<Int>)
     }
 
-    /// The text as SQL.
+    /// The condition as SQL.
     ///
     /// - Parameters:
-    ///   - arguments: What stands for the placeholders.
-    ///   - column: Gives the SQL of the property that some names lead to.
-    ///   - compared: Is told of each argument, behind the property that it is compared with.
+    ///   - arguments: The SQL of the placeholders.
+    ///   - column: Returns the SQL of the property that a path of names leads to.
+    ///   - compared: Is notified of each argument, after the property that it is compared with.
     func written(
         _ dialect: Dialect, _ arguments: [SQL], column: ([String]) throws -> SQL, compared: (Int) -> Void
     ) throws -> SQL {
@@ -184,7 +184,7 @@ final class RawCondition: Hashable, Sendable {
         return pieces
     }
 
-    /// The place of the last token of `?` or `(?)` behind the word at a place; nil where something else stands there.
+    /// The place of the last token of `?` or `(?)` after the word at a place; nil if anything else follows.
     private func list(_ all: [SQLTokens.Token], behind place: Int) -> Int? {
         let kinds = all[(place + 1)...].prefix(3).map(\.kind)
         if kinds.first == .placeholder { return place + 1 }

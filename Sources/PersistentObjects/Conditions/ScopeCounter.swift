@@ -1,4 +1,4 @@
-/// Numbers the closures of one condition: each speaks of objects of its own.
+/// Numbers the closures of one condition: each refers to different objects.
 final class ScopeCounter {
     private var last: Int
 

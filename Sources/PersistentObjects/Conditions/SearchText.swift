@@ -89,7 +89,7 @@ extension SearchText {
                     let start = place
                     while let scalar = current, !Reader.isSeparator(scalar), !Reader.isQuote(scalar) { place += 1 }
                     let word = scalars[start..<place]
-                    // Behind a dash it is a word like any other.
+                    // After a hyphen it is a word like any other.
                     let isDashed = start > 0 && scalars[start - 1] == "-"
                     if !isDashed, word.elementsEqual("OR".unicodeScalars) { return .or }
                     if word.elementsEqual("AND".unicodeScalars) { continue }

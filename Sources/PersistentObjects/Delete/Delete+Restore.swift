@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension Delete {
-    /// Restores the rows of objects that were softly deleted, and what their deletions took along.
+    /// Restores the rows of objects that were soft-deleted, and the rows that their deletions cascaded to.
     func restoreAll(_ objects: [PersistentObject]) throws {
         var ids: [ObjectIdentifier: (space: ClassSpace, ids: [Int64])] = [:]
         for object in objects {

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // After the commit. Whatever it comes upon it does not fail: the rows are gone.
 extension Deletion {
-    /// Makes the objects of the rows deleted ones, and takes them out of the links of others.
+    /// Makes the objects of the rows deleted objects, and removes them from the links of other objects.
     func finish(_ session: Session) {
         var gone: [PersistentObject] = []
         var inverses = InverseChanges()

@@ -3,9 +3,10 @@ internal import StoreEngine
 extension Deletion {
     /// Deletes the rows; call it in a transaction.
     ///
-    /// Rows that refer to others go before these, so that neither a foreign key nor a trigger writes to rows that go.
-    /// Where tables refer to each other in a ring, links that rules are about are cleared first: the file's triggers,
-    /// which mirror the rules for other programs, find nothing to do and do not recurse. No history has that.
+    /// Rows that refer to other deleted rows are deleted first, so that neither a foreign key nor a trigger writes to
+    /// rows that are to be deleted. If tables refer to each other in a cycle, links with rules are cleared first: the
+    /// file's triggers, which mirror the rules for other programs, find nothing to do and do not recurse. No history
+    /// records that.
     func write(_ session: Session) throws {
         try recordClasses(in: session.news.events)
         defer { session.connection.rowLog?.expectNothing() }

@@ -52,9 +52,10 @@ final class Deletion: DeletionWalk {
     /// After the commit: tells the objects whose rows stay.
     func finishSoftly(_ session: Session) { soft?.finish(session) }
 
-    /// Finds all that follows.
+    /// Finds everything that follows.
     ///
-    /// - Parameter onlyInMemory: whether nobody wants to hear of links from rows of classes without objects in memory.
+    /// - Parameter onlyInMemory: whether there are no listeners to links from rows of classes without objects in
+    ///   memory.
     /// - Throws: `UnsavedMoves.Needed` if other edits must be saved with it.
     func findOthers(_ session: Session, onlyInMemory: Bool) throws {
         try soft?.findOthers(session, moves)

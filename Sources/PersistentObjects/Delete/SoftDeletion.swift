@@ -29,7 +29,7 @@ final class SoftDeletion: DeletionWalk {
 
     override func follows(to node: Int) -> Bool { rules.nodes[node].map.softDeletePlace != nil }
 
-    /// Those whose rows are there and are to be changed: rows that are deleted already have taken along what follows.
+    /// The rows that exist and are to be changed: rows that are already deleted have cascaded before.
     override func following(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] {
         guard !ids.isEmpty else { return [] }
         let statement = try session.connection.statement(
@@ -109,7 +109,7 @@ final class SoftDeletion: DeletionWalk {
         try statement.run()
     }
 
-    /// The first of some rows that cannot be restored beside those that can. The transaction ends with the error.
+    /// The first row that cannot be restored together with the others. The transaction ends with the error.
     private func refused(
         _ ids: [Int64], _ statement: Statement, _ session: Session, _ error: any Error
     ) -> Int64? {

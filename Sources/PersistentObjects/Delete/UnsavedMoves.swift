@@ -24,7 +24,7 @@ final class UnsavedMoves {
         var holder: Int64 = 0
     }
 
-    /// Objects that own others by an edit, by the node and the row of the other.
+    /// Objects that own other objects by an edit, by the node and the row of the owned object.
     typealias Claims = [Int: [Int64: [PersistentObject]]]
 
     private let session: Session

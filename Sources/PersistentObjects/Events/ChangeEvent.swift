@@ -1,7 +1,7 @@
-// Events: what subscribers hear after commits, and queries that are kept up to date. It knows commits and queries,
-// and must not take part in either: nobody's save waits for a subscriber.
+// Events: notifications of subscribers after commits, and queries that are kept up to date. It knows commits and
+// queries, and must not take part in either: no save waits for a subscriber.
 
-/// What a commit has done to one object.
+/// The effect of a commit on one object.
 ///
 /// ```swift
 /// for await event in store.events {
@@ -10,33 +10,35 @@
 /// }
 /// ```
 public struct ChangeEvent<Object: Persistent>: Sendable {
-    /// What was done.
+    /// A kind of change.
     public enum Kind: Sendable, Hashable {
-        /// The object has a row now.
+        /// The object was inserted.
         case inserted
-        /// Its row, or one of its collections, has changed.
+        /// The object's row, or one of its collections, has changed.
         case updated
-        /// Its row is gone.
+        /// The object's row was deleted.
         case deleted
-        /// Something may have changed, and nobody knows which objects: another process has committed, there were too many
-        /// events to keep, or the store's engine does not tell which rows it writes. Look at all that you show.
+        /// Objects may have changed, but it is unknown which.
+        ///
+        /// Another process committed, there were too many events to keep, or the store's engine does not report which
+        /// rows it writes. Refresh everything that you show.
         case unknown
     }
 
-    /// What was done.
+    /// The kind of change.
     public let kind: Kind
 
-    /// The object; nil if the kind is `unknown`.
+    /// The id of the object; nil if the kind is `unknown`.
     public let id: PersistentID<Object>?
 
     /// The class of the object; nil if the kind is `unknown`.
     ///
-    /// If SQL of your own or a trigger has deleted a row of a hierarchy that is
-    /// not in memory, it is the topmost class.
+    /// If raw SQL or a trigger deleted a row of a class hierarchy that is not in memory, it is the topmost class.
     public let objectClass: PersistentObject.Type?
 
-    /// The names of the properties that an update has changed; nil if they are not known, since SQL of your own or a
-    /// trigger has changed the row. Empty for other kinds.
+    /// The names of the properties that an update changed; nil if they are unknown.
+    ///
+    /// They are unknown if raw SQL or a trigger changed the row. For other kinds the array is empty.
     public let properties: [String]?
 
     init(_ event: RowEvent) {
@@ -52,7 +54,7 @@ public struct ChangeEvent<Object: Persistent>: Sendable {
         properties = event.properties
     }
 
-    /// The object, where it is one of a class.
+    /// Returns the id of the object if it belongs to a class, otherwise nil.
     ///
     /// ```swift
     /// if let id = event.id(as: Person.self), let person = try Person.find(id) { show(person) }
@@ -64,7 +66,7 @@ public struct ChangeEvent<Object: Persistent>: Sendable {
 }
 
 extension ChangeEvent: CustomStringConvertible {
-    /// `Person #7 updated: age, lastName`
+    /// The object, kind and properties: `Person #7 updated: age, lastName`.
     public var description: String {
         guard let id, let objectClass else { return "unknown changes" }
         let names = properties.map { $0.isEmpty ? "" : ": \($0.joined(separator: ", "))" } ?? ": unknown properties"

@@ -1,4 +1,4 @@
-/// Keeps a closure subscribed to events, or to what a query finds: until it is released, or `cancel()` is called.
+/// A subscription of a closure to events or query results, until it is released or cancelled.
 ///
 /// ```swift
 /// let token = Person.onChange { event in print(event) }
@@ -17,7 +17,7 @@ public final class EventToken: Sendable {
         }
     }
 
-    /// Keeps a task running that looks whether it is cancelled before it calls anybody.
+    /// Keeps a task running that checks for cancellation before each call.
     init(_ task: Task<Void, Never>) {
         self.task = task
         subscription = nil
@@ -25,8 +25,10 @@ public final class EventToken: Sendable {
 
     deinit { end() }
 
-    /// Ends the subscription. If you call this on the actor on which the closure runs, the closure is not called again;
-    /// otherwise a call that has begun finishes.
+    /// Ends the subscription.
+    ///
+    /// If you call this on the actor on which the closure runs, the closure is not called again; otherwise a call in
+    /// progress finishes.
     public func cancel() { end() }
 
     /// At once: the task may get no turn for long, and would be told of all that is committed meanwhile.
@@ -49,10 +51,9 @@ public final class EventToken: Sendable {
 extension Persistent {
     /// Calls a closure for each event of this class and its subclasses, until the token is released.
     ///
-    /// It is called on the actor of the code around it, such as the main actor,
-    /// and may use what belongs to that actor; outside of actors one of Swift's
-    /// threads calls it. The committing thread never calls it during the
-    /// commit: it gets one event after the other, when its actor is free.
+    /// The closure is called on the actor of the surrounding code, such as the main actor, and may use that actor's
+    /// state; outside actors, one of Swift's threads calls it. The committing thread never calls it during the commit:
+    /// it receives one event after another, when its actor is free.
     ///
     /// ```swift
     /// let token = Person.onChange { event in print(event) }
@@ -61,7 +62,9 @@ extension Persistent {
         @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (ChangeEvent<Self>) -> Void
     ) -> EventToken { EventToken(events, handler) }
 
-    /// Calls a closure for each event of this object, until the token is released. See `onChange(_:)` of the class.
+    /// Calls a closure for each event of this object, until the token is released.
+    ///
+    /// See `onChange(_:)` of the class.
     ///
     /// ```swift
     /// let token = joe.onChange { event in print(event.properties ?? []) }
@@ -72,7 +75,9 @@ extension Persistent {
 }
 
 extension Store {
-    /// Calls a closure for each event of the store, until the token is released. See `Persistent.onChange(_:)`.
+    /// Calls a closure for each event of the store, until the token is released.
+    ///
+    /// See `Persistent.onChange(_:)`.
     ///
     /// ```swift
     /// let token = store.onChange { event in print(event) }

@@ -4,7 +4,7 @@ struct ListDifference {
     private(set) var deleted: [Int] = []
     /// Places in the new list.
     private(set) var inserted: [Int] = []
-    /// Those that are in both and not in the order of the others; as few as can be.
+    /// The elements in both lists whose relative order differs; as few as possible.
     private(set) var moved: [(from: Int, to: Int)] = []
     /// The places in the new list of all that are in both.
     private(set) var kept: [Int] = []

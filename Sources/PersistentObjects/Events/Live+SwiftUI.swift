@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    /// What a query finds, kept up to date in a view.
+    /// The results of a query, kept up to date in a view.
     ///
     /// ```swift
     /// struct PeopleView: View {
@@ -11,16 +11,15 @@
     /// }
     /// ```
     ///
-    /// `$people` is the ``LiveQuery``: its error, its sections, and the query,
-    /// which a search field may set.
+    /// `$people` is the ``LiveQuery``: its error, its sections, and the query, which a search field may set.
     @MainActor @propertyWrapper
     public struct Live<T: Persistent>: DynamicProperty {
         @State private var live: LiveQuery<T>
 
-        /// Watches a query for as long as the view is there. It is asked when the view is first drawn.
+        /// Watches a query while the view exists. The query first runs when the view is first drawn.
         public init(_ query: Query<T>) { _live = State(initialValue: LiveQuery(query)) }
 
-        /// What the query finds.
+        /// The objects that the query finds.
         public var wrappedValue: [T] { live.results }
 
         /// The live query.

@@ -1,6 +1,6 @@
 public import Observation
 
-/// What a query finds, kept up to date on the main actor: for view models and views.
+/// The results of a query, kept up to date on the main actor: for view models and views.
 ///
 /// ```swift
 /// @MainActor @Observable final class Roster {
@@ -8,16 +8,13 @@ public import Observation
 /// }
 /// ```
 ///
-/// The query is asked when one of the properties is first read, so that
-/// `results` is complete from the beginning, and again after each commit that
-/// matters, as ``QueryUpdates`` says. It is `Observable`: SwiftUI draws again
-/// what reads `results` when other objects are found, when their order changes,
-/// and also when only values of them have changed, whether their own class is
-/// `@Observable` or not.
+/// The query runs when one of the properties is first read, so `results` is complete from the first read, and again
+/// after each commit that matters, as ``QueryUpdates`` describes. It is `Observable`: SwiftUI redraws views that read
+/// `results` when the query finds other objects, when their order changes, and also when only their values change,
+/// whether or not their class is `@Observable`.
 ///
-/// The objects are those that `Person.find…` gives on the main actor. An edit of
-/// one is seen at once in the object; `results` follows after its save, when the
-/// main actor is free. It ends with its last reference.
+/// The objects are those that `Person.find…` returns on the main actor. An edit is visible in the object at once;
+/// `results` follows after the save, when the main actor is free. The live query ends with its last reference.
 @MainActor
 public final class LiveQuery<T: Persistent>: Observable {
     private let registrar = ObservationRegistrar()
@@ -31,28 +28,34 @@ public final class LiveQuery<T: Persistent>: Observable {
     /// Whether the query was asked with success before.
     private var hasFound = false
 
-    /// Asks nothing yet.
+    /// Creates a live query without running the query.
     public init(_ query: Query<T>) { watched = query }
 
     deinit { task?.cancel() }
 
-    /// What the query finds, in its order; after an error what it found before.
+    /// The objects that the query finds, in its order; after an error, the previous objects.
     public var results: [T] { read(\.results, \.found) }
 
-    /// Why the query could not be asked when it was asked last; nil where it could. After the next commit that matters
-    /// it is asked again.
+    /// The error of the query's last run; nil if it succeeded.
+    ///
+    /// The query runs again after the next commit that matters.
     public var error: (any Error)? { read(\.error, \.failure) }
 
-    /// How `results` differs from what was found before, for table views and animations; nil before the first answer.
+    /// The difference between `results` and the previous results; nil before the first run.
+    ///
+    /// Use it for table views and animations.
     public var lastUpdate: QueryUpdate<T>? { read(\.lastUpdate, \.last) }
 
-    /// Whether `results` follows what is committed: not after `stop()`, when the store is closed, and where the query can
-    /// never be asked, since something is wrong with it.
+    /// Whether `results` follows commits.
+    ///
+    /// It is false after `stop()`, when the store is closed, and if the query is invalid and can never run.
     public var isWatching: Bool { read(\.isWatching, \.isFollowing) }
 
     private var isFollowing: Bool { follower != nil }
 
-    /// The query. Another one is asked at once, also after `stop()`: what a search field is for.
+    /// The query. Setting another query runs it at once, even after `stop()`.
+    ///
+    /// A search field can set it, for example.
     public var query: Query<T> {
         get {
             registrar.access(self, keyPath: \.query)
@@ -65,7 +68,7 @@ public final class LiveQuery<T: Persistent>: Observable {
         }
     }
 
-    /// Asks the query again now, and begins anew where it has ended.
+    /// Runs the query again now, and restarts the live query if it has ended.
     public func refresh() {
         guard hasBegun, follower != nil else {
             hasBegun = true
@@ -74,14 +77,16 @@ public final class LiveQuery<T: Persistent>: Observable {
         take(.all)
     }
 
-    /// Ends it: `results` stays as it is. Another `query`, or `refresh()`, begins anew.
+    /// Stops updating, leaving `results` as it is.
+    ///
+    /// Setting another `query`, or calling `refresh()`, restarts it.
     public func stop() {
         hasBegun = true
         end()
     }
 
     private func read<V>(_ property: KeyPath<LiveQuery, V>, _ value: KeyPath<LiveQuery, V>) -> V {
-        // Before anybody is noted who would be told of it.
+        // Before an observer that would be notified is registered.
         if !hasBegun {
             hasBegun = true
             restart()
@@ -115,7 +120,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     private func follow(_ watch: QueryWatch) {
         task = Task { [weak self] in
             while let news = await watch.next(isolation: MainActor.shared) {
-                // Another query is watched by now, or nobody looks on.
+                // Another query is watched by now, or nothing observes this one.
                 guard let self, self.follower?.watch === watch else { return }
                 self.take(news)
             }

@@ -1,26 +1,26 @@
-/// The objects of a live query that have one key, such as a country or a first letter.
+/// The objects of a live query with one key, such as a country or a first letter.
 ///
 /// ```swift
 /// for section in live.sections(by: \.country) { print(section.key, section.count) }
 /// ```
 public struct LiveSection<Key: Hashable, T: Persistent>: RandomAccessCollection, Identifiable {
-    /// What the objects have in common.
+    /// The common key of the objects.
     public let key: Key
     /// The objects, in the query's order.
     public fileprivate(set) var objects: [T]
 
-    /// The key, which no other section has.
+    /// The key, which is unique among the sections.
     public var id: Key { key }
-    /// The place of the first object.
+    /// The position of the first object.
     public var startIndex: Int { objects.startIndex }
-    /// The place after the last object.
+    /// The position after the last object.
     public var endIndex: Int { objects.endIndex }
-    /// The object at a place.
+    /// The object at a position.
     public subscript(place: Int) -> T { objects[place] }
 }
 
 extension LiveQuery {
-    /// What the query finds, in sections: in the order in which the first object of each comes.
+    /// Returns the results in sections, ordered by the first object of each section.
     ///
     /// ```swift
     /// let live = LiveQuery(Person.query.order(by: \.country).order(by: \.lastName))
@@ -30,7 +30,7 @@ extension LiveQuery {
     ///
     /// Each key has one section, wherever its objects are in the query's order.
     ///
-    /// - Complexity: goes through `results` each time; no SQL.
+    /// - Complexity: Iterates over `results` each time; no SQL.
     public func sections<Key: Hashable>(by key: (T) throws -> Key) rethrows -> [LiveSection<Key, T>] {
         var sections: [LiveSection<Key, T>] = []
         var places: [Key: Int] = [:]

@@ -1,19 +1,19 @@
-/// One object, now and after each commit that has changed it, for `for try await`.
+/// One object, now and after each commit that changes it, for `for try await`.
 ///
 /// See `Session.updates(of:)`.
 public struct ObjectUpdates<T: Persistent>: AsyncSequence {
-    /// The object, and what is different.
+    /// The object and its changes.
     public typealias Element = ObjectUpdate<T>
-    /// What reading the object can throw.
+    /// The error that reading the object can throw.
     public typealias Failure = any Error
 
     let object: T
     let session: Session
 
-    /// Begins anew: the first update is what the object is now.
+    /// Returns an iterator that starts with the object's current state.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(object: object, session: session) }
 
-    /// Goes through the updates.
+    /// An iterator over the updates.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let object: T
         private let session: Session
@@ -25,12 +25,13 @@ public struct ObjectUpdates<T: Persistent>: AsyncSequence {
             self.session = session
         }
 
-        /// The next update; nil when the object is deleted, the task cancelled or the session has ended. The object
-        /// belongs to the caller's isolation.
+        /// Returns the next update, or nil when the sequence ends.
         ///
-        /// - Throws: `StoreError` if the object cannot be read, and with the
-        ///   codes `misuse` and `otherSession` if it has no row or is another
-        ///   session's; the sequence has ended then.
+        /// It ends when the object is deleted, the task is cancelled, or the session has ended. The object belongs to
+        /// the caller's isolation.
+        ///
+        /// - Throws: `StoreError` if the object cannot be read, and with the codes `misuse` and `otherSession` if it
+        ///   has no row or belongs to another session; the sequence has ended then.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> ObjectUpdate<T>? {
@@ -62,26 +63,26 @@ public struct ObjectUpdates<T: Persistent>: AsyncSequence {
     }
 }
 
-/// An object that is up to date, and what is different from the time before.
+/// A refreshed object, and its changes since the previous update.
 public struct ObjectUpdate<T: Persistent> {
-    /// The object; unsaved edits of it have stayed.
+    /// The object; its unsaved edits were kept.
     public let object: T
-    /// Whether it is the first one, which differs from nothing.
+    /// Whether it is the first update, which has no changes.
     public let isFirst: Bool
-    /// The names of the properties that have changed; nil if they are not known, since SQL of your own, a trigger or
-    /// another process has changed the row.
+    /// The names of the changed properties; nil if they are unknown.
+    ///
+    /// They are unknown if raw SQL, a trigger or another process changed the row.
     public let properties: [String]?
-    /// Whether the object is deleted; no update follows.
+    /// Whether the object is deleted; no further update follows.
     public var isDeleted: Bool { object.isDeleted }
 }
 
 extension Session {
-    /// An object of this session, now and after each commit that has changed its row or its collections, by whichever
-    /// session of the process.
+    /// Returns the updates of an object: its current state, and its state after each change.
     ///
-    /// It is brought up to date first; unsaved edits stay. Many commits become
-    /// one update. It ends when the object is deleted, with an update that says
-    /// so, when the task is cancelled, and when the session ends.
+    /// A commit of any session of the process counts that changes the object's row or its collections. The object is
+    /// refreshed first; unsaved edits are kept. Several commits can be combined into one update. The sequence ends when
+    /// the object is deleted, with an update that says so, when the task is cancelled, and when the session ends.
     ///
     /// ```swift
     /// for try await update in session.updates(of: joe) {
@@ -119,6 +120,6 @@ extension Session {
 }
 
 extension BackgroundSession {
-    /// An object of this session, now and after each commit that has changed it. See `Session.updates(of:)`.
+    /// Returns the updates of an object of this session. See `Session.updates(of:)`.
     public func updates<T: Persistent>(of object: T) -> ObjectUpdates<T> { box.session.updates(of: object) }
 }

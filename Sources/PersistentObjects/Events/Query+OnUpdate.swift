@@ -2,13 +2,12 @@ internal import StoreEngine
 
 // The closures take over the isolation of the code around them, as those of `onChange` do.
 extension Query {
-    /// Calls a closure with what the query finds, now and after each commit that changes it, until the token is released.
+    /// Calls a closure with the query's results, now and after each commit that changes them.
     ///
-    /// It is called on the actor of the code around it, such as the main actor,
-    /// and may use what belongs to that actor, as the objects do. Outside of
-    /// actors one of Swift's threads calls it, with objects of a session that is
-    /// the closure's alone. For what it is called with, and when, see
-    /// ``QueryUpdates``.
+    /// The subscription ends when the token is released. The closure is called on the actor of the surrounding code,
+    /// such as the main actor, and may use that actor's state, which includes the objects. Outside actors, one of
+    /// Swift's threads calls it, with objects of a session that only the closure uses. For the closure's argument and
+    /// the times of its calls, see ``QueryUpdates``.
     ///
     /// ```swift
     /// let token = Person.where { $0.age > 17 }.onUpdate { people in
@@ -20,8 +19,8 @@ extension Query {
     ///
     /// - Parameters:
     ///   - handler: Is called once soon, and then after commits.
-    ///   - onError: Is called when the query cannot be asked; nothing is called
-    ///     after it. Without it the error goes to the store's `onNote`.
+    ///   - onError: Is called if the query cannot be run; no further call follows. Without it, the error is sent to the
+    ///     store's `onNote`.
     public func onUpdate(
         @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (QueryUpdate<T>) -> Void,
         @_inheritActorContext onError: (@isolated(any) @Sendable (any Error) -> Void)? = nil

@@ -67,7 +67,7 @@ struct QueryFollower {
         return QueryUpdate(objects.cast(to: T.self), difference, changed: changed)
     }
 
-    /// The objects that were found, brought up to date, where the query finds the same ones; nil where it has to be asked.
+    /// The objects that were found, refreshed, if the query finds the same ones; nil if it has to run again.
     private func kept<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
         guard interest.keepsObjects, !news.mayChange(ids) else { return nil }
         let places = ids.indices.filter { news.hasChanged(ids[$0]) }
@@ -81,7 +81,7 @@ struct QueryFollower {
             session.memory.markStale(stale, of: interest.root)
             return try Fetch(session).fetchObjects(space, stale).count == stale.count ? known : []
         }
-        // Somebody has deleted one meanwhile.
+        // One of them was deleted meanwhile.
         guard objects.count == ids.count else { return nil }
         return QueryUpdate(objects.cast(to: T.self), ListDifference(from: [], to: []), changed: places)
     }
@@ -104,7 +104,7 @@ extension QueryCall {
             let family = space.hierarchy.family(of: space.map) + [space.map]
             let isWhole = definition.parts.isEmpty && !definition.isUntracked && definition.undecodable == nil
             var reads = try session.reads(of: ask.plan.ids)
-            // What comes along, and rows that cannot be read, are not told apart.
+            // Objects loaded with the results, and rows that cannot be decoded, are not distinguished.
             if !isWhole { reads.formUnion(try session.reads(of: ask.plan.select)) }
             return QueryInterest(
                 reads: reads, rows: definition.rows(of: space.map), root: space.map.root,

@@ -5,7 +5,7 @@ internal import StoreEngine
 /// A commit that writes none of it leaves the answer as it is: a statement knows a table by the rows that are there, and
 /// by the columns that it reads of them.
 struct QueryReads: Sendable {
-    /// By table in small letters: the columns, in small letters; nil where each column counts.
+    /// By table in lowercase: the columns, in lowercase; nil if each column counts.
     private(set) var tables: [String: Set<String>?] = [:]
     /// Whether one of them is no class's, so that SQLite does not tell of its rows.
     private(set) var readsUntold = false
@@ -45,7 +45,7 @@ struct QueryReads: Sendable {
 
 /// Rows of one table that alone count in an answer.
 struct QueryRows: Sendable {
-    /// The table, in small letters.
+    /// The table, in lowercase.
     let table: String
     /// The rows; nil where each counts.
     var ids: Set<Int64>?
@@ -63,7 +63,7 @@ extension QueryReads {
         if readsUntold, summary.hasUntoldRows { return true }
         let touched = summary.tables.filter { tables.keys.contains($0) }
         guard !touched.isEmpty else { return false }
-        // Triggers of others and SQL of the user's own do more than is told of them.
+        // Triggers of other programs and raw SQL do more than is reported of them.
         if summary.isVague || touched.contains(where: { (tables[$0] ?? nil) == nil }) { return true }
         var last: (map: ClassMap, table: String)?
         return summary.events.contains { event in
@@ -112,7 +112,7 @@ extension Session {
             if classes.isEmpty {
                 reads.noteUntold()
                 reads.add(name, nil)
-                // An index of words, a view: what they show of other tables nobody tells.
+                // A full-text index or a view: changes in the tables that they show are not reported.
                 if store.classes.owner(of: name) == nil { isCoarse = true }
             } else {
                 let isOwn = classes.allSatisfy { $0.foreign == nil && !$0.properties.contains(where: \.isReadOnly) }
@@ -123,9 +123,9 @@ extension Session {
         return reads
     }
 
-    /// What the answer of code depends on that has run these statements.
+    /// The data on which the result of code depends that ran these statements.
     ///
-    /// Objects lead to others, which may be in memory already and cost no statement: where objects that have links are
+    /// Objects refer to other objects, which may be in memory already and cost no statement: if objects with links are
     /// fetched, any commit may matter.
     func reads(ofFetched statement: SQL) throws -> QueryReads {
         let reads = try reads(of: statement)

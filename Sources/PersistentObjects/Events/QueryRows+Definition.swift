@@ -77,7 +77,8 @@ extension QueryDefinition {
 }
 
 extension QueryPath {
-    /// Whether it is of an object alone: what inverses have stands in other rows, maybe of the same table.
+    /// Whether it depends on the object's row alone: the contents of inverses are stored in other rows, possibly of the
+    /// same table.
     fileprivate func isOwn(of map: ClassMap) -> Bool {
         guard steps.count == 1 else { return false }
         let place: Int

@@ -1,4 +1,4 @@
-/// What a query finds at one time, as an array, and what is different from the time before.
+/// The results of a query at one time, as an array, and the changes since the previous update.
 ///
 /// ```swift
 /// for try await people in Person.query.order(by: \.lastName).updates() {
@@ -6,32 +6,31 @@
 /// }
 /// ```
 ///
-/// The places are those that table views want: what goes by its place in the
-/// old list, what comes by its place in the new one. Take out all of `deleted`
-/// and of `moved` by `from`, the last first, then put in all of `inserted` and of
-/// `moved` by `to`, the first first.
+/// The positions are those that table views require: deletions by their position in the old list, insertions by their
+/// position in the new list. First remove all of `deleted` and of `moved` by `from`, from last to first, then insert
+/// all of `inserted` and of `moved` by `to`, from first to last.
 public struct QueryUpdate<T: Persistent>: RandomAccessCollection {
-    /// What the query finds now.
+    /// The objects that the query finds now.
     public let objects: [T]
-    /// Whether it is the first one, which differs from nothing.
+    /// Whether it is the first update, which has no changes.
     public let isFirst: Bool
-    /// The places, in the new list, of objects that were not found before.
+    /// The positions, in the new list, of objects that were not found before.
     public let inserted: [Int]
-    /// The places, in the old list, of objects that are not found any more.
+    /// The positions, in the old list, of objects that are no longer found.
     public let deleted: [Int]
-    /// Objects that have changed their place among the others.
+    /// The objects whose position relative to the other objects changed.
     public let moved: [Move]
-    /// The places, in the new list, of objects that were found before and whose rows or collections have changed.
+    /// The positions, in the new list, of objects found before whose rows or collections changed.
     ///
-    /// If it is not known which have, all are named: after a commit of
-    /// another process, or of SQL of your own on the tables of collections.
+    /// If it is unknown which objects changed, it contains all: after a commit of another process, or after raw SQL on
+    /// the tables of collections.
     public let changed: [Int]
 
-    /// An object that has changed its place.
+    /// The move of an object to another position.
     public struct Move: Sendable, Hashable {
-        /// Its place in the old list.
+        /// The position in the old list.
         public let from: Int
-        /// Its place in the new list.
+        /// The position in the new list.
         public let to: Int
     }
 
@@ -56,10 +55,10 @@ public struct QueryUpdate<T: Persistent>: RandomAccessCollection {
     /// Whether it differs from the time before.
     var isDifferent: Bool { !inserted.isEmpty || !deleted.isEmpty || !moved.isEmpty || !changed.isEmpty }
 
-    /// The place of the first object.
+    /// The position of the first object.
     public var startIndex: Int { objects.startIndex }
-    /// The place after the last object.
+    /// The position after the last object.
     public var endIndex: Int { objects.endIndex }
-    /// The object at a place.
+    /// The object at a position.
     public subscript(place: Int) -> T { objects[place] }
 }

@@ -1,33 +1,30 @@
-/// What a query finds, now and after each commit that changes it, for `for try await`.
+/// The results of a query, now and after each commit that changes them, for `for try await`.
 ///
 /// ```swift
 /// for try await people in Person.where { $0.age > 17 }.updates() { show(people.objects) }
 /// ```
 ///
-/// The objects belong to the session in which `updates()` was called, and to the
-/// caller's isolation. The query runs again after each commit that may have
-/// changed its result, whether the commit is of a session of this process, of
-/// raw SQL, of triggers and delete rules, or of another process: rows inserted
-/// or deleted, and new values in columns that its condition or its order reads.
-/// An update is delivered if the result differs, or if objects in it changed.
-/// Commits made while you handle an update become one update. Commits of other
-/// processes are noticed while this process is idle, too; the system reports
-/// writes to the file.
+/// The objects belong to the session in which `updates()` was called, and to the caller's isolation. The query runs
+/// again after each commit that may have changed its result, whether the commit is of a session of this process, of raw
+/// SQL, of triggers and delete rules, or of another process: rows inserted or deleted, and new values in columns that
+/// its condition or its order reads. An update is delivered if the result differs, or if objects in it changed. Commits
+/// made while you handle an update become one update. Commits of other processes are noticed while this process is
+/// idle, too; the system reports writes to the file.
 ///
 /// It ends when the task is cancelled, or the session or the store is closed.
 public struct QueryUpdates<T: Persistent>: AsyncSequence {
     /// What the query finds.
     public typealias Element = QueryUpdate<T>
-    /// What asking the query can throw.
+    /// The error that running the query can throw.
     public typealias Failure = any Error
 
     let definition: QueryDefinition
     let session: Result<Session, any Error>
 
-    /// Begins anew: the first update is what is found now.
+    /// Returns an iterator that starts with the current results.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(definition: definition, session: session) }
 
-    /// Goes through the updates.
+    /// An iterator over the updates.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let definition: QueryDefinition
         private let session: Result<Session, any Error>
@@ -39,10 +36,11 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
             self.session = session
         }
 
-        /// The next update; nil when the task is cancelled or the session has ended. Its objects belong to the caller's
-        /// isolation.
+        /// Returns the next update, or nil when the task is cancelled or the session has ended.
         ///
-        /// - Throws: what `all()` throws; the sequence has ended then.
+        /// Its objects belong to the caller's isolation.
+        ///
+        /// - Throws: The errors of `all()`; the sequence has ended then.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> QueryUpdate<T>? {
@@ -73,7 +71,7 @@ public struct QueryUpdates<T: Persistent>: AsyncSequence {
 }
 
 extension Query {
-    /// What the query finds, now and after each commit that changes it. See ``QueryUpdates``.
+    /// Returns the query's results, now and after each commit that changes them. See ``QueryUpdates``.
     ///
     /// ```swift
     /// for try await people in Person.query.order(by: \.lastName).updates() { show(people.objects) }

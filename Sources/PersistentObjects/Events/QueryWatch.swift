@@ -2,15 +2,15 @@
 struct QueryInterest: Sendable {
     /// What says which objects it finds.
     let reads: QueryReads
-    /// Which rows of its own table count; nil where any may.
+    /// The rows of its own table that matter; nil if any row may.
     let rows: QueryRows?
     /// The hierarchy of its objects.
     let root: PersistentObject.Type
-    /// The table of their rows, in small letters.
+    /// The table of their rows, in lowercase.
     let table: String
     /// Whether its objects have collections.
     let hasCollections: Bool
-    /// Whether objects that are found again are the same ones, and need not be asked for to be brought up to date.
+    /// Whether objects that are found again are the same instances, and need not be queried to be refreshed.
     let keepsObjects: Bool
 
     /// Whether there may be something to look at.
@@ -42,7 +42,7 @@ struct QueryNews: Sendable {
     private(set) var changed: Set<Int64> = []
     /// Those of them that other sessions have written.
     private(set) var changedByOthers: Set<Int64> = []
-    /// Those that are gone: where the query has found one, it finds others.
+    /// The deleted rows: if the query found one of them, its results differ.
     private var gone: Set<Int64> = []
 
     /// More are not told apart.
@@ -80,7 +80,7 @@ struct QueryNews: Sendable {
 
     func hasChanged(_ id: Int64) -> Bool { isAllChanged || changed.contains(id) }
 
-    /// Whether a query that has found these rows may find others.
+    /// Whether a query that found these rows may find others.
     func mayChange(_ ids: [Int64]) -> Bool { changesList || (!gone.isEmpty && ids.contains { gone.contains($0) }) }
 
     mutating func take() -> QueryNews? {
@@ -129,7 +129,7 @@ final class QueryWatch: Sendable {
 
     /// What there is to look at; nil when there will be no more, or the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> QueryNews? {
-        // A task that is cancelled may get no turn for long, and nobody else looks here.
+        // A cancelled task may not run for long, and nothing else checks here.
         await withTaskCancellationHandler(
             operation: { await listener.mailbox.next(isolation: isolation) { $0.take() } },
             onCancel: { end() }, isolation: isolation)

@@ -1,26 +1,24 @@
 internal import StoreEngine
 
-/// The answer of a query that is a value, now and after each commit that changes it, for `for try await`.
+/// A value computed by queries, now and after each commit that changes it, for `for try await`.
 ///
 /// ```swift
 /// for try await count in Person.where { $0.age > 17 }.updates({ try $0.count() }) { show(count) }
 /// ```
 ///
-/// The closure is called in the session in which `updates` was called, and on
-/// the caller's isolation: at first, and after commits that have written what
-/// its statements read, which means rows that came or went, and the columns that
-/// they look at. An answer that equals the one before is not given. Commits that
-/// come while you are busy become one.
+/// The closure is called in the session in which `updates` was called, on the caller's isolation: once at the start,
+/// and after commits that wrote data that its statements read, which means inserted or deleted rows, and the columns
+/// that the statements use. A value that equals the previous one is not delivered. Commits made while you handle a
+/// value are combined.
 ///
-/// What the closure looks up in objects that it has from elsewhere is not
-/// watched; where it fetches objects that have links, it is called after each
-/// commit. It must not write.
+/// Objects that the closure gets from elsewhere are not watched; if it fetches objects with references or collections,
+/// it is called after each commit. It must not write.
 ///
-/// It ends when the task is cancelled, or the session or the store is closed.
+/// The sequence ends when the task is cancelled, or the session or the store is closed.
 public struct ValueUpdates<Value: Equatable>: AsyncSequence {
-    /// The answer.
+    /// The value.
     public typealias Element = Value
-    /// What the closure can throw.
+    /// The error that the closure can throw.
     public typealias Failure = any Error
 
     let session: Result<Session, any Error>
@@ -28,12 +26,12 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
     let prepare: (Session) throws -> Void
     let answer: () throws -> Value
 
-    /// Begins anew: the first value is the answer now.
+    /// Returns an iterator that starts with the current value.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(session: session, prepare: prepare, answer: answer)
     }
 
-    /// Goes through the answers.
+    /// An iterator over the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let session: Result<Session, any Error>
         private let prepare: (Session) throws -> Void
@@ -52,9 +50,11 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
             self.answer = answer
         }
 
-        /// The next answer that differs from the one before; nil when the task is cancelled or the session has ended.
+        /// Returns the next value that differs from the previous one, or nil when the sequence ends.
         ///
-        /// - Throws: what the closure throws; the sequence has ended then.
+        /// It ends when the task is cancelled or the session has ended.
+        ///
+        /// - Throws: The errors of the closure; the sequence has ended then.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> Value? {
@@ -176,22 +176,24 @@ private final class ReadsWatch: Sendable {
 }
 
 extension Query {
-    /// A value that is made of the query, now and after each commit that changes it: any of its endings, or several.
+    /// Returns a value computed from the query, now and after each commit that changes it.
+    ///
+    /// The closure can call any terminal methods of the query.
     ///
     /// ```swift
     /// for try await count in Person.where { $0.age > 17 }.updates({ try $0.count() }) { show(count) }
     /// for try await names in Person.query.updates({ try $0.values(of: \.lastName) }) { show(names) }
     /// ```
     ///
-    /// An object equals itself whatever its values are: for objects, `updates()`
-    /// without a closure tells what has changed in them. See ``ValueUpdates``.
+    /// An object equals itself whatever its values are: for objects, use `updates()` without a closure, which reports
+    /// the changes in them. See ``ValueUpdates``.
     public func updates<Value: Equatable>(
         isolation: isolated (any Actor)? = #isolation, _ answer: @escaping (Query) throws -> Value
     ) -> ValueUpdates<Value> {
         let type = definition.type
         return ValueUpdates(
             session: Result { try CurrentSession.session(for: type) },
-            // So that what makes tables is over before anybody looks what statements there are.
+            // So that tables are created before the statements are recorded.
             prepare: { session in
                 try session.enter("updates", of: type, in: "query.") { _ = try session.space(of: type) }
             },
@@ -200,7 +202,7 @@ extension Query {
 }
 
 extension Session {
-    /// A value that is made of what any queries in this session answer, now and after each commit that changes it.
+    /// Returns a value computed from queries in this session, now and after each commit that changes it.
     ///
     /// ```swift
     /// for try await share in session.updates({ try Double(Person.where { $0.isActive }.count()) / Double(Person.count()) }) {
@@ -208,16 +210,16 @@ extension Session {
     /// }
     /// ```
     ///
-    /// Inside the closure, `Person.find…` and the like use this session. See
-    /// ``ValueUpdates``.
+    /// Inside the closure, `Person.find…` and similar calls use this session. See ``ValueUpdates``.
     public func updates<Value: Equatable>(
         isolation: isolated (any Actor)? = #isolation, _ answer: @escaping () throws -> Value
     ) -> ValueUpdates<Value> { ValueUpdates(session: .success(self), prepare: { _ in }, answer: answer) }
 }
 
 extension BackgroundSession {
-    /// A value that is made of what queries in this session answer, now and after each commit that changes it. See
-    /// `Session.updates(_:)`.
+    /// Returns a value computed from queries in this session, now and after each commit that changes it.
+    ///
+    /// See `Session.updates(_:)`.
     public func updates<Value: Equatable>(_ answer: @escaping () throws -> Value) -> ValueUpdates<Value> {
         box.session.updates(answer)
     }

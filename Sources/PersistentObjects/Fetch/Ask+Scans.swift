@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Notes for who develops: in release builds nothing is looked at.
+// Notes for developers: in release builds nothing is checked.
 extension Ask {
     /// Notes, once for each shape of a query, that an index would spare it to read many rows.
     @inline(__always)

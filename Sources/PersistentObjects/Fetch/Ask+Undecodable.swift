@@ -2,18 +2,19 @@ internal import StoreEngine
 
 // Objects of rows some of which cannot be read.
 extension Ask {
-    /// Those of a query that can be read; the others are told.
+    /// The objects of a query that can be decoded; the others are reported.
     ///
-    /// Most of the time there are none, so all are read at once. Where that fails the rows are read by their ids in ever
-    /// smaller parts, down to those that are at fault: some ten statements for each.
+    /// Usually all can be decoded, so all are read at once. If that fails, the rows are read by their ids in ever
+    /// smaller parts, down to the undecodable ones: about ten statements for each.
     ///
-    /// - Parameter limit: How many objects at most, besides the limit of the query, which is one of rows.
+    /// - Parameter limit: The maximum number of objects, in addition to the limit of the query, which counts rows.
     func readableObjects(
         _ definition: QueryDefinition, limit: Int? = nil, _ tell: (UndecodableRow) -> Void
     ) throws -> [PersistentObject] {
         var strict = definition
         strict.undecodable = nil
-        // The file is the same for all of it: else a row could be told that others have mended meanwhile.
+        // The file is in the same state for all of it: otherwise a row could be reported that another session has fixed
+        // meanwhile.
         return try session.readTransaction.inOneState {
             do { return try Ask(strict, space).objects(limit: limit) } catch let error as StoreError
                 where error.isAboutRow

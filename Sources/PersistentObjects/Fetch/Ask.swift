@@ -47,7 +47,7 @@ struct Ask {
     var session: Session { space.session }
 }
 
-// Its endings.
+// The terminal methods.
 extension Ask {
     /// The objects in their order: from memory, where one is there and its unique value says all.
     ///
@@ -135,7 +135,7 @@ extension Ask {
         return found
     }
 
-    /// What `fetch` gives, with parts that come along, or untracked.
+    /// The results of `fetch` with loaded parts, or untracked.
     private func specialObjects(
         _ definition: QueryDefinition, _ fetch: (Ask) throws -> [PersistentObject]
     ) throws -> [PersistentObject] {

@@ -3,10 +3,9 @@ internal import StoreEngine
 extension Fetch {
     /// All objects of a class, by id.
     ///
-    /// SQLite takes most of the time of a fetch for taking rows apart. Where
-    /// almost all objects are in the map already, only the ids are read, and
-    /// rows only of objects that are missing; where nobody has written since
-    /// they were read, not even these.
+    /// SQLite spends most of the time of a fetch on decoding rows. If almost all objects are in the map already, only
+    /// the ids are read, and rows only of objects that are missing; if nothing was written since they were read, not
+    /// even these.
     func fetchAll(_ space: ClassSpace) throws -> [PersistentObject] {
         session.countCall()
         let expected = space.lastRowCount
@@ -20,7 +19,7 @@ extension Fetch {
         let changes = connection.totalChangedRowCount
         let objects = try fetch(space, try connection.statement(space.text(.selectAll)))
         space.lastRowCount = objects.count
-        // Code of the user's may have written meanwhile, in an init().
+        // User code in an init() may have written meanwhile.
         if isKept, objects.count >= Fetch.leastKnown, connection.totalChangedRowCount == changes {
             keep(WholeTable(at: moment, objects), space)
         }
@@ -30,8 +29,8 @@ extension Fetch {
     /// Fewer rows are read in no time.
     private static let leastKnown = 64
 
-    /// Whether it can be known which rows the table of a class has. In a table of several classes, or one of others, more
-    /// than ids would have to be; and in a transaction a rollback could take them back.
+    /// Whether the set of rows in the class's table can be known. A table of several classes, or an existing table,
+    /// would require more than ids; and in a transaction a rollback could undo them.
     private func isPlainTable(_ space: ClassSpace) -> Bool {
         connection.capabilities.contains(.rowLog) && space.map.isRoot && space.readers.isEmpty
             && space.map.foreign == nil && space.map.softDeletePlace == nil
@@ -46,14 +45,14 @@ extension Fetch {
         space.hierarchy.whole = whole.isWorthKeeping ? whole : nil
     }
 
-    /// All objects where it is known which rows there are, and all of them are in memory; inside of one state.
+    /// All objects if the set of rows is known and all objects are in memory; inside one state.
     private func fetchUnread(_ space: ClassSpace) throws -> [PersistentObject]? {
         guard var whole = space.hierarchy.whole, isPlainTable(space), whole.isCurrent(at: moment) else { return nil }
         guard whole.isWorthKeeping else {
             space.hierarchy.whole = nil
             return nil
         }
-        // What others have written is read again, and stays until it is in the answer.
+        // Rows that other sessions have written are read again, and stay until they are in the answer.
         let rows = whole.written.isEmpty ? [:] : try fetchRows(space, whole.written.sorted())
         whole.settle { rows[$0] != nil }
         space.hierarchy.whole = whole
@@ -61,7 +60,8 @@ extension Fetch {
         return withExtendedLifetime(rows) { space.identity.objects(in: whole, freshness: memory.epoch) }
     }
 
-    /// Nil where many objects have to be read, since others have changed the database: a list of ids costs more then.
+    /// Nil if many objects have to be read, because other sessions have changed the database: a list of ids costs more
+    /// then.
     private func fetchKnown(_ space: ClassSpace, keepsTable: Bool) throws -> [PersistentObject]? {
         try session.readTransaction.inOneState {
             let statement = try connection.statement(space.text(.selectAllIDs))
@@ -93,7 +93,8 @@ extension Fetch {
             }
             space.lastRowCount = objects.count
             if let whole { keep(whole, space) }
-            // Nobody can have deleted a row meanwhile, since all is read in one transaction (`Connection.beginReading()`).
+            // No row can have been deleted meanwhile, because all is read in one transaction
+            // (`Connection.beginReading()`).
             return objects.compactMap { $0 }
         }
     }

@@ -1,6 +1,7 @@
 internal import StoreEngine
 
-// Fetching objects that have links, or classes that have subclasses. Others take the shorter way of `Fetch.readObjects`.
+// Fetching objects that have links, or classes that have subclasses. Other classes use the shorter path of
+// `Fetch.readObjects`.
 extension Fetch {
     /// All objects of the rows that a statement gives, and whatever they refer to; the statement is finished.
     func fetchGraph(

@@ -45,12 +45,12 @@ extension Fetch {
 
     private func spaces(_ definition: JoinDefinition) throws -> [ClassSpace] {
         try definition.check()
-        // Preparing a class can make those of its hierarchy known, and their statements others.
+        // Preparing a class can register those of its hierarchy, and change their statements.
         for side in definition.sides { _ = try session.space(of: side.type) }
         return try definition.sides.map { try session.space(of: $0.type) }
     }
 
-    /// The objects of some rows as they are stored now: from memory where nobody has changed the file since.
+    /// The objects of several rows as they are stored now: from memory if the file has not changed since.
     private func currentObjects(_ space: ClassSpace, _ ids: Set<Int64>) throws -> [Int64: PersistentObject] {
         var found: [Int64: PersistentObject] = [:]
         // What weak references refer to may have died meanwhile.

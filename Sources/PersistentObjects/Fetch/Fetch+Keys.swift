@@ -1,8 +1,8 @@
 package import StoreEngine
 
-// Objects by the keys of their own choice.
+// Objects by assigned keys.
 extension Session {
-    /// The object that an id names, nil if there is none.
+    /// Returns the object that an id identifies, or nil if there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? {
         try enter {
             let space = try space(of: ObjectMemory.objectClass(T.self))
@@ -133,6 +133,6 @@ extension ObjectState {
 }
 
 extension BackgroundSession {
-    /// The object that an id names, nil if there is none.
+    /// Returns the object that an id identifies, or nil if there is none.
     public func object<T: Persistent>(for id: PersistentID<T>) throws -> T? { try box.session.object(for: id) }
 }

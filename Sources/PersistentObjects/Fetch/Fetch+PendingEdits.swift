@@ -2,9 +2,9 @@ internal import StoreEngine
 
 // The edits of objects that have ended: the next object of the row has them, and `saveChanges()` makes one for it.
 extension Fetch {
-    /// Gives objects that were made for rows the edits that wait for them.
+    /// Applies the pending edits to objects that were created for their rows.
     ///
-    /// - Parameter rewinds: Whether what others have changed besides counts as unseen, as the row was not read for the
+    /// - Parameter rewinds: Whether other changes made elsewhere count as unseen, because the row was not read for the
     ///   user.
     func applyPendingEdits(to objects: [PersistentObject], rewinds: Bool = false) {
         for object in objects where object.lifecycle == .saved {
@@ -19,9 +19,9 @@ extension Fetch {
         }
     }
 
-    /// Objects of all rows that have edits waiting, with these; whoever asks holds them.
+    /// Objects of all rows that have pending edits, with these edits; the caller holds them.
     ///
-    /// - Throws: `StoreError` with the code `rowGone` where somebody has deleted one of the rows.
+    /// - Throws: `StoreError` with the code `rowGone` if one of the rows was deleted.
     func objectsOfPendingEdits(_ options: SaveOptions) throws -> [PersistentObject] {
         guard !memory.pendingEdits.isEmpty else { return [] }
         var objects: [PersistentObject] = []
@@ -76,7 +76,8 @@ extension Fetch {
         }
     }
 
-    /// After a rollback: the edits that waited at the start of a transaction wait again, those from inside it go with it.
+    /// After a rollback: the edits that were pending at the start of a transaction are pending again, and those from
+    /// inside it are dropped.
     func restorePendingEdits(_ rows: PendingEdits.Rows) {
         memory.pendingEdits.restore(rows) { map, id in
             classes.usedHierarchy(of: map.root)?.rows.object(for: id) != nil
@@ -85,6 +86,6 @@ extension Fetch {
 }
 
 extension ConflictPolicy {
-    /// Whether any change by others is a conflict.
+    /// Whether any change by other sessions is a conflict.
     fileprivate var isStrict: Bool { if case .fail = self { true } else { false } }
 }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Rows of tables of others by what names them there.
+// Rows of existing tables by their primary keys.
 extension Fetch {
     /// The object whose `primaryKey` has some values, in its order; nil if there is none.
     func find(_ space: ClassSpace, primaryKey values: [Any?]) throws -> PersistentObject? {
@@ -56,7 +56,7 @@ extension Fetch {
 }
 
 extension ObjectState {
-    /// Gives a new object an id of the user's.
+    /// Assigns the user's id to a new object.
     func setID(_ id: Int64) throws {
         let map = try ClassMap.map(of: type(of: object))
         guard map.takesGivenIDs else {

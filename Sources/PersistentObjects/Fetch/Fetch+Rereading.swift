@@ -4,7 +4,7 @@ internal import StoreEngine
 extension Fetch {
     /// Reads all live objects again; edits stay.
     func refreshAll() throws {
-        // No object is fresh, so each is brought up to date where its row is met.
+        // No object is fresh, so each is refreshed when its row is read.
         memory.markAllStale()
         let live = classes.allIdentities.map { (identity: $0, objects: $0.liveObjects()) }
         let held = memory.heldTargets

@@ -6,10 +6,10 @@ extension Fetch {
     func untracked(_ fetch: (Session) throws -> [PersistentObject]) throws -> [PersistentObject] {
         let reader = session.reader()
         return try reader.enter("") {
-            // However this ends, nobody finds them again.
+            // On every exit, they can no longer be found.
             defer { Fetch(reader).letGo() }
             let objects = try fetch(reader)
-            // Only weak references may keep the others.
+            // The other objects may be kept by weak references only.
             _ = exchange(&memory.heldTargets, with: reader.memory.heldTargets)
             return objects
         }

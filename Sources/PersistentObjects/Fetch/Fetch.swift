@@ -53,7 +53,7 @@ extension Fetch {
         var arrival: IdentityMap.Arrival?
         let identity = space.identity
         var scan = loader.map { GraphScan($0, space.map) }
-        // Behind the last object's registration, whatever happens.
+        // After the last object's registration, on every exit.
         defer { scan?.end(objects) }
         // However this ends, an object that was made belongs into the map, or its baseline back.
         defer { if let arrival { withExtendedLifetime(objects) { _ = identity.register(arrival) } } }

@@ -53,7 +53,7 @@ extension LinkLoader {
         }
     }
 
-    /// The objects that an inverse with a condition had before a change: edits of theirs were to be saved with it.
+    /// The objects that an inverse with a condition had before a change: their edits were to be saved with it.
     private func takeOut(
         _ box: LinkBox, of object: PersistentObject, _ map: ClassMap, _ place: Int
     ) -> [PersistentObject] {
@@ -93,7 +93,7 @@ extension LinkLoader {
 
     /// Loads one lazy property or inverse of objects of one class, with one query.
     ///
-    /// - Parameter isForFirst: Whether the first object is the one that is asked for, and the others may go without.
+    /// - Parameter isForFirst: Whether the first object is the requested one, and the others may be skipped.
     func loadBoxes(
         of objects: [PersistentObject], _ map: ClassMap, _ place: Int, isForFirst: Bool = false
     ) throws {
@@ -116,7 +116,7 @@ extension LinkLoader {
         loader.callDidLoad()
     }
 
-    /// Notes what lets go of its objects again: references that are weak.
+    /// Records the weak references, which release their objects again.
     private func recordHeld(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) {
         guard map.properties[place].isWeaklyLazy, let identity = objects.first?.identityMap else { return }
         let slot = map.baseline.slots[place]
@@ -171,7 +171,8 @@ extension LinkLoader {
         return objects
     }
 
-    /// Reads a column of some objects; where it is for the first, of the others until they have enough bytes together.
+    /// Reads a column of several objects; if it is for the first, the column of the others is read until a size limit
+    /// is reached.
     private func loadColumn(
         _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ isForFirst: Bool
     ) throws {

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Single properties beside what the row has.
+// Single properties compared with the row's values.
 extension ObjectState {
     /// Whether a property differs from what the row has.
     func hasChanged(_ path: AnyKeyPath) -> Bool {

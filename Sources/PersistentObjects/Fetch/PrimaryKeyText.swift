@@ -1,8 +1,8 @@
 internal import Foundation
 internal import StoreEngine
 
-/// The key of a row of a table of others as a text, for ids that leave the session: the number of such a row need not
-/// last.
+/// The key of a row of an existing table as a string, for ids that leave the session: the number of such a row need not
+/// be permanent.
 enum PrimaryKeyText {
     /// `["tALFKI"]`: a letter for the kind, and the value.
     static func text(of values: [DatabaseValue]) -> String? {

@@ -31,7 +31,7 @@ extension QueryPlan {
         try Fetch(session).bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
     }
 
-    /// The same for who keeps the values alone: they are copied with less than a whole query.
+    /// The same for callers that keep the values alone: copying these costs less than copying a whole query.
     func bind(
         _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: Statement,
         _ session: Session
@@ -48,7 +48,7 @@ extension QueryPlan {
 }
 
 extension Fetch {
-    /// Binds a value of a query; `form` is that of the column that it is compared with, where it has one of its own.
+    /// Binds a value of a query; `form` is the form of the column that it is compared with, if it has a special one.
     func bind(
         _ argument: QueryExpression.Argument, at place: Int32, as form: (any ArgumentForm)?, to statement: Statement
     ) throws {

@@ -1,24 +1,23 @@
-/// Where `Person.findOrCreateBy.email("a@b.c")` begins.
+/// The start of a find-or-create call: `Person.findOrCreateBy.email("a@b.c")`.
 @dynamicMemberLookup
 public struct CreatorBy<T: Persistent> {
     /// The class to find and to make, which may be a subclass of `T`.
     fileprivate let type: PersistentObject.Type
 
-    /// The property to compare, and to set where there is no such object.
+    /// The property to compare, and to set on a new object.
     public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V>) -> CreateCriterion<T, V> {
         CreateCriterion(type: type, path: path)
     }
 }
 
-/// A property by which an object is found or made: call it with the value.
+/// A property by which an object is found or created: call it with the value.
 public struct CreateCriterion<T: Persistent, Value> {
     fileprivate let type: PersistentObject.Type
     fileprivate let path: ReferenceWritableKeyPath<T, Value>
 
-    /// The first object whose property equals the value; where there is none, a new one with the value, saved.
+    /// Returns the first object whose property equals the value, or saves and returns a new object with it.
     ///
-    /// While it looks and saves nobody else writes, another process neither, so
-    /// there are not two objects where one was wanted.
+    /// During the call no other session or process can write, so it never creates a duplicate.
     @discardableResult
     public func callAsFunction(_ value: Value, isolation: isolated (any Actor)? = #isolation) throws -> T {
         let column = QueryExpression(.column(scope: 0, QueryPath(path)))
@@ -35,6 +34,8 @@ public struct CreateCriterion<T: Persistent, Value> {
 }
 
 extension Persistent {
-    /// Finds an object by a property, or makes and saves it: `try Person.findOrCreateBy.email("a@b.c")` is `Person`.
+    /// Finds an object by a property, or creates and saves it.
+    ///
+    /// `try Person.findOrCreateBy.email("a@b.c")` is a `Person`.
     public static var findOrCreateBy: CreatorBy<Self> { CreatorBy(type: ObjectMemory.objectClass(self)) }
 }

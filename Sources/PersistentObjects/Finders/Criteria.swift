@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Criteria text of the user's own: `WHERE last_name = ? ORDER BY age`. Arguments are bound, never spliced in.
+/// Raw SQL criteria: `WHERE last_name = ? ORDER BY age`. Arguments are bound, never spliced in.
 struct Criteria {
     private let type: PersistentObject.Type
     private let text: String
@@ -26,9 +26,9 @@ struct Criteria {
     }
 
     func count() throws -> Int {
-        // Inside a subquery, so that LIMIT and GROUP BY count as they select; on a line of its own its end is not
-        // part of a comment at the end of the criteria. Text that ends the subquery by itself is no criteria: it
-        // cannot be prepared without it.
+        // Inside a subquery, so that LIMIT and GROUP BY count as they select. Its end is on a separate line, so that it
+        // is not part of a comment at the end of the criteria. Text that closes the subquery is not valid criteria: it
+        // cannot be prepared without the subquery.
         try run(.count, { $0.countOfSelection }, end: "\n) AS \"found\"") { _, space, statement in
             defer { statement.finish() }
             do { return try statement.step() ? Int(statement.integer(0)) : 0 } catch { throw space.located(error) }

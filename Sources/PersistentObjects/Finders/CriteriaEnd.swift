@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-/// Where criteria text says its order and its part, outside of brackets.
+/// The positions of the order and the limit in criteria, outside parentheses.
 struct CriteriaEnd {
     /// Whether the text says an order.
     private(set) var isOrdered = false
     private let tokens: SQLTokens
     /// Where LIMIT stands; nil where all rows are asked for.
     private var limit: Int?
-    /// Behind the last token that is neither space, comment nor semicolon.
+    /// The position after the last token that is neither space, comment nor semicolon.
     private var end = 0
 
     init(_ text: String) {
@@ -36,7 +36,7 @@ struct CriteriaEnd {
     func ordered(always: Bool) -> String {
         guard !isOrdered, always || limit != nil else { return tokens.text(0..<tokens.bytes.count) }
         let place = limit ?? end
-        // The first column is the id. With a limit SQLite need not sort all rows for one.
+        // The first column is the id. With a limit, SQLite need not sort all rows to find one.
         let order = limit == nil ? " ORDER BY 1 LIMIT 1 " : " ORDER BY 1 "
         return tokens.text(0..<place) + order + tokens.text(place..<tokens.bytes.count)
     }

@@ -32,7 +32,7 @@ struct CriteriaPaths {
         return sql
     }
 
-    /// The SQL of a path; nil where it is SQL of the user's own, `table.column`.
+    /// The SQL of a path; nil if it is raw SQL, `table.column`.
     private func value(of path: CriteriaScan.Path, sources: Set<String>) throws -> SQL? {
         var names = path.names[...]
         if Naming.folded(path.names[0]) == Naming.folded(map.table) {
@@ -77,7 +77,7 @@ struct CriteriaPaths {
 
     private func text(_ names: ArraySlice<String>) -> String { names.joined(separator: ".") }
 
-    /// `(SELECT "name" FROM "department" WHERE "id" = …)`, under a name that no table of the user's can have by chance.
+    /// `(SELECT "name" FROM "department" WHERE "id" = …)`, under a name that no user table can have by chance.
     private func subquery(_ column: String, of map: ClassMap, id: SQL, depth: Int) throws -> SQL {
         let alias = " path \(depth)"
         return """
@@ -99,12 +99,12 @@ struct CriteriaScan {
     let tokens: SQLTokens
     /// Names with dots between them, in their order.
     private(set) var paths: [Path] = []
-    /// The folded names of tables and aliases that stand in FROM and JOIN clauses.
+    /// The folded names of tables and aliases in FROM and JOIN clauses.
     private(set) var sources: Set<String> = ["main", "temp"]
 
     /// Where in a pair of brackets the text is.
     private struct Scope {
-        /// Criteria stand behind `FROM table`.
+        /// Criteria follow `FROM table`.
         var isInFrom = false
         var wantsTable = false
         var mayHaveAlias = false

@@ -1,6 +1,6 @@
 // What can be asked of references, collections and inverses.
 extension Criterion where Value: Persistent {
-    /// Finds the objects that refer to the one that an id names.
+    /// Finds the objects that refer to the object that an id identifies.
     @_disfavoredOverload @discardableResult
     public func callAsFunction(
         _ id: PersistentID<Value>?, isolation: isolated (any Actor)? = #isolation
@@ -8,34 +8,34 @@ extension Criterion where Value: Persistent {
 }
 
 extension Criterion {
-    /// A property of the object that this one refers to.
+    /// A property of the referenced object.
     ///
-    /// It may be nil whatever its type: `findBy.employer.name(nil)` finds who
-    /// has no employer too, as `employer?.name == nil` says.
+    /// It can be nil whatever its type: `findBy.employer.name(nil)` also finds objects without an employer, as
+    /// `employer?.name == nil` does.
     public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Criterion<T, V, V?, Answer>
     where Value: Persistent { next(path) }
 
-    /// A property of the object that this one refers to, which may be nil.
+    /// A property of the referenced object that may be nil.
     public subscript<V>(dynamicMember path: KeyPath<Value, V?>) -> Criterion<T, V, V?, Answer>
     where Value: Persistent { next(path) }
 
-    /// A property that one of the objects has at least.
+    /// A property that at least one of the objects must match.
     public subscript<E: Persistent, V>(dynamicMember path: KeyPath<E, V>) -> Criterion<T, V, V, Answer>
     where Value: Collection, Value.Element == E { inside(path) }
 
-    /// A property that one of the objects has at least, which may be nil.
+    /// A property, which may be nil, that at least one of the objects must match.
     public subscript<E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> Criterion<T, V, V?, Answer>
     where Value: Collection, Value.Element == E { inside(path) }
 
-    /// A property that one of the objects has at least.
+    /// A property that at least one of the objects must match.
     public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V>) -> Criterion<T, V, V, Answer>
     where Value == [K: E] { inside(path) }
 
-    /// A property that one of the objects has at least, which may be nil.
+    /// A property, which may be nil, that at least one of the objects must match.
     public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> Criterion<T, V, V?, Answer>
     where Value == [K: E] { inside(path) }
 
-    /// A field of an embedded value, or what stands in a `Codable` value.
+    /// A field of an embedded value, or a part of a `Codable` value.
     ///
     /// ```swift
     /// try Person.findBy.address.city("Graz")
@@ -44,7 +44,7 @@ extension Criterion {
     public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Criterion<T, V, V?, Answer>
     where Value: Codable { next(path) }
 
-    /// A field of an embedded value, or what stands in a `Codable` value, which may be nil.
+    /// A field of an embedded value, or a part of a `Codable` value, that may be nil.
     @_disfavoredOverload
     public subscript<V>(dynamicMember path: KeyPath<Value, V?>) -> Criterion<T, V, V?, Answer>
     where Value: Codable { next(path) }
@@ -59,21 +59,21 @@ extension Criterion {
 }
 
 extension Criterion {
-    /// Finds the objects whose array, set or inverse has an element.
+    /// Finds the objects whose array, set or inverse contains an element.
     @_disfavoredOverload @discardableResult
     public func callAsFunction(
         containing element: Value.Element, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer where Value: Collection { try find { $0.comparing(.containsElement, element) } }
 
-    /// Finds the objects whose dictionary has a value.
+    /// Finds the objects whose dictionary contains a value.
     @discardableResult
     public func callAsFunction<K, E>(
         containing value: E, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer where Value == [K: E] { try find { $0.comparing(.containsElement, value) } }
 
-    /// Finds the objects whose collection, inverse or text is empty, or is not.
+    /// Finds the objects whose collection, inverse or string is empty, or is not empty.
     ///
-    /// A collection that is nil has no elements.
+    /// A collection that is nil is empty.
     @discardableResult
     public func callAsFunction(
         isEmpty: Bool, isolation: isolated (any Actor)? = #isolation

@@ -1,9 +1,8 @@
-/// A property that is to be compared: call it with the value, or go on to a property of what it refers to.
+/// A property to compare: call it with the value, or continue to a property of the referenced object.
 ///
-/// `Value` is the property's type without its optional, `Argument` with it, so
-/// that `nil` compiles only where the property can be nil. Comparisons are as
-/// in Swift: what is nil differs from every value and is neither less nor
-/// greater than one.
+/// `Value` is the property's type without its optional and `Argument` the type with it, so that `nil` compiles only if
+/// the property can be nil. Comparisons work as in Swift: nil differs from every value, and is neither less nor greater
+/// than any value.
 ///
 /// ```swift
 /// try Person.findBy.employer(acme)
@@ -16,10 +15,9 @@ public struct Criterion<T: Persistent, Value, Argument, Answer> {
     let query: TypedQuery
     let path: CriterionPath
 
-    /// Finds the objects whose property equals the value; `nil` finds those that have none.
+    /// Finds the objects whose property equals the value; `nil` finds those without a value.
     ///
-    /// - Throws: `FinderError` if the key path names no stored property,
-    ///   `StoreError` for all that goes wrong with the file.
+    /// - Throws: `FinderError` if the key path names no stored property; `StoreError` for all errors of the file.
     @discardableResult
     public func callAsFunction(_ value: Argument, isolation: isolated (any Actor)? = #isolation) throws -> Answer {
         if case .keyPath(let property)? = path.property, let found = try query.run(property, value) {
@@ -28,19 +26,19 @@ public struct Criterion<T: Persistent, Value, Argument, Answer> {
         return try find { $0.comparing(.equal, value) }
     }
 
-    /// Finds the objects whose property differs from the value, those that have none included.
+    /// Finds the objects whose property differs from the value, including those without a value.
     @discardableResult
     public func callAsFunction(not value: Argument, isolation: isolated (any Actor)? = #isolation) throws -> Answer {
         try find { $0.comparing(.notEqual, value) }
     }
 
-    /// Finds the objects whose property is one of some values, any number of them.
+    /// Finds the objects whose property is one of the given values, of which there may be any number.
     @_disfavoredOverload @discardableResult
     public func callAsFunction(
         in values: some Sequence<Value>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer { try find { $0.isOneOf(values) } }
 
-    /// Finds the objects whose property is none of some values, those that have none included.
+    /// Finds the objects whose property is none of the given values, including those without a value.
     @discardableResult
     public func callAsFunction(
         notIn values: some Sequence<Value>, isolation: isolated (any Actor)? = #isolation
@@ -54,31 +52,31 @@ public struct Criterion<T: Persistent, Value, Argument, Answer> {
 
 // Values that have an order.
 extension Criterion where Value: Comparable {
-    /// Finds the objects whose property is from one value to another, both included.
+    /// Finds the objects whose property is in a closed range.
     @discardableResult
     public func callAsFunction(
         in range: ClosedRange<Value>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer { try find { $0.isIn(range) } }
 
-    /// Finds the objects whose property is from one value to below another.
+    /// Finds the objects whose property is in a half-open range.
     @discardableResult
     public func callAsFunction(
         in range: Range<Value>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer { try find { $0.isIn(range) } }
 
-    /// Finds the objects whose property is a value or above it.
+    /// Finds the objects whose property is at least the lower bound of a range.
     @discardableResult
     public func callAsFunction(
         in range: PartialRangeFrom<Value>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer { try find { $0.isIn(range) } }
 
-    /// Finds the objects whose property is a value or below it.
+    /// Finds the objects whose property is at most the upper bound of a range.
     @discardableResult
     public func callAsFunction(
         in range: PartialRangeThrough<Value>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer { try find { $0.isIn(range) } }
 
-    /// Finds the objects whose property is below a value.
+    /// Finds the objects whose property is below the upper bound of a range.
     @discardableResult
     public func callAsFunction(
         in range: PartialRangeUpTo<Value>, isolation: isolated (any Actor)? = #isolation
@@ -90,7 +88,7 @@ extension Criterion where Value: Comparable {
         greaterThan value: Value, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer { try find { $0 > value } }
 
-    /// Finds the objects whose property is a value or greater.
+    /// Finds the objects whose property is greater than or equal to a value.
     @discardableResult
     public func callAsFunction(
         atLeast value: Value, isolation: isolated (any Actor)? = #isolation
@@ -102,16 +100,16 @@ extension Criterion where Value: Comparable {
         lessThan value: Value, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer { try find { $0 < value } }
 
-    /// Finds the objects whose property is a value or less.
+    /// Finds the objects whose property is less than or equal to a value.
     @discardableResult
     public func callAsFunction(
         atMost value: Value, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer { try find { $0 <= value } }
 }
 
-// Texts. Small and capital letters, and accents, count unless it is said that they do not.
+// Strings. Case and accents are significant unless specified otherwise.
 extension Criterion where Value == String {
-    /// Finds the objects whose text equals another ignoring case, in every script.
+    /// Finds the objects whose string equals another, ignoring case in every script.
     @discardableResult
     public func callAsFunction(
         ignoringCase text: String, ignoringAccents: Bool = false, isolation: isolated (any Actor)? = #isolation
@@ -119,14 +117,15 @@ extension Criterion where Value == String {
         try find { $0.comparing(.equal, to: text, ignoringCase: true, ignoringAccents: ignoringAccents) }
     }
 
-    /// Finds the objects whose text matches a pattern of `LIKE`: `%` stands for any text, `_` for a character, and `\`
-    /// before either for just that.
+    /// Finds the objects whose string matches a `LIKE` pattern.
+    ///
+    /// `%` matches any string, `_` matches one character, and `\` before either matches the character itself.
     @discardableResult
     public func callAsFunction(
         like pattern: String, ignoringCase: Bool = false, isolation: isolated (any Actor)? = #isolation
     ) throws -> Answer { try find { $0.folded(ignoringCase).like(pattern.folded(ignoringCase)) } }
 
-    /// Finds the objects whose text begins with another.
+    /// Finds the objects whose string begins with another.
     @discardableResult
     public func callAsFunction(
         startingWith text: String, ignoringCase: Bool = false, ignoringAccents: Bool = false,
@@ -135,7 +134,7 @@ extension Criterion where Value == String {
         try find { $0.hasPrefix(text, ignoringCase: ignoringCase, ignoringAccents: ignoringAccents) }
     }
 
-    /// Finds the objects whose text ends with another.
+    /// Finds the objects whose string ends with another.
     @discardableResult
     public func callAsFunction(
         endingWith text: String, ignoringCase: Bool = false, ignoringAccents: Bool = false,
@@ -144,7 +143,7 @@ extension Criterion where Value == String {
         try find { $0.hasSuffix(text, ignoringCase: ignoringCase, ignoringAccents: ignoringAccents) }
     }
 
-    /// Finds the objects whose text has another in it.
+    /// Finds the objects whose string contains another.
     @discardableResult
     public func callAsFunction(
         containing text: String, ignoringCase: Bool = false, ignoringAccents: Bool = false,
@@ -153,7 +152,9 @@ extension Criterion where Value == String {
         try find { $0.contains(text, ignoringCase: ignoringCase, ignoringAccents: ignoringAccents) }
     }
 
-    /// Finds the objects in whose text a regular expression is found, in the syntax of `NSRegularExpression`.
+    /// Finds the objects whose string contains a match of a regular expression.
+    ///
+    /// The syntax is that of `NSRegularExpression`.
     @discardableResult
     public func callAsFunction(
         matching pattern: String, isolation: isolated (any Actor)? = #isolation

@@ -1,7 +1,7 @@
 // Finders: from a name, a key path or criteria text to a query, and the call of it. It knows queries and how to
 // fetch, and must not write SQL: whatever a finder can say, a query says.
 
-/// A dynamic finder, as `Person.findByLastName` gives it: call it with the arguments that its name asks for.
+/// A dynamic finder, such as `Person.findByLastName`: call it with the arguments that its name needs.
 ///
 /// ```swift
 /// let smiths = try Person.findByLastName("Smith")                     // [Person]
@@ -12,12 +12,10 @@
 /// let page = try Person.findByAge(39, .order(by: \Person.lastName), .limit(20))
 /// ```
 ///
-/// After the arguments a call may have options, see `FinderOption`.
+/// After the arguments, a call can have options; see `FinderOption`.
 ///
-/// What is found is answered in the type that the context asks for: `[T]` where
-/// it asks for none. A misspelt name, a wrong number or type of arguments, and
-/// an answer that the finder cannot give are a `FinderError`, thrown before any
-/// SQL is run.
+/// The result has the type that the context requires, or `[T]` if it requires none. A misspelled name, a wrong number
+/// or type of arguments, and a result type that the finder cannot return throw a `FinderError` before any SQL runs.
 public struct Finder<T: Persistent>: FinderAnswers {
     /// The name as written.
     public let name: String
@@ -25,17 +23,16 @@ public struct Finder<T: Persistent>: FinderAnswers {
 
     private func call(_ arguments: [Any?]) -> FinderCall { FinderCall(type, name, arguments) }
 
-    /// Runs the finder; a `delete` finder answers with the objects it deleted.
+    /// Runs the finder; a `delete` finder returns the objects that it deleted.
     ///
-    /// - Throws: `FinderError` for a name or arguments that do not fit,
-    ///   `SchemaError` for a class that cannot be stored, `StoreError` for all
-    ///   that goes wrong with the file.
+    /// - Throws: `FinderError` for an invalid name or invalid arguments, `SchemaError` for a class that cannot be
+    ///   stored, `StoreError` for all errors of the file.
     @discardableResult
     public func callAsFunction(_ arguments: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> [T] {
         try call(arguments).objects().cast(to: T.self)
     }
 
-    /// Runs the finder for a part of what it finds, in its order.
+    /// Runs the finder and returns a part of the results, in its order.
     ///
     /// ```swift
     /// let page = try Person.findByLastNameOrderByAge("Smith", limit: 20, offset: 40)
@@ -50,26 +47,25 @@ public struct Finder<T: Persistent>: FinderAnswers {
 
     /// Runs the finder for exactly one object.
     ///
-    /// - Throws: besides what the others throw, `StoreError` with the code
-    ///   `notFound` or `severalFound`.
+    /// - Throws: In addition to the errors of the other calls, `StoreError` with the code `notFound` or `severalFound`.
     @_disfavoredOverload
     public func callAsFunction(_ arguments: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> T {
         ObjectMemory.cast(try call(arguments).onlyObject(), to: T.self)
     }
 
-    /// Runs a `count` finder, or a `delete` finder, which answers how many it deleted.
+    /// Runs a `count` finder, or a `delete` finder, which returns the number of deleted objects.
     @_disfavoredOverload @discardableResult
     public func callAsFunction(_ arguments: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> Int {
         try call(arguments).number()
     }
 
-    /// Runs an `ids` finder: the ids of what is found, without the objects.
+    /// Runs an `ids` finder, which returns the ids of the matching objects without the objects.
     @_disfavoredOverload
     public func callAsFunction(_ arguments: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> [Int64] {
         try call(arguments).ids()
     }
 
-    /// Runs a finder that begins with `sumOf`, `totalOf`, `averageOf`, `minOf` or `maxOf`; nil if there are no values.
+    /// Runs a `sumOf`, `totalOf`, `averageOf`, `minOf` or `maxOf` finder; nil if there are no values.
     ///
     /// ```swift
     /// let oldest: Int? = try Person.maxOfAgeByLastName("Smith")
@@ -88,20 +84,19 @@ public struct Finder<T: Persistent>: FinderAnswers {
     }
 }
 
-/// What makes an optional answer possible beside a list.
+/// The requirement that allows an optional result in addition to a list.
 ///
-/// The overload for `T?` stands in an extension of this protocol: it is less
-/// specialised than the one for `[T]` in `Finder`, and so is chosen only where
-/// an optional is asked for (`if let`, `guard let`, `??`, `?.`).
+/// The overload for `T?` is in an extension of this protocol: it is less specialized than the one for `[T]` in
+/// `Finder`, and so is chosen only if an optional is required (`if let`, `guard let`, `??`, `?.`).
 public protocol FinderAnswers<T> {
-    /// The class of what is found.
+    /// The class of the results.
     associatedtype T: Persistent
     /// The name as written.
     var name: String { get }
 }
 
 extension FinderAnswers {
-    /// Runs the finder for its first object by id, nil if nothing is found.
+    /// Runs the finder and returns its first object by id, or nil if nothing is found.
     @discardableResult
     public func callAsFunction(_ arguments: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> T? {
         let type = (self as? Finder<T>)?.type ?? ObjectMemory.objectClass(T.self)

@@ -1,9 +1,11 @@
-/// Where typed finders begin: `Person.findBy.lastName("Smith")`, a wrong name or type of which does not compile.
+/// The start of typed finders: `Person.findBy.lastName("Smith")`.
+///
+/// A wrong name or type does not compile.
 @dynamicMemberLookup
 public struct FinderBy<T: Persistent, Answer> {
     private let query: TypedQuery
 
-    // All of this is part of the getters: a call of its own would ask the run time for its generic types.
+    // All of this is inlined into the getters: a call would request its generic types from the runtime.
 
     @inline(__always)
     private init(_ query: TypedQuery) { self.query = query }
@@ -16,7 +18,7 @@ public struct FinderBy<T: Persistent, Answer> {
         Criterion(query: query, path: CriterionPath(path))
     }
 
-    /// The property to compare, which may be nil.
+    /// The property to compare; it may be nil.
     public subscript<V>(dynamicMember path: KeyPath<T, V?>) -> Criterion<T, V, V?, Answer> {
         Criterion(query: query, path: CriterionPath(path))
     }
@@ -30,8 +32,8 @@ public struct FinderBy<T: Persistent, Answer> {
     }
 }
 
-// How finders begin: each ending together with the type that it answers in. There are no others, so that an answer is of
-// its finder's type without being asked. The class is that of the metatype, which may be a subclass of `T`.
+// The starts of finders: each terminal method with its result type. There are no others, so an answer has its finder's
+// type without a check. The class is that of the metatype, which may be a subclass of `T`.
 extension FinderBy where Answer == [T] {
     @inline(__always)
     static func objects(_ type: T.Type) -> FinderBy { FinderBy(type, .objects) }

@@ -13,7 +13,7 @@ extension FinderCall {
             var definition = try plan.definition(checking: arguments)
             definition.selection = [path.expression]
             let ask = try Ask(definition, space)
-            // Nil for the id, which is a whole number.
+            // Nil for the id, which is an integer.
             let codec = places.last.flatMap { $0 < map.properties.count ? map.properties[$0].codec : nil }
             let property = plan.valueType(places)
             switch aggregate {
@@ -45,7 +45,7 @@ extension FinderCall {
             return (integer: sum.integer, real: sum.real, count: row.statement.integer(1))
         }.first
         guard let row, row.count > 0 || aggregate == .total else { return nil }
-        // A whole number is wanted as one: a Double has no room for all of them.
+        // An integer is returned as an integer: a Double cannot represent all of them.
         if aggregate == .sum, let integer = row.integer {
             guard let type = V.self as? any Numeric.Type, let value = FinderCall.exactly(integer, as: type) as? V else {
                 throw plan.wrongAnswer(TypeSpelling.of(V?.self), use: "Int?")

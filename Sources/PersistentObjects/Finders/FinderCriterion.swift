@@ -106,7 +106,7 @@ final class FinderCriterion {
 
     private var spelling: String {
         if let own { return (isNegated ? "Not" : "") + own.name }
-        // One operator has several names: the one that was written stands behind the property.
+        // One operator has several names: the name as written follows the property.
         let token = FinderGrammar.token(of: property?.name ?? FinderGrammar.identity.name)
         let names = FinderGrammar.operators.filter {
             $0.comparison == FinderComparison(operation, isNegated: isNegated)

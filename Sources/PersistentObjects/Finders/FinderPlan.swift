@@ -35,8 +35,8 @@ final class FinderPlan: NamePlan {
     var className: String { space.map.name }
     var map: ClassMap { space.map }
 
-    /// What the finder asks with the arguments of a call, which are checked before any SQL. Where there are options
-    /// behind them, it is a query like any other.
+    /// The query of the finder for the arguments of a call, which are checked before any SQL. If options follow them,
+    /// it is a query like any other.
     func ask(_ arguments: [Any?]) throws -> Ask {
         guard arguments.count == parsed.argumentCount else {
             return try Ask(definition(checking: arguments), space)

@@ -1,6 +1,6 @@
 // Finder names that are checked before they run.
 extension Persistent {
-    /// Checks finder names: whether each can be read, and its operators fit the properties.
+    /// Checks that each finder name can be parsed and that its operators fit the properties.
     ///
     /// Nothing is found, and no store is needed.
     ///
@@ -8,10 +8,10 @@ extension Persistent {
     /// try Person.checkFinders(["findByLastName", "countByAgeGreaterThan"])
     /// ```
     ///
-    /// The number and the types of arguments are those of calls, and are not checked. `PersistentObjectsTesting` finds
+    /// The number and the types of arguments belong to calls, and are not checked. `PersistentObjectsTesting` collects
     /// the names in your sources: `checkFinders(inSources:)`.
     ///
-    /// - Throws: `FinderProblems` with all that is wrong.
+    /// - Throws: `FinderProblems` with all problems.
     public static func checkFinders(_ names: [String]) throws {
         try FinderProblems.report(FinderCheck(of: self).problems(names))
     }
@@ -28,7 +28,7 @@ extension PersistentObject {
     /// ])
     /// ```
     ///
-    /// - Throws: `FinderProblems` with all that is wrong.
+    /// - Throws: `FinderProblems` with all problems.
     public static func checkFinders(_ names: [(PersistentObject.Type, [String])]) throws {
         try FinderProblems.report(names.flatMap { FinderCheck($0).problems($1) })
     }

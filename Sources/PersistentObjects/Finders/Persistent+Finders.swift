@@ -5,32 +5,36 @@ extension Persistent {
         Finder(name: name, type: ObjectMemory.objectClass(self))
     }
 
-    /// Finds by a property: `try Person.findBy.lastName("Smith")` is `[Person]`.
+    /// Finds objects by a property: `try Person.findBy.lastName("Smith")` is `[Person]`.
     public static var findBy: FinderBy<Self, [Self]> { .objects(self) }
 
-    /// Finds the first by id: `try Person.findFirstBy.email("a@b.c")` is `Person?`.
+    /// Finds the first object by id: `try Person.findFirstBy.email("a@b.c")` is `Person?`.
     public static var findFirstBy: FinderBy<Self, Self?> { .first(self) }
 
-    /// Finds the last by id: `try Person.findLastBy.lastName("Smith")` is `Person?`.
+    /// Finds the last object by id: `try Person.findLastBy.lastName("Smith")` is `Person?`.
     public static var findLastBy: FinderBy<Self, Self?> { .last(self) }
 
-    /// Finds exactly one: `try Person.findOnlyBy.email("a@b.c")` is `Person`, or a `StoreError` with the code
-    /// `notFound` or `severalFound`.
+    /// Finds exactly one object: `try Person.findOnlyBy.email("a@b.c")` is `Person`.
+    ///
+    /// If there is no such object, or there are several, it throws a `StoreError` with the code `notFound` or
+    /// `severalFound`.
     public static var findOnlyBy: FinderBy<Self, Self> { .only(self) }
 
-    /// Counts by a property: `try Person.countBy.age(39)` is `Int`.
+    /// Counts objects by a property: `try Person.countBy.age(39)` is `Int`.
     public static var countBy: FinderBy<Self, Int> { .count(self) }
 
-    /// Asks whether there is one: `try Person.existsBy.age(39)` is `Bool`.
+    /// Checks whether there is an object: `try Person.existsBy.age(39)` is `Bool`.
     public static var existsBy: FinderBy<Self, Bool> { .existence(self) }
 
-    /// Deletes by a property: `try Person.deleteBy.age(39)`; the answer, how many, may be ignored.
+    /// Deletes objects by a property: `try Person.deleteBy.age(39)`.
+    ///
+    /// The result, their number, may be ignored.
     public static var deleteBy: FinderBy<Self, Int> { .deletion(self) }
 
-    /// Finds by criteria text of your own, which stands after `SELECT … FROM table`.
+    /// Finds objects by criteria in SQL, which follow `SELECT … FROM table`.
     ///
-    /// Each `?` is bound to an argument; nothing is ever spliced into the text.
-    /// Text that changes anything, or has a second statement, is refused.
+    /// Each `?` is bound to an argument; nothing is ever spliced into the SQL. SQL that changes anything, or contains a
+    /// second statement, is refused.
     ///
     /// ```swift
     /// let smiths = try Person.findByCriteria("WHERE last_name = ? ORDER BY age", "Smith")
@@ -43,7 +47,7 @@ extension Persistent {
         try Criteria(ObjectMemory.objectClass(self), criteria, arguments).objects().cast(to: Self.self)
     }
 
-    /// Finds the first by criteria text of your own. See `findByCriteria(_:_:)`.
+    /// Finds the first object by criteria in SQL. See `findByCriteria(_:_:)`.
     public static func findFirstByCriteria(
         _ criteria: String, _ arguments: Any?..., isolation: isolated (any Actor)? = #isolation
     ) throws -> Self? {
@@ -51,7 +55,7 @@ extension Persistent {
             try Criteria(ObjectMemory.objectClass(self), criteria, arguments).firstObject(), to: Self.self)
     }
 
-    /// Counts by criteria text of your own. See `findByCriteria(_:_:)`.
+    /// Counts objects by criteria in SQL. See `findByCriteria(_:_:)`.
     public static func countByCriteria(
         _ criteria: String, _ arguments: Any?..., isolation: isolated (any Actor)? = #isolation
     ) throws -> Int {

@@ -1,5 +1,5 @@
 // Typed finders among the objects of a query.
 extension Query {
-    /// Finds by a property among the objects of the query: `try adults.findBy.lastName("Smith")`.
+    /// Finds objects of the query by a property: `try adults.findBy.lastName("Smith")`.
     public var findBy: FinderBy<T, [T]> { .objects(of: definition) }
 }

@@ -1,9 +1,9 @@
-// Profiling: what ran, for whom and for how long, and how the user hears of it. It knows statements and the names of
-// calls, and must know neither sessions nor what the calls do.
+// Profiling: which statements ran, for which call and for how long, and how the user receives them. It knows statements
+// and the names of calls, and must know neither sessions nor what the calls do.
 
 internal import StoreEngine
 
-/// A statement that has run: what a store's `onQuery` closure is called with.
+/// A statement that ran: the argument of a store's `onQuery` closure.
 ///
 /// ```swift
 /// var configuration = Store.Configuration()
@@ -12,44 +12,46 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// There is one for each run of a statement, for the beginning and the end of
-/// each transaction and savepoint (`BEGIN`, `COMMIT`, `SAVEPOINT` …), and for
-/// the changes of tables.
+/// There is one for each run of a statement, for the start and the end of each transaction and savepoint (`BEGIN`,
+/// `COMMIT`, `SAVEPOINT` …), and for changes to tables.
 public struct StatementProfile: Sendable {
     /// The statement, with a placeholder for each value.
     public let sql: String
-    /// The values of the placeholders, in their order; a list, which is one argument, is a text in JSON.
+    /// The values of the placeholders, in order; a list, which is one argument, is a JSON string.
     ///
-    /// Nil unless the configuration's `showsQueryArguments` is true: values
-    /// are what logs must not have.
+    /// It is nil unless the configuration's `showsQueryArguments` is true, because logs should not contain values.
     public let arguments: [DatabaseValue]?
-    /// The time that the database took. What the program did with a row before it asked for the next is not in it.
+    /// The time that the database took.
+    ///
+    /// It does not include the time that the program took to process a row before requesting the next one.
     public let duration: Duration
-    /// How many rows the statement gave.
+    /// The number of rows that the statement returned.
     public let rows: Int
-    /// How many rows it changed, those of triggers and delete rules among them.
+    /// The number of rows that it changed, including those changed by triggers and delete rules.
     public let changedRows: Int
-    /// How many rows were read one after the other, since no index led to them. Many of these for few `rows` ask for
-    /// an index; `plan()` says of which table.
+    /// The number of rows read sequentially, because no index led to them.
+    ///
+    /// A high number with few `rows` suggests an index; `plan()` names the table.
     public let scannedRows: Int
-    /// How often rows had to be sorted, since no index has their order.
+    /// The number of times that rows were sorted, because no index has their order.
     public let sorts: Int
-    /// The call of the program that asked: `Person.findByLastName`, `Person.query.count()`, `Person.save()`,
-    /// `Session.transaction(retries:keepingEdits:timeout:_:)`. Of calls inside of each other it is the innermost. Nil for what
-    /// no call asked.
+    /// The call of the program that ran the statement; nil if no call did.
+    ///
+    /// For example: `Person.findByLastName`, `Person.query.count()`, `Person.save()`,
+    /// `Session.transaction(retries:keepingEdits:timeout:_:)`. If calls are nested, it is the innermost.
     public let call: String?
-    /// The number of the session that ran it: see ``Session/number``. Nil for what no call asked.
+    /// The number of the session that ran it; nil if no call did. See ``Session/number``.
     public let session: Int?
-    /// Why it failed; nil where it did not.
+    /// The error of the statement; nil if it succeeded.
     public let error: StoreError?
     /// Explains a statement; nil where there is nothing to explain.
     let explain: (@Sendable (String) throws -> String)?
 
-    /// How the database finds the rows: the lines of SQLite's `EXPLAIN QUERY PLAN`, indented; empty for what has no
-    /// plan, as `COMMIT`.
+    /// Returns the database's plan for finding the rows.
     ///
-    /// It is asked on a connection of its own, so it can be called from the
-    /// closure and from any thread, now or later. The statement is not run.
+    /// It contains the lines of SQLite's `EXPLAIN QUERY PLAN`, indented, and is empty for a statement without a plan,
+    /// such as `COMMIT`. A separate connection is used, so you can call it from the closure and from any thread, now or
+    /// later. The statement is not run.
     ///
     /// ```swift
     /// configuration.onQuery = { profile in
@@ -57,8 +59,8 @@ public struct StatementProfile: Sendable {
     /// }
     /// ```
     ///
-    /// - Throws: `StoreError` if the store was closed meanwhile, or the
-    ///   statement cannot be prepared any more, as one that makes a table.
+    /// - Throws: `StoreError` if the store was closed meanwhile, or if the statement can no longer be prepared, such as
+    ///   one that creates a table.
     public func plan() throws -> String { try explain?(sql) ?? "" }
 }
 
@@ -74,7 +76,7 @@ extension StatementProfile: CustomStringConvertible {
         return "\(parts.joined(separator: ", ")): \(sql)"
     }
 
-    /// With one digit behind the point, whatever the locale.
+    /// With one decimal place, in every locale.
     private static func milliseconds(_ duration: Duration) -> String {
         let parts = duration.components
         let tenths = parts.seconds * 10_000 + parts.attoseconds / 100_000_000_000_000

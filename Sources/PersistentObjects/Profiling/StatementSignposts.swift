@@ -4,7 +4,7 @@
     /// Statements as intervals in Instruments, on Apple's systems.
     final class StatementSignposts {
         private let signposter = OSSignposter(subsystem: "PersistentObjects", category: "SQL")
-        /// Statements that run inside of each other: one reads while another is written.
+        /// Nested statements: one reads while another is written.
         private var open: [OSSignpostIntervalState] = []
 
         /// A statement begins.

@@ -10,7 +10,7 @@ final class StatementSink: Sendable {
     /// Whether the closure is being called: what it does with a store is not told, or that would have no end.
     @TaskLocal static var isTelling = false
 
-    /// Nil where nobody wants to hear of statements.
+    /// Nil if there is no receiver of statement profiles.
     init?(
         onQuery: (@Sendable (StatementProfile) -> Void)?, slowQuery: Duration?, showsArguments: Bool,
         onNote: @escaping @Sendable (String) -> Void

@@ -1,10 +1,9 @@
 internal import StoreEngine
 
-/// What runs on one connection, and for which call.
+/// The statements of one connection, and the calls that ran them.
 ///
-/// It is used by whoever uses the connection; sessions that share one take
-/// turns. While a call is under way profiles are only collected: locks may be
-/// held, and a transaction may be open.
+/// It is used by the user of the connection; sessions that share one take turns. While a call is in progress, profiles
+/// are only collected: locks may be held, and a transaction may be open.
 final class StatementWatch: StatementWatcher {
     /// A call that is under way.
     private struct Frame {
@@ -76,7 +75,7 @@ final class StatementWatch: StatementWatcher {
         guard let frame = frames.last(where: { $0.name != nil || $0.function.utf8CodeUnitCount > 0 }) else {
             return nil
         }
-        // Nobody writes `isolation:`.
+        // Callers do not write `isolation:`.
         let name = frame.name ?? "\(frame.part)\(frame.function)".replacing("isolation:", with: "")
         guard let type = frame.type else { return frame.name ?? "Session.\(name)" }
         return "\(type).\(name)"

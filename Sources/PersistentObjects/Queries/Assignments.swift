@@ -1,9 +1,8 @@
 /// The properties of a class in an update: the `$0` of `update { $0.age += 1 }`.
 ///
-/// Each property can be set to a value of its type, and to a `Term` that is
-/// made of properties; of an embedded value a field can be set alone,
-/// `$0.address.city = "Wien"`. The values themselves are in the file: to read or edit
-/// one in place, `$0.name.append("x")`, makes `update` throw.
+/// Each property can be set to a value of its type, or to a `Term` computed from properties. A single field of an
+/// embedded value can be set too: `$0.address.city = "Wien"`. The current values are only in the file, so reading one
+/// or editing it in place, as in `$0.name.append("x")`, makes `update` throw.
 @dynamicMemberLookup
 public struct Assignments<T: Persistent> {
     let list: AssignmentList
@@ -20,7 +19,7 @@ public struct Assignments<T: Persistent> {
         set { list.assign(path, newValue.expression) }
     }
 
-    /// A property that may be nil, set to what never is.
+    /// A property that may be nil, set to a value that is never nil.
     @_disfavoredOverload
     public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V?>) -> Term<V, V> {
         get {
@@ -30,13 +29,13 @@ public struct Assignments<T: Persistent> {
         set { list.assign(path, newValue.expression) }
     }
 
-    /// A property that is true or false.
+    /// A Boolean property.
     public subscript(dynamicMember path: ReferenceWritableKeyPath<T, Bool>) -> Condition {
         get { Condition(truthOf: list.value(of: path)) }
         set { list.assign(path, newValue) }
     }
 
-    /// A property that is true, false or nil.
+    /// A Boolean property that may be nil.
     public subscript(dynamicMember path: ReferenceWritableKeyPath<T, Bool?>) -> Condition {
         get { Condition(truthOf: list.value(of: path)) }
         set { list.assign(path, newValue) }
@@ -68,18 +67,18 @@ public struct Assignments<T: Persistent> {
     }
 }
 
-// Changes in place, of numbers and texts that may be nil; those that never are have operators of their own.
+// Changes in place of numbers and strings that may be nil; non-optional ones have separate operators.
 extension Term where Value: AdditiveArithmetic {
     /// Adds a number; nil stays nil.
     public static func += (a: inout Term, b: Value) { a = a + b }
 
-    /// Adds another property; nil if one of them is.
+    /// Adds another property; nil if either is nil.
     public static func += (a: inout Term, b: Term) { a = a.made(.add, b.expression) }
 
     /// Subtracts a number; nil stays nil.
     public static func -= (a: inout Term, b: Value) { a = a - b }
 
-    /// Subtracts another property; nil if one of them is.
+    /// Subtracts another property; nil if either is nil.
     public static func -= (a: inout Term, b: Term) { a = a.made(.subtract, b.expression) }
 }
 
@@ -87,15 +86,15 @@ extension Term where Value: Numeric {
     /// Multiplies by a number; nil stays nil.
     public static func *= (a: inout Term, b: Value) { a = a * b }
 
-    /// Multiplies by another property; nil if one of them is.
+    /// Multiplies by another property; nil if either is nil.
     public static func *= (a: inout Term, b: Term) { a = a.made(.multiply, b.expression) }
 }
 
 extension Term where Value == String {
-    /// Adds a text at the end; nil stays nil.
+    /// Appends a string; nil stays nil.
     public static func += (a: inout Term, b: String) { a = a + b }
 
-    /// Adds the text of another property at the end; nil if one of them is.
+    /// Appends the string of another property; nil if either is nil.
     public static func += (a: inout Term, b: Term) { a = a.made(.concatenate, b.expression) }
 }
 
@@ -114,11 +113,11 @@ extension Term where Value == Argument, Value: Numeric {
 }
 
 extension Term where Value == String, Argument == String {
-    /// The text of a property with that of another after it.
+    /// The strings of two properties, concatenated.
     public static func + (a: Term, b: Term) -> Term { a.made(.concatenate, b.expression) }
 }
 
 extension Condition {
-    /// Negates it; a property that is nil becomes true.
+    /// Negates the property; nil becomes true.
     public mutating func toggle() { self = !self }
 }

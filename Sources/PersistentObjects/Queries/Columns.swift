@@ -1,8 +1,7 @@
 /// The properties of a class in a condition: the `$0` of `Person.where { $0.age > 30 }`.
 ///
-/// Each property is a `Term`, of its own type, so that a misspelt name and a
-/// comparison with another type do not compile. A `Bool` is a condition by
-/// itself.
+/// Each property is a `Term` with the property's type, so a misspelled name or a comparison with another type does not
+/// compile. A `Bool` is a condition by itself.
 @dynamicMemberLookup
 public struct Columns<T: Persistent> {
     let scope: Int
@@ -15,10 +14,10 @@ public struct Columns<T: Persistent> {
     public subscript<V>(dynamicMember path: KeyPath<T, V?>) -> Term<V, V?> { term(path) }
 
     // A Bool property is a condition itself: `&&` and `!` on a term of Bool would cost seconds of type checking.
-    /// A property that is true or false.
+    /// A Boolean property, as a condition.
     public subscript(dynamicMember path: KeyPath<T, Bool>) -> Condition { Condition(truthOf: expression(path)) }
 
-    /// A property that is true, false or nil: as a condition it holds where it is true.
+    /// A Boolean property that may be nil, as a condition that holds if it is true.
     public subscript(dynamicMember path: KeyPath<T, Bool?>) -> Condition { Condition(truthOf: expression(path)) }
 
     /// Never called: it makes the compiler say what is wrong with a misspelt name.

@@ -9,7 +9,8 @@ enum Found {
     case count(Int)
     case exists(Bool)
 
-    /// The answer as its finder's `Answer`, which the initialisers of `FinderBy` have chosen together with the ending.
+    /// The answer as its finder's `Answer`, which the initializers of `FinderBy` chose together with the terminal
+    /// method.
     func answer<Answer>(as type: Answer.Type) -> Answer {
         switch self {
         case .objects(let objects): ObjectMemory.answer(objects, as: type)

@@ -1,15 +1,15 @@
 // Indexes whose declaration is in the language of queries.
 extension Index {
-    /// An index of those objects alone that meet a condition; with `unique: true` only they must differ.
+    /// Creates a partial index: it contains only the objects that meet a condition.
     ///
     /// ```swift
     /// Index(\Person.email, unique: true, where: { $0.deletedAt == nil })
     /// ```
     ///
-    /// Queries use it whose own condition says the same, joined with others by
-    /// `&&`. The condition compares properties of the class with values and
-    /// with each other; what only this library could calculate is refused when
-    /// the class is first used, since other programs could not write the table.
+    /// With `unique: true`, only those objects must differ. A query uses the index if its own condition contains the
+    /// same condition, joined to the rest by `&&`. The condition compares properties of the class with values and with
+    /// each other. A condition that only this library could evaluate is refused when the class is first used, because
+    /// other programs could not write the table.
     public init<T: Persistent>(
         _ properties: (any PartialKeyPath<T> & Sendable)..., unique: Bool = false, order: Order = .ascending,
         where condition: (Columns<T>) throws -> Condition
@@ -18,13 +18,13 @@ extension Index {
         self.init(properties.map { .path($0) }, isUnique: unique, order, where: condition)
     }
 
-    /// An index over a value that is made of properties.
+    /// Creates an index over a value computed from properties.
     ///
     /// ```swift
     /// Index(of: Parcel.self) { $0.width * $0.height }
     /// ```
     ///
-    /// Queries that compare the same value, or order by it, use it.
+    /// Queries that compare the same value, or order by it, use the index.
     public init<T: Persistent, V, A>(
         of type: T.Type, unique: Bool = false, order: Order = .ascending,
         _ value: (Columns<T>) throws -> Term<V, A>
@@ -33,7 +33,9 @@ extension Index {
         self.init([.value(value)], isUnique: unique, order, where: nil)
     }
 
-    /// An index over a value that is made of properties, of those objects alone that meet a condition.
+    /// Creates a partial index over a value computed from properties.
+    ///
+    /// It contains only the objects that meet the condition.
     public init<T: Persistent, V, A>(
         of type: T.Type, unique: Bool = false, order: Order = .ascending,
         where condition: (Columns<T>) throws -> Condition, _ value: (Columns<T>) throws -> Term<V, A>

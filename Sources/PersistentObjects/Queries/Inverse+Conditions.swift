@@ -8,7 +8,7 @@ extension Inverse {
         self.init(value, path, .nullify, traits)
     }
 
-    /// The objects on the other side of a reference that meet a condition.
+    /// Declares an inverse of a reference that contains the objects that meet a condition.
     ///
     /// ```swift
     /// final class Project: PersistentObject {
@@ -17,15 +17,13 @@ extension Inverse {
     /// }
     /// ```
     ///
-    /// It has what the file has: rows are asked, not unsaved edits, and it is
-    /// read again after each save, deletion or update that can change it. What
-    /// is added to it refers to its owner after the save, and is in it
-    /// afterwards if it meets the condition; what is removed does not.
+    /// The inverse shows stored rows, not unsaved edits, and is loaded again after each save, deletion or update that
+    /// can change it. An object added to it refers to its owner after the save, and remains in the inverse if it meets
+    /// the condition; a removed object no longer refers to the owner.
     ///
-    /// The condition is evaluated once, when the class is first used, so
-    /// `Date()` in it stays what it is then. One that cannot be written out in
-    /// SQL, or asks of an inverse that asks of it, is
-    /// `SchemaError.notFilterable` there. Such an inverse has no delete rule.
+    /// The condition is evaluated once, when the class is first used, so `Date()` in it keeps the value of that moment.
+    /// A condition that cannot be written in SQL, or that queries an inverse that queries this one, throws
+    /// `SchemaError.notFilterable` at that time. Such an inverse has no delete rule.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Owner?>,
         where condition: @escaping (Columns<Other>) -> Condition, order: InverseOrder<Other>? = nil
@@ -33,7 +31,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition, order)
     }
 
-    /// The objects on the other side of an array of references that meet a condition.
+    /// Declares an inverse of an array of references that contains the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, [Owner]>,
         where condition: @escaping (Columns<Other>) -> Condition, order: InverseOrder<Other>? = nil
@@ -41,7 +39,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition, order)
     }
 
-    /// The objects on the other side of a set of references that meet a condition.
+    /// Declares an inverse of a set of references that contains the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>,
         where condition: @escaping (Columns<Other>) -> Condition, order: InverseOrder<Other>? = nil
@@ -49,7 +47,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition, order)
     }
 
-    /// The objects on the other side of a reference that meet a condition, as a set.
+    /// Declares an inverse of a reference, as a set of the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Owner?>,
         where condition: @escaping (Columns<Other>) -> Condition
@@ -57,7 +55,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition)
     }
 
-    /// The objects on the other side of an array of references that meet a condition, as a set.
+    /// Declares an inverse of an array of references, as a set of the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Set<Other> = [], _ path: KeyPath<Other, [Owner]>,
         where condition: @escaping (Columns<Other>) -> Condition
@@ -65,7 +63,7 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition)
     }
 
-    /// The objects on the other side of a set of references that meet a condition, as a set.
+    /// Declares an inverse of a set of references, as a set of the objects that meet a condition.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Set<Owner>>,
         where condition: @escaping (Columns<Other>) -> Condition
@@ -73,7 +71,9 @@ extension Inverse {
         self.init(wrappedValue, path, where: condition)
     }
 
-    /// The object on the other side of a reference that meets a condition; of several the first by id.
+    /// Declares an inverse of a reference with the one object that meets a condition.
+    ///
+    /// If several objects meet it, the inverse is the one with the lowest id.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Other? = nil, _ path: KeyPath<Other, Owner?>,
         where condition: @escaping (Columns<Other>) -> Condition

@@ -2,31 +2,29 @@ internal import StoreEngine
 
 // The history of classes that keep one.
 extension Persistent {
-    /// The changes of the rows of the class, in their order, as a query; of a class with `keepsHistory`.
+    /// A query of the recorded changes to rows of the class, in the order in which they were made.
     ///
     /// ```swift
     /// let entries = try Person.history.where { $0.author == "ann" && $0.date > yesterday }.all()
     /// for entry in entries { print(entry.object, try entry.old(\Person.name) ?? "", try entry.new(\Person.name) ?? "") }
     /// ```
     ///
-    /// Those of rows that are gone are in it too. Of a subclass they are the
-    /// entries of rows that are of it, or were at some time. `delete()`
-    /// takes entries out of the file, and their values.
+    /// It includes changes to deleted rows. The history of a subclass contains the entries of rows that belong to the
+    /// subclass, or once did. `delete()` removes entries from the file, together with their values.
     ///
-    /// The endings throw `StoreError` with the code `misuse` if the class keeps
-    /// no history.
+    /// The query's terminal methods throw `StoreError` with the code `misuse` if the class does not keep history.
     public static var history: Query<HistoryEntry> {
         Query(HistoryQuery.definition(of: ObjectMemory.objectClass(self)))
     }
 
-    /// The changes of the object's row, in their order, as a query.
+    /// A query of the recorded changes to the object's row, in the order in which they were made.
     ///
     /// ```swift
     /// let names = try joe.history.all().compactMap { try $0.old(\Person.name) }
     /// ```
     ///
-    /// The endings throw `StoreError` with the code `misuse` if the class keeps
-    /// no history, or the object was never saved.
+    /// The query's terminal methods throw `StoreError` with the code `misuse` if the class does not keep history, or if
+    /// the object was never saved.
     public var history: Query<HistoryEntry> {
         Query(HistoryQuery.definition(of: type(of: object), object.id))
     }

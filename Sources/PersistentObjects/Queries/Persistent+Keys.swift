@@ -1,8 +1,10 @@
 public import struct Foundation.UUID
 
-// Keys of one's own choice, for classes whose `identity` says so.
+// Keys and ids that the user assigns, for classes whose `identity` allows it.
 extension Persistent {
-    /// What names the object in every file; nil if its class has no keys, and until it is saved where none was set.
+    /// The key that identifies the object in every file, or nil if its class has no keys.
+    ///
+    /// If you did not assign a key, it is nil until the object is saved.
     ///
     /// ```swift
     /// final class Country: PersistentObject {
@@ -13,49 +15,49 @@ extension Persistent {
     /// ```
     public var key: String? { object.objectKey?.text }
 
-    /// Makes a new object with a key of your own.
+    /// Creates an object with the given key.
     ///
-    /// - Throws: what `setKey(_:)` throws.
+    /// - Throws: The errors of `setKey(_:)`.
     public init(key: String) throws {
         self.init()
         try ObjectState(object).setKey(key)
     }
 
-    /// Gives the object a key of your own; UUIDs become lower case.
+    /// Assigns a key to the object; UUIDs are converted to lowercase.
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has
-    ///   no keys, and `value` for a text that cannot be a key: an empty one, or
-    ///   one that is not a UUID where UUIDs are wanted. Whether a key is taken,
-    ///   `save()` tells.
+    /// `save()` checks whether the key is already in use.
+    ///
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has no keys, and `value` for a string that
+    ///   cannot be a key: an empty string, or one that is not a UUID in a class with UUID keys.
     public func setKey(_ key: String) throws { try ObjectState(object).setKey(key) }
 
-    /// The object with a key, nil if there is none.
+    /// Returns the object with a key, or nil if there is none.
     ///
     /// ```swift
     /// let iceland = try Country.find("IS")
     /// ```
     ///
-    /// A class without keys takes the text of a number, as it comes in a
-    /// request: `Person.find("7")` is `Person.find(7)`.
+    /// A class without keys accepts a number as a string, as a request contains it: `Person.find("7")` is
+    /// `Person.find(7)`.
     ///
-    /// - Complexity: no SQL where the object is in memory, else one SELECT by
-    ///   the key's index.
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the class
-    ///   has no keys, and the text is no number.
+    /// - Complexity: No SQL if the object is in memory; otherwise one SELECT by the key's index.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has no keys and the string is not a number.
     public static func find(_ key: String, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), key: key), to: Self.self)
     }
 
-    /// The object with a UUID, nil if there is none. See `find(_:)` of a text.
+    /// Returns the object with a UUID, or nil if there is none.
+    ///
+    /// See `find(_:)` with a string.
     public static func find(_ key: UUID, isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         try find(key.uuidString, isolation: isolation)
     }
 
-    /// The objects with some keys, in the order asked; those missing are left out.
+    /// Returns the objects with the given keys, in the given order, leaving out missing objects.
     ///
-    /// - Complexity: one SELECT for all that are not in memory.
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the class
-    ///   has no keys, and one of the texts is no number.
+    /// - Complexity: One SELECT for all objects that are not in memory.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has no keys and one of the strings is not a
+    ///   number.
     public static func find(
         keys: some Sequence<String>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [Self] {
@@ -63,45 +65,42 @@ extension Persistent {
     }
 }
 
-// Ids and primary keys of the user's choice.
+// Ids and primary keys that the user assigns.
 extension Persistent {
-    /// Makes a new object with an id of your own, in a class whose `identity` is `.given`.
+    /// Creates an object with the given id, in a class whose `identity` is `.given`.
     ///
     /// ```swift
     /// let iceland = try Country(id: 352)
     /// ```
     ///
-    /// `id` is nil until it is saved. Whether another row has the id, `save()`
-    /// tells, by a `StoreError` with the code `notUnique`.
+    /// `id` is nil until the object is saved. If another row has the id, `save()` throws a `StoreError` with the code
+    /// `notUnique`.
     ///
-    /// - Throws: what `setID(_:)` throws.
+    /// - Throws: The errors of `setID(_:)`.
     public init(id: some BinaryInteger) throws {
         self.init()
         try setID(id)
     }
 
-    /// Gives a new object an id of your own, in a class whose `identity` is `.given`: a number from 1 on.
+    /// Assigns an id, at least 1, to a new object of a class whose `identity` is `.given`.
     ///
-    /// - Throws: `StoreError` with the code `misuse` if the object has been
-    ///   saved, for a number that can be no id, and in a class whose ids the
-    ///   store gives.
+    /// - Throws: `StoreError` with the code `misuse` if the object was saved before, if the number cannot be an id, or
+    ///   if the store assigns the ids of the class.
     public func setID(_ id: some BinaryInteger) throws { try ObjectState(object).setID(Int64(exactly: id) ?? 0) }
 
-    /// The object whose `primaryKey` has these values, in its order; nil if there is none.
+    /// Returns the object with the given `primaryKey` values, in its order, or nil if there is none.
     ///
     /// ```swift
     /// let customer = try Customer.find(key: "ALFKI")
     /// let line = try OrderDetail.find(key: 10248, 11)
     /// ```
     ///
-    /// Where a part of the key is a reference its value is the object, or what
-    /// names the row that it leads to.
+    /// If a part of the key is a reference, pass the referenced object, or the value that identifies its row.
     ///
-    /// - Complexity: one SELECT by the key's index, and one for each part that
-    ///   is a reference to a class with a key and was not given as an object.
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has
-    ///   no key, `misuse` for another number of values than it has parts, and
-    ///   `typeMismatch` for a value of another type.
+    /// - Complexity: One SELECT by the key's index, and one for each reference to a class with a key that was not
+    ///   passed as an object.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the class has no key, `misuse` if the number of values
+    ///   differs from the number of key parts, and `typeMismatch` for a value of another type.
     public static func find(key values: Any?..., isolation: isolated (any Actor)? = #isolation) throws -> Self? {
         ObjectMemory.cast(try ClassCalls.find(ObjectMemory.objectClass(self), primaryKey: values), to: Self.self)
     }

@@ -1,6 +1,6 @@
 // Default scopes, and the way out of them.
 extension Persistent {
-    /// A condition on the objects of the class, apart from a query: for `defaultScope`, and to be used in several.
+    /// Returns a condition on the class, for `defaultScope` and for use in several queries.
     ///
     /// ```swift
     /// override class var defaultScope: Condition { Article.condition { !$0.isDraft } }
@@ -9,8 +9,9 @@ extension Persistent {
         try condition(Columns(scope: 0, scopes: ScopeCounter()))
     }
 
-    /// All objects of the class, as a query; with those that its default scope leaves out, and those that were softly
-    /// deleted.
+    /// A query of all objects of the class, without its default scope.
+    ///
+    /// It includes the objects that the default scope leaves out and those that were soft-deleted.
     ///
     /// ```swift
     /// let drafts = try Article.unscoped.where { $0.isDraft }.all()
@@ -20,7 +21,9 @@ extension Persistent {
 
 // Classes that delete softly.
 extension Persistent {
-    /// All objects of a class with `softDeletes`, those that were deleted too; its default scope counts.
+    /// A query of all objects of a class with `softDeletes`, including the soft-deleted ones.
+    ///
+    /// The default scope of the class applies.
     ///
     /// ```swift
     /// let note = try Note.withDeleted.where { $0.title == "Milk" }.first()
@@ -29,13 +32,15 @@ extension Persistent {
         Query(.scoped(ObjectMemory.objectClass(self), onlyDeleted: false))
     }
 
-    /// Those objects of a class with `softDeletes` that were deleted; its default scope counts.
+    /// A query of the soft-deleted objects of a class with `softDeletes`.
+    ///
+    /// The default scope of the class applies.
     ///
     /// ```swift
     /// try Note.onlyDeleted.restore()
     /// ```
     ///
-    /// In other classes it is a `QueryError` when it is asked.
+    /// In other classes, running the query throws a `QueryError`.
     public static var onlyDeleted: Query<Self> {
         Query(.scoped(ObjectMemory.objectClass(self), onlyDeleted: true))
     }

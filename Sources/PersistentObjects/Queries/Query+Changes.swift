@@ -3,24 +3,23 @@ internal import StoreEngine
 
 // Queries that change what they find.
 extension Query {
-    /// Deletes the objects that the query finds, and what delete rules take along, in one transaction; the answer is how
-    /// many the query found.
+    /// Deletes the objects that the query finds, in one transaction, and returns their number.
     ///
     /// ```swift
     /// try Person.where { $0.age < 18 }.delete()
     /// ```
     ///
-    /// Objects in memory become deleted ones; no others are read.
+    /// Delete rules cascade as usual; the objects that they delete are not counted. Matching objects in memory become
+    /// deleted objects; no other objects are loaded.
     ///
-    /// - Throws: `StoreError`, with the code `deletionDenied` if a rule
-    ///   refuses it; nothing is deleted then.
+    /// - Throws: `StoreError`, with the code `deletionDenied` if a delete rule refuses the deletion. Nothing is deleted
+    ///   then.
     @discardableResult
     public func delete(isolation: isolated (any Actor)? = #isolation) throws -> Int {
         try QueryCall(definition).ask { try $0.delete() }
     }
 
-    /// Changes the objects that the query finds with one statement, without reading them; the answer is how many they
-    /// are. Collections take further statements, as many as they have elements.
+    /// Changes the objects that the query finds, without loading them, and returns their number.
     ///
     /// ```swift
     /// try Person.where { $0.employer == acme }.update {
@@ -31,21 +30,21 @@ extension Query {
     /// }
     /// ```
     ///
-    /// The closure is run once, or twice where it sets a field of an embedded
-    /// value, `$0.address.city = "Wien"`. It sets properties to values, or to what can be
-    /// calculated from properties; an assignment sees those above it, as in
-    /// Swift. References can be set, and collections of values, to a value. What
-    /// has objects, collections of them and inverses, cannot.
+    /// The objects are changed with one statement. Collections take further statements, as many as the new collection
+    /// has elements.
     ///
-    /// Objects in memory are brought up to date, their unsaved edits stay. An
-    /// expression that can be nil, such as the remainder of a division, needs a
-    /// value for that if the property cannot be nil: `$0.n = $0.age % 3 ?? 0`.
-    /// Observers of properties, hooks and `validate` are not called. An
-    /// `updatedAt` of the class is set, unless the closure sets it.
+    /// The closure is called once, or twice if it sets a field of an embedded value: `$0.address.city = "Wien"`. It
+    /// sets properties to values or to expressions over properties; an assignment sees the assignments above it, as in
+    /// Swift. References and collections of values can be set to a value. Collections of objects, values that contain
+    /// objects, and inverses cannot be set.
     ///
-    /// - Throws: `QueryError` if the closure does what SQL cannot,
-    ///   `StoreError` if a value does not fit into its property or the file
-    ///   refuses it; nothing is changed then.
+    /// Objects in memory are refreshed and keep their unsaved edits. An expression that can be nil, such as the
+    /// remainder of a division, needs a default value if the property cannot be nil: `$0.n = $0.age % 3 ?? 0`. Property
+    /// observers, hooks and `validate` are not called. An `updatedAt` property of the class is set, unless the closure
+    /// sets it.
+    ///
+    /// - Throws: `QueryError` if the closure does what SQL cannot do; `StoreError` if a value does not fit into its
+    ///   property, or if the file refuses it. Nothing is changed then.
     @discardableResult
     public func update(
         isolation: isolated (any Actor)? = #isolation, _ changes: (inout Assignments<T>) throws -> Void

@@ -1,20 +1,17 @@
 // One object of each kind.
 extension Query {
-    /// Of all objects that have the same value of a property, or of several, the first in the order of the query.
+    /// Returns the first object for each distinct value of a property, or of several properties.
     ///
     /// ```swift
     /// let newest = try Order.query.order(by: \.date, .descending).distinct(on: \.customer).all()
     /// ```
     ///
-    /// What is said before says which objects take part and which one is the
-    /// first; without an order it is the one with the least id. Nil is a value
-    /// as any other. The answer is a query again: a further `where` chooses
-    /// among those, a further `order` orders those that are equal, and a limit,
-    /// wherever it stands, takes a part of them. They are in the order of the
-    /// query.
+    /// The query before this call determines which objects take part and which object of each group is first; without
+    /// an order, it is the object with the lowest id. Nil counts as a value. The result is a query: a further `where`
+    /// filters these objects, a further `order` orders the objects that compare equal, and a limit, wherever it is
+    /// called, selects a part of them. They are in the order of the query.
     ///
-    /// - Complexity: one statement; all objects that meet the condition are
-    ///   looked at.
+    /// - Complexity: One statement; it reads all objects that meet the condition.
     public func distinct<each V>(on properties: repeat KeyPath<T, each V>) -> Query {
         var keys: [QueryExpression] = []
         for property in repeat each properties {
@@ -23,7 +20,7 @@ extension Query {
         return firstOfEach(keys)
     }
 
-    /// The same by a value that is made of properties.
+    /// Returns the first object for each distinct value computed from properties.
     ///
     /// ```swift
     /// Order.query.order(by: \.total, .descending).distinct { $0.date.year }
@@ -35,7 +32,7 @@ extension Query {
     private func firstOfEach(_ keys: [QueryExpression]) -> Query {
         changed { definition in
             var result = QueryExpression(.column(scope: 0, QueryPath(\T.id)))
-            // In a scope of its own, which is closed before another one begins.
+            // In a separate scope, which is closed before another one begins.
             result.append(.enterQuery(scope: 1, QueryClass(type: definition.type)))
             let condition = definition.condition ?? QueryExpression(.operation(.always))
             for part in [condition] + keys + definition.orders.map(\.expression) {

@@ -2,24 +2,25 @@ internal import StoreEngine
 
 // What is asked of a query.
 extension Query {
-    /// All objects that the query finds, in its order; without one, in that of their ids.
+    /// Returns all objects that the query finds, in its order; without one, in order of their ids.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [T] {
         try QueryCall(definition).ask { try $0.objects() }.cast(to: T.self)
     }
 
-    /// The first object; nil if there is none. Without an order it is the one with the least id.
+    /// Returns the first object, or nil if there is none.
+    ///
+    /// Without an order, it is the object with the lowest id.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> T? {
         try firstObjects(1, definition, "first()").first
     }
 
-    /// The first objects, in the order of the query; all if there are fewer. Without an order they are those with the least
-    /// ids.
+    /// Returns the first objects, in the order of the query; all objects if there are fewer.
     ///
     /// ```swift
     /// let youngest = try Person.query.order(by: \.age).first(3)
     /// ```
     ///
-    /// A count below 0 is 0.
+    /// Without an order, they are the objects with the lowest ids. A negative count is treated as 0.
     public func first(_ count: Int, isolation: isolated (any Actor)? = #isolation) throws -> [T] {
         try firstObjects(Swift.max(count, 0), definition, "first(_:)")
     }
@@ -35,28 +36,30 @@ extension Query {
         return try QueryCall(part.definition, ending).ask { try $0.objects() }.cast(to: T.self)
     }
 
-    /// The last object; nil if there is none. Without an order it is the one with the greatest id.
+    /// Returns the last object, or nil if there is none.
     ///
     /// ```swift
     /// let youngest = try Person.query.order(by: \.birthday).last()
     /// ```
     ///
-    /// - Complexity: one row is read; of a query with a limit, an offset or a search's order all are.
+    /// Without an order, it is the object with the highest id.
+    ///
+    /// - Complexity: One row is read; all rows if the query has a limit, an offset, or the order of a search.
     public func last(isolation: isolated (any Actor)? = #isolation) throws -> T? {
         guard isWhole else { return try all(isolation: isolation).last }
         return try firstObjects(1, try definition.lastFirst(), "last()").first
     }
 
-    /// The last objects, in the order of the query; all if there are fewer. Without an order they are those with the greatest
-    /// ids.
+    /// Returns the last objects, in the order of the query; all objects if there are fewer.
     ///
     /// ```swift
     /// let newest = try Order.query.order(by: \.date).last(3)
     /// ```
     ///
-    /// A count below 0 is 0.
+    /// Without an order, they are the objects with the highest ids. A negative count is treated as 0.
     ///
-    /// - Complexity: as many rows are read; of a query with a limit, an offset or a search's order all are.
+    /// - Complexity: As many rows as objects are read; all rows if the query has a limit, an offset, or the order of a
+    ///   search.
     public func last(_ count: Int, isolation: isolated (any Actor)? = #isolation) throws -> [T] {
         let count = Swift.max(count, 0)
         guard isWhole else { return try all(isolation: isolation).suffix(count) }
@@ -66,29 +69,31 @@ extension Query {
     /// Whether its order can be turned round.
     private var isWhole: Bool { definition.limit == nil && definition.offset == 0 && !definition.isRanked }
 
-    /// The one object that the query finds.
+    /// Returns the only object that the query finds.
     ///
-    /// - Throws: `StoreError` with the code `notFound` or `severalFound`.
+    /// - Throws: `StoreError` with the code `notFound` if there is none, or `severalFound` if there are several.
     public func single(isolation: isolated (any Actor)? = #isolation) throws -> T {
         ObjectMemory.cast(try QueryCall(definition).ask { try $0.single() }, to: T.self)
     }
 
-    /// How many objects the query finds that meet a further condition: `try adults.count { $0.age > 65 }`.
+    /// Returns the number of matching objects that meet a condition: `try adults.count { $0.age > 65 }`.
     public func count(
         isolation: isolated (any Actor)? = #isolation, _ condition: (Columns<T>) throws -> Condition
     ) throws -> Int { try self.where(condition).count(isolation: isolation) }
 
-    /// How many objects the query finds.
+    /// Returns the number of objects that the query finds.
     public func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {
         try QueryCall(definition).ask { try $0.count() }
     }
 
-    /// Whether the query finds an object.
+    /// Returns whether the query finds at least one object.
     public func exists(isolation: isolated (any Actor)? = #isolation) throws -> Bool {
         try QueryCall(definition).ask { try $0.exists() }
     }
 
-    /// The ids of the objects that the query finds, without the objects, in its order; without one, increasing.
+    /// Returns the ids of the objects that the query finds, in its order; without one, increasing.
+    ///
+    /// The objects are not loaded.
     public func ids(isolation: isolated (any Actor)? = #isolation) throws -> [Int64] {
         try QueryCall(definition).ask { try $0.ids() }
     }

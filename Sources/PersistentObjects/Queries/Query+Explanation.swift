@@ -2,12 +2,14 @@ internal import StoreEngine
 
 // How a query is answered.
 extension Query {
-    /// The SELECT that `all()` runs, its values as placeholders; for a query that cannot be run, a comment that says why.
+    /// The SELECT that `all()` runs, with placeholders for its values.
+    ///
+    /// If the query cannot be run, it is an SQL comment with the reason.
     public var sql: String {
         do { return try QueryCall(definition).ask { $0.plan.select.text } } catch { return "-- \(error)" }
     }
 
-    /// The SELECT that `all()` runs, and how SQLite goes about it, for reading.
+    /// Returns the SELECT that `all()` runs and SQLite's plan for it, in readable form.
     ///
     /// ```swift
     /// print(try Person.where { $0.lastName == "Smith" }.explain())
@@ -16,10 +18,9 @@ extension Query {
     /// // Hint: The query reads every row of person. Declare @Indexed on lastName to avoid that.
     /// ```
     ///
-    /// The indented lines are those of SQLite's `EXPLAIN QUERY PLAN`. Where
-    /// they have SQLite read the whole table of the class, though a property is
-    /// compared that an index could find, a hint names it. The query itself is
-    /// not run.
+    /// The indented lines are the output of SQLite's `EXPLAIN QUERY PLAN`. If the plan reads the whole table of the
+    /// class although the query compares a property that could be indexed, a hint names the property. The query itself
+    /// is not run.
     public func explain(isolation: isolated (any Actor)? = #isolation) throws -> String {
         try QueryCall(definition).ask { try $0.explanation(definition) }
     }

@@ -1,32 +1,31 @@
 extension Query {
-    /// The same query, whose objects come with lazy properties and inverses loaded.
+    /// Returns a query that loads lazy properties and inverses together with its objects.
     ///
     /// ```swift
     /// for person in try Person.query.including(\.mentor, \.photo, \.pets).all() { … }
     /// let teams = try Team.query.including(\.members.pets.toys, \.members.boss).all()
     /// ```
     ///
-    /// A dot leads from objects to what all of them have, at any depth; what is
-    /// on the way comes too. Each step takes one query for all objects of a
-    /// class. Without it they are read at the first access. A property that is
-    /// always loaded with its object may be named too and changes nothing; what
-    /// the user has edited stays.
+    /// A key path continues from objects to a property of all of them, to any depth; the properties along the path are
+    /// loaded too. Each step takes one query for all objects of a class. Without this call they are loaded on first
+    /// access. Naming a property that is always loaded with its object is allowed and has no effect. Unsaved edits are
+    /// kept.
     public func including(_ parts: PartialKeyPath<IncludedPart<T>>...) -> Query {
         let paths = parts.compactMap { (IncludedPart<T>(path: nil)[keyPath: $0] as? any AnyIncludedPart)?.path }
         return changed { $0.parts += paths }
     }
 
-    /// The same for key paths of the class's own, such as are kept in a list.
+    /// Returns the same query for key paths of the class itself, such as those kept in an array.
     @_disfavoredOverload
     public func including(_ properties: PartialKeyPath<T>...) -> Query {
         changed { $0.parts += properties.map { QueryPath($0) } }
     }
 }
 
-/// What a key path of `including` leads through: the `members` of `\.members.pets`.
+/// A part of a key path passed to `including`: the `members` of `\.members.pets`.
 @dynamicMemberLookup
 public struct IncludedPart<Value> {
-    /// Nil at the beginning.
+    /// Nil at the start.
     let path: QueryPath?
 
     private func next<V>(_ path: AnyKeyPath) -> IncludedPart<V> {
@@ -53,7 +52,7 @@ extension IncludedPart where Value: Collection, Value.Element: Persistent {
     /// A property of all objects of the collection.
     public subscript<V>(dynamicMember path: KeyPath<Value.Element, V>) -> IncludedPart<V> { next(path) }
 
-    /// A property of all objects of the collection, which may be nil.
+    /// A property of all objects of the collection that may be nil.
     public subscript<V>(dynamicMember path: KeyPath<Value.Element, V?>) -> IncludedPart<V> { next(path) }
 }
 
@@ -63,7 +62,7 @@ extension IncludedPart {
         next(path)
     }
 
-    /// A property of all objects of the dictionary, which may be nil.
+    /// A property of all objects of the dictionary that may be nil.
     public subscript<K, E: Persistent, V>(dynamicMember path: KeyPath<E, V?>) -> IncludedPart<V> where Value == [K: E] {
         next(path)
     }

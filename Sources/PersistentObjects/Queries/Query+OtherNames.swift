@@ -1,14 +1,14 @@
 // Names that other libraries have for what is called otherwise here, so that the compiler says what to write.
 extension Query {
-    /// Never called: conditions are given to `where`.
+    /// Never called: use `where` for conditions.
     @available(*, unavailable, message: "use where instead: query.where { $0.age > 30 }")
     public func filter(_ condition: (Columns<T>) throws -> Condition) -> Query { self }
 
-    /// Never called: conditions are joined inside of one closure.
+    /// Never called: join conditions in one closure.
     @available(*, unavailable, message: "combine conditions in one closure: where { $0.age > 30 || $0.age == nil }")
     public func or(_ other: Query) -> Query { self }
 
-    /// Never called: conditions are joined inside of one closure.
+    /// Never called: join conditions in one closure.
     @available(*, unavailable, message: "combine conditions in one closure: where { $0.age > 30 || $0.age == nil }")
     public func or(_ condition: (Columns<T>) throws -> Condition) -> Query { self }
 
@@ -19,30 +19,30 @@ extension Query {
     )
     public func reversed() -> Query { self }
 
-    /// Never called: objects are ordered by `order`.
+    /// Never called: use `order` to sort objects.
     @available(*, unavailable, message: "use order instead: order(by: \\.age) or order { $0.lastName.count }")
     public func sorted<V>(by property: KeyPath<T, V>) -> Query { self }
 
-    /// Never called: the first objects are `first(_:)`.
+    /// Never called: use `first(_:)` for the first objects.
     @available(*, unavailable, message: "use try query.first(3) instead, or query.limit(3) for a query")
     public func prefix(_ count: Int) -> Query { self }
 
-    /// Never called: whether there are objects is asked with `exists()`.
+    /// Never called: use `exists()` to check for objects.
     @available(*, unavailable, message: "use try query.exists() instead, because it reads the file and can throw")
     public var isEmpty: Bool { false }
 }
 
 // The same of classes: without these the names would be taken for finders, and fail when they run.
 extension Persistent {
-    /// Never called: objects are saved by themselves.
+    /// Never called: objects save themselves.
     @available(*, unavailable, message: "use try object.save() or try session.save(objects) instead")
     public static func insert(_ objects: Any...) throws {}
 
-    /// Never called: objects are made by their initialisers.
+    /// Never called: use the initializers to create objects.
     @available(*, unavailable, message: "create the object and save it: let object = Person(); try object.save()")
     public static func create(_ values: Any...) throws {}
 
-    /// Never called: an object is found by its id with `find`.
+    /// Never called: use `find` to get an object by its id.
     @available(*, unavailable, message: "use find to find an object by its id: try Person.find(7)")
     public static func get(_ id: some Any) throws -> Self? { nil }
 
@@ -52,23 +52,23 @@ extension Persistent {
     )
     public static func exists(_ id: some Any) throws -> Bool { false }
 
-    /// Never called: all objects are `all()`.
+    /// Never called: use `all()` for all objects.
     @available(*, unavailable, renamed: "all()")
     public static func list() throws -> [Self] { [] }
 
-    /// Never called: all objects are `all()`.
+    /// Never called: use `all()` for all objects.
     @available(*, unavailable, renamed: "all()")
     public static func getAll() throws -> [Self] { [] }
 
-    /// Never called: values are compared in a query or a finder.
+    /// Never called: use a query or a finder to compare values.
     @available(*, unavailable, message: "compare in a query: try Person.where { $0.lastName == \"x\" }.first()")
     public static func findFirst(_ values: [String: Any?]) throws -> Self? { nil }
 
-    /// Never called: values are compared in a query or a finder.
+    /// Never called: use a query or a finder to compare values.
     @available(*, unavailable, message: "compare in a query: try Person.where { $0.lastName == \"x\" }.all()")
     public static func findAllWhere(_ values: [String: Any?]) throws -> [Self] { [] }
 
-    /// Never called: conditions are given to `where`.
+    /// Never called: use `where` for conditions.
     @available(*, unavailable, message: "use where instead: Person.where { $0.age > 30 }")
     public static func filter(_ condition: (Columns<Self>) throws -> Condition) throws {}
 }

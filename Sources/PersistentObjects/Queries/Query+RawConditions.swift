@@ -1,43 +1,41 @@
 internal import StoreEngine
 
-// Conditions in SQL of the user's own, which mix with all others.
+// Conditions in raw SQL, which can be combined with all other conditions.
 extension Query {
-    /// Those of the objects that meet a condition in SQL.
+    /// Returns a query of the objects that also meet a condition in SQL.
     ///
     /// ```swift
     /// Person.where("age > ? AND employer.city = ?", 35, "Graz").where { $0.nick != nil }.limit(3)
     /// Person.query.where("lastName IN ?", ["Smith", "Jones"])
     /// ```
     ///
-    /// Names are those of properties, as Swift or the table has them; a dot
-    /// leads through a reference or to a field of an embedded value. There can be literals, operators, functions,
-    /// and a `?` for each argument; a list stands behind `IN`. It is one
-    /// condition in brackets, whatever is in it: subqueries, comments and
-    /// anything else that a condition is not are refused. As in SQL, what is
-    /// compared with NULL is neither true nor false, so that `NOT` does not
-    /// make it true.
+    /// Names are property names, spelled as in Swift or as in the table; a dot follows a reference or selects a field
+    /// of an embedded value. Literals, operators, functions and a `?` for each argument are allowed; `IN` takes a list.
+    /// The text must be a single condition and is put in parentheses; subqueries, comments and everything else that is
+    /// not a condition are refused. As in SQL, a comparison with NULL is neither true nor false, so `NOT` does not make
+    /// it true.
     ///
-    /// What the functions and operators mean is the engine's affair; a
-    /// condition in Swift means the same on all.
+    /// The engine decides what functions and operators mean; a condition in Swift has the same meaning on every engine.
     ///
     /// - Parameters:
-    ///   - condition: The SQL. Nothing that comes from outside belongs into it: give it as an argument.
-    ///   - arguments: A value for each `?`, bound and never made part of the
-    ///     text: values of types that properties have, objects, ids, lists.
-    /// - Returns: The query. Its endings throw a `QueryError`, before any SQL,
-    ///   where a name is unknown, or the number of arguments is not that of the
-    ///   placeholders.
+    ///   - condition: The SQL. Never build it from external input: pass such values as arguments.
+    ///   - arguments: A value for each `?`, bound and never made part of the SQL: values of property types, objects,
+    ///     ids, lists.
+    /// - Returns: The query. Before any SQL runs, its terminal methods throw a `QueryError` if a name is unknown, or if
+    ///   the number of arguments differs from the number of placeholders.
     public func `where`(_ condition: String, _ arguments: Any?...) -> Query {
         changed { $0.add(QueryExpression(condition, arguments)) }
     }
 }
 
 extension Persistent {
-    /// The objects that meet a condition in SQL. See ``Query/where(_:_:)``.
+    /// Returns a query of the objects that meet a condition in SQL.
     ///
     /// ```swift
     /// let people = try Person.where("age > ?", 35).all()
     /// ```
+    ///
+    /// See ``Query/where(_:_:)``.
     public static func `where`(_ condition: String, _ arguments: Any?...) -> Query<Self> {
         query.changed { $0.add(QueryExpression(condition, arguments)) }
     }

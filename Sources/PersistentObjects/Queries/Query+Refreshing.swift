@@ -1,16 +1,15 @@
 extension Query {
-    /// The same query, which reads the rows of all objects that it finds again, also of those that are up to date as far
-    /// as the session knows.
+    /// Returns the same query, which reads the rows of all the objects it finds again.
     ///
-    /// For what the session cannot know of, such as a trigger that has written
-    /// another row. Unsaved edits stay, unless they are to be dropped: then each
-    /// object that is found is what its row has.
+    /// It also reads the rows of objects that the session considers up to date. Use it for changes that the session
+    /// cannot detect, such as those of a trigger that wrote another row. Unsaved edits are kept, unless `droppingEdits`
+    /// is true: then each object that is found gets the values of its row.
     ///
     /// ```swift
     /// let people = try Person.where { $0.age > 30 }.refreshing(droppingEdits: true).all()
     /// ```
     ///
-    /// - Complexity: a second statement, for the ids; with `droppingEdits` one more for each object that has edits.
+    /// - Complexity: A second statement for the ids; with `droppingEdits`, one more for each object that has edits.
     public func refreshing(droppingEdits: Bool = false) -> Query {
         changed { $0.refreshing = droppingEdits ? .droppingEdits : .keepingEdits }
     }

@@ -1,35 +1,33 @@
 internal import StoreEngine
 
 extension Persistent {
-    /// The objects that have the words of a text in their searchable properties, the best first.
+    /// Returns a query of the objects whose searchable properties match a search text, best match first.
     ///
     /// ```swift
     /// let notes = try Note.search("smi*").where { $0.isPublic }.limit(10).all()
     /// ```
     ///
-    /// See `Query.search(_:)` for what the text can be.
+    /// See `Query.search(_:)` for the syntax of the search text.
     public static func search(_ text: String) -> Query<Self> { query.search(text) }
 }
 
 extension Query {
-    /// Those of the objects that have the words of a text in their searchable properties.
+    /// Returns a query of the objects whose searchable properties match a search text.
     ///
-    /// | Text | finds texts with |
+    /// | Search text | matches text with |
     /// |---|---|
     /// | `red house` | both words, anywhere in the properties |
     /// | `"red house"` | these words next to each other |
-    /// | `hous*` | a word that begins so |
-    /// | `house -red`, `house NOT red` | the one and not the other |
-    /// | `red OR blue` | one of them |
+    /// | `hous*` | a word with this prefix |
+    /// | `house -red`, `house NOT red` | the first word and not the second |
+    /// | `red OR blue` | at least one of the words |
     ///
-    /// Everything else in the text separates words, so it can be whatever a
-    /// user typed. Small and capital letters are the same, and so are letters
-    /// with accents and without. A text without any words finds nothing, and so
-    /// does one that only excludes.
+    /// All other characters separate words, so you can pass user input as it is. Case and accents are ignored. A search
+    /// text without words, or with excluded words only, finds nothing.
     ///
-    /// If the query has no order the best come first, by FTS5's `bm25`: where
-    /// the words are rare in all and frequent in this one. Mark properties with
-    /// `@Searchable`, or name them in `class var searchable`.
+    /// If the query has no order, the best matches come first, ranked by FTS5's `bm25`: words that are rare overall and
+    /// frequent in this object score highest. Mark properties with `@Searchable`, or list them in
+    /// `class var searchable`.
     public func search(_ text: String) -> Query {
         let text = SearchText(text)
         var words = QueryExpression(argument: .value(.text(text.query))).applying(.matchesText)
@@ -39,7 +37,7 @@ extension Query {
         return Query(definition)
     }
 
-    /// The objects that a search finds, each with the part of a property's text where most of the words are.
+    /// Returns the objects that a search finds, each with the passage that contains the most search words.
     ///
     /// ```swift
     /// for (note, snippet) in try Note.search("fox").limit(10).snippets(of: \.text) {
@@ -47,15 +45,12 @@ extension Query {
     /// }
     /// ```
     ///
-    /// If none of the words is in this property it is the beginning of the
-    /// text; for nil an empty text. The text is as it is stored: escape it, and
-    /// choose marks that survive that, before it goes into HTML.
+    /// If the property contains none of the words, the snippet is the start of its text; for nil it is an empty string.
+    /// The text is unescaped: before you put it into HTML, escape it, and choose marks that survive the escaping.
     ///
-    /// The part has at most `count` words, 1 to 64. `marks` stand before and
-    /// after each word that was found.
+    /// The snippet has at most `count` words, 1 to 64. `marks` are placed before and after each word that was found.
     ///
-    /// - Throws: `QueryError` if the query is not a search, or the property is
-    ///   not searchable.
+    /// - Throws: `QueryError` if the query is not a search, or if the property is not searchable.
     /// - Complexity: Two SELECTs.
     public func snippets<V>(
         of property: KeyPath<T, V>, around count: Int = 16, marking marks: (String, String) = ("[", "]"),

@@ -1,39 +1,37 @@
-/// What an ending of a query does with rows that cannot be read. See ``Query/all(_:isolation:)``.
+/// The treatment of rows that cannot be decoded. See ``Query/all(_:isolation:)``.
 public struct UnreadableRows {
     let report: (UndecodableRow) -> Void
 
-    /// They are left out, and the closure is told of each: its class, id, property, and the reason.
+    /// Leaves such rows out and reports each to the closure: its class, id, property, and the reason.
     ///
-    /// It is called before the ending returns, and must not use the store.
+    /// The closure is called before the terminal method returns, and must not use the store.
     public static func skippingUndecodable(_ report: @escaping (UndecodableRow) -> Void) -> UnreadableRows {
         UnreadableRows(report: report)
     }
 }
 
 extension Query {
-    /// The same query without the rows that cannot be read: its endings that give objects tell them to the closure
-    /// instead of throwing.
+    /// Returns the same query, which reports rows that cannot be decoded to a closure instead of throwing.
     ///
     /// ```swift
     /// let people = try Person.query.skippingUndecodable { row in log(row) }.findBy.lastName("Smith")
     /// ```
     ///
-    /// A row cannot be read if a value does not fit its property, if its class
-    /// is not known, or if that is so of something that is loaded with it.
-    /// Other errors are thrown as ever. Counts, ids and aggregates count all
-    /// rows; a limit is one of rows, so with some left out there are fewer
-    /// objects, and `first()` gives the first one that can be read.
+    /// This affects the terminal methods that return objects. A row cannot be decoded if a value does not fit its
+    /// property, if its class is unknown, or if one of the rows loaded with it cannot be decoded. Other errors are
+    /// still thrown. Counts, ids and aggregates include all rows. A limit counts rows, so if some are left out there
+    /// are fewer objects; `first()` returns the first object that can be decoded.
     ///
-    /// Reading costs no more as long as all rows can be read; where one
-    /// cannot, the ids are asked for, and some ten statements for each such row.
+    /// There is no extra cost while all rows can be decoded. Otherwise the ids are queried, and about ten statements
+    /// run for each such row.
     ///
-    /// - Parameter report: Is told of each row that is left out, in the order of
-    ///   the query, before the ending returns. It must not use the store.
+    /// - Parameter report: Receives each row that is left out, in the order of the query, before the terminal method
+    ///   returns. It must not use the store.
     public func skippingUndecodable(_ report: @escaping @Sendable (UndecodableRow) -> Void) -> Query {
         changed { $0.undecodable = report }
     }
 
-    /// All objects that can be read, in the query's order; those that cannot are told.
+    /// Returns all objects that can be decoded, in the query's order, and reports the other rows.
     ///
     /// ```swift
     /// let people = try Person.where { $0.age > 30 }.all(.skippingUndecodable { print($0) })
@@ -45,7 +43,9 @@ extension Query {
         try QueryCall(definition).ask { try $0.readableObjects(definition, rows.report) }.cast(to: T.self)
     }
 
-    /// The first object that can be read; nil if there is none. See ``skippingUndecodable(_:)``.
+    /// Returns the first object that can be decoded, or nil if there is none.
+    ///
+    /// See ``skippingUndecodable(_:)``.
     public func first(_ rows: UnreadableRows, isolation: isolated (any Actor)? = #isolation) throws -> T? {
         let found = try QueryCall(definition).ask { try $0.readableObjects(definition, limit: 1, rows.report) }
         return ObjectMemory.cast(found.first, to: T.self)
@@ -53,7 +53,9 @@ extension Query {
 }
 
 extension Persistent {
-    /// All objects of the class that can be read, by id; those that cannot are told.
+    /// Returns all objects of the class that can be decoded, and reports the other rows.
+    ///
+    /// The objects are in order of their ids.
     ///
     /// ```swift
     /// let people = try Person.all(.skippingUndecodable { row in log(row) })
@@ -64,7 +66,9 @@ extension Persistent {
         _ rows: UnreadableRows, isolation: isolated (any Actor)? = #isolation
     ) throws -> [Self] { try query.all(rows, isolation: isolation) }
 
-    /// The object with the least id that can be read; nil if there is none. See ``Query/skippingUndecodable(_:)``.
+    /// Returns the object with the lowest id that can be decoded, or nil if there is none.
+    ///
+    /// See ``Query/skippingUndecodable(_:)``.
     public static func first(
         _ rows: UnreadableRows, isolation: isolated (any Actor)? = #isolation
     ) throws -> Self? { try query.first(rows, isolation: isolation) }

@@ -1,7 +1,7 @@
-// Queries: the language of `where { }`, and its endings: objects, values, counts, pages, streams, changes. It knows
-// conditions, plans and how to fetch, and must not know how a column is read.
+// Queries: the language of `where { }`, and its terminal methods: objects, values, counts, pages, streams, changes. It
+// knows conditions, plans and how to fetch, and must not know how a column is read.
 
-/// A question about the objects of a class: a value that you put together, keep, pass on, and ask as often as you like.
+/// A query of the objects of a class: a value that you can compose, keep, pass on and run repeatedly.
 ///
 /// ```swift
 /// let adults = Person.where { $0.age >= 18 }.order(by: \.lastName)
@@ -9,36 +9,34 @@
 /// let count = try adults.count()
 /// ```
 ///
-/// Nothing is read until one of the endings is called: `all()`, `first()`,
-/// `single()`, `count()`, `exists()`, `ids()`. Each answers with what is stored
-/// at that time. If something is wrong with a query, such as a key path that
-/// names no stored property, its endings throw before any SQL runs.
+/// Nothing is read until you call one of the terminal methods: `all()`, `first()`, `single()`, `count()`, `exists()`,
+/// `ids()`. Each returns the state that is stored at that time. If a query is invalid, for example because a key path
+/// names no stored property, its terminal methods throw before any SQL runs.
 public struct Query<T: Persistent>: Sendable {
     private(set) var definition: QueryDefinition
 
     init(_ definition: QueryDefinition) { self.definition = definition }
 
-    /// Ascending or descending.
+    /// The direction of an order: ascending or descending.
     public enum Order: Sendable {
-        /// The least value first.
+        /// The lowest value first.
         case ascending
-        /// The greatest value first.
+        /// The highest value first.
         case descending
     }
 
-    /// Those of the objects that meet a further condition.
+    /// Returns a query of the objects that also meet a condition.
     public func `where`(_ condition: (Columns<T>) throws -> Condition) rethrows -> Query {
         let condition = try condition(Columns(scope: 0, scopes: ScopeCounter()))
         return changed { $0.add(condition.expression) }
     }
 
-    /// Those of the objects that meet a further condition, which was made before by `condition(_:)` of the class.
+    /// Returns a query of the objects that also meet a condition created by `condition(_:)` of the class.
     public func `where`(_ condition: Condition) -> Query { changed { $0.add(condition.expression) } }
 
-    /// The objects in the order of a property; further calls order those that are equal.
+    /// Returns the query ordered by a property; further calls order objects that compare equal.
     ///
-    /// Nil is less than any value. Objects that are equal in all are in the
-    /// order of their ids.
+    /// Nil is less than any value. Objects that compare equal in every property are ordered by their ids.
     public func order<V>(by property: KeyPath<T, V>, _ order: Order = .ascending) -> Query {
         let expression = QueryExpression(.column(scope: 0, QueryPath(property)))
         return changed {
@@ -46,7 +44,9 @@ public struct Query<T: Persistent>: Sendable {
         }
     }
 
-    /// The objects in the order of several properties, all ascending: of the first, and of the next where that is equal.
+    /// Returns the query ordered by several properties, all ascending.
+    ///
+    /// Each property orders the objects that are equal in the properties before it.
     public func order(
         by first: PartialKeyPath<T>, _ second: PartialKeyPath<T>, _ others: PartialKeyPath<T>...
     ) -> Query {
@@ -58,7 +58,7 @@ public struct Query<T: Persistent>: Sendable {
         }
     }
 
-    /// The objects in the order of a value that is made of their properties.
+    /// Returns the query ordered by a value computed from properties.
     ///
     /// ```swift
     /// Person.query.order { $0.employer.name }.order(.descending) { $0.lastName.count }
@@ -66,11 +66,9 @@ public struct Query<T: Persistent>: Sendable {
     ///
     /// - Parameters:
     ///   - order: Ascending or descending.
-    ///   - ignoringCase: Whether small and capital letters of a text are the
-    ///     same, in every script.
-    ///   - nilLast: Whether objects without the value come last; where it is
-    ///     not said, nil is less than any value.
-    ///   - value: What is made of the objects' properties.
+    ///   - ignoringCase: Whether to ignore the case of a string, in every script.
+    ///   - nilLast: Whether objects without the value come last; if unspecified, nil is less than any value.
+    ///   - value: Computes the value from the objects' properties.
     public func order<V, A>(
         _ order: Order = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
         by value: (Columns<T>) throws -> Term<V, A>
@@ -81,10 +79,10 @@ public struct Query<T: Persistent>: Sendable {
         return changed { $0.orders.append(.init(expression: value.expression, style: style)) }
     }
 
-    /// The first objects only; a later limit replaces it.
+    /// Returns the query limited to its first objects; a later limit replaces an earlier one.
     public func limit(_ count: Int) -> Query { changed { $0.limit = Swift.max(count, 0) } }
 
-    /// Without the first objects.
+    /// Returns the query without its first objects.
     public func offset(_ count: Int) -> Query { changed { $0.offset = Swift.max(count, 0) } }
 
     func changed(_ change: (inout QueryDefinition) -> Void) -> Query {
@@ -95,7 +93,7 @@ public struct Query<T: Persistent>: Sendable {
 }
 
 extension Persistent {
-    /// The objects that meet a condition.
+    /// Returns a query of the objects that meet a condition.
     ///
     /// ```swift
     /// let smiths = try Person.where { $0.lastName == "Smith" && $0.age > 30 }.all()
@@ -104,7 +102,7 @@ extension Persistent {
         `where`(try condition(Columns(scope: 0, scopes: ScopeCounter())))
     }
 
-    /// The objects that meet a condition that was made before.
+    /// Returns a query of the objects that meet a condition created earlier.
     ///
     /// ```swift
     /// let isAdult = Person.condition { $0.age >= 18 }
@@ -120,6 +118,6 @@ extension Persistent {
         return Query(definition)
     }
 
-    /// All objects of the class, as a query; without those that its default scope leaves out.
+    /// A query of all objects of the class, except those that its default scope leaves out.
     public static var query: Query<Self> { Query(.scoped(ObjectMemory.objectClass(self))) }
 }

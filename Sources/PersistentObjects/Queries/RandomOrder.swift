@@ -1,24 +1,26 @@
-/// An order by chance: `Person.query.order(by: .random)`.
+/// A random order: `Person.query.order(by: .random)`.
 public struct RandomOrder: Sendable {
     /// Nil for another order each time.
     fileprivate let seed: Int?
 
-    /// Another order each time.
+    /// A different order each time.
     public static let random = RandomOrder(seed: nil)
 
-    /// An order that looks random and is the same each time, for the same seed and the same objects: pages fit together.
+    /// A pseudorandom order that is the same for the same seed and the same objects.
+    ///
+    /// Pages of such a query fit together.
     public static func random(seed: Int) -> RandomOrder { RandomOrder(seed: seed) }
 }
 
 extension Query {
-    /// The objects in an order by chance.
+    /// Returns the query in a random order.
     ///
     /// ```swift
     /// let three = try Question.query.order(by: .random).limit(3).all()
     /// let page = try Question.query.order(by: .random(seed: 7)).page(2, of: 20)
     /// ```
     ///
-    /// Every row that the query finds is looked at, whatever the limit.
+    /// Every matching row is read, whatever the limit.
     public func order(by order: RandomOrder) -> Query {
         let id = QueryExpression(.column(scope: 0, QueryPath(\T.id)))
         let expression = order.seed.map { id.shuffled(by: $0) } ?? QueryExpression(.operation(.random))
@@ -27,13 +29,14 @@ extension Query {
 }
 
 extension QueryExpression {
-    /// A number below a prime made of an id, in whole numbers that every engine has: no two ids below the prime have
-    /// the same, since 5 and the prime less 1 have no divisor in common.
+    /// A number below a prime computed from an id, in integers that every engine supports: ids below the prime get
+    /// distinct numbers, because 5 and the prime less 1 are coprime.
     fileprivate func shuffled(by seed: Int) -> QueryExpression {
         let prime: Int64 = 2_147_483_647
         func number(_ value: Int64) -> QueryExpression { QueryExpression(argument: .value(.integer(value))) }
         func reduced(_ value: QueryExpression) -> QueryExpression { value.applying(.remainder, number(prime)) }
-        // Seeds beside each other are far apart, and never small: small numbers to the fifth keep their order.
+        // Neighboring seeds are mapped far apart, and never to small numbers: the fifth powers of small numbers keep
+        // their order.
         let mixed = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15
         let start = Int64(mixed >> 34) + 1_000_003
         let moved = reduced(reduced(self).applying(.add, number(start)))

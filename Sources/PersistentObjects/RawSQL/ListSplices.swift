@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// The lists in a text of the user's: where a placeholder stands behind `IN`, as `IN (?)` or `IN ?`, the elements of a
-/// list are looked into instead of the list as one value.
+/// The lists in raw SQL: if a placeholder follows `IN`, as `IN (?)` or `IN ?`, the elements of a list are searched
+/// instead of the list as one value.
 ///
-/// The list stays one argument, so that the text is the same for any number of elements.
+/// The list stays one argument, so that the SQL is the same for any number of elements.
 struct ListSplices {
     private let source: String
     /// Made when the first list is met: most texts have none.
@@ -13,8 +13,8 @@ struct ListSplices {
 
     init(_ source: String) { self.source = source }
 
-    /// What the values of a list are compared with: a name, with dots where it is a path. Nil where that is no name, or
-    /// the list stands behind no `IN`.
+    /// The column that the values of a list are compared with: a name, with dots if it is a path. Nil if that is not a
+    /// name, or if the list does not follow an `IN`.
     mutating func column(of argument: Int) -> [String]? { scanned().uses[argument]?.column }
 
     /// The list as one argument; its placeholders are replaced in the text.
@@ -62,7 +62,7 @@ struct ListSplices {
 /// The placeholders of a text by the numbers of their arguments.
 private struct ListScan {
     struct Use {
-        /// Those behind `IN`.
+        /// The placeholders after `IN`.
         var ranges: [(whole: Range<Int>, placeholder: Range<Int>)] = []
         var isListOnly = true
         var column: [String]?
@@ -91,7 +91,7 @@ private struct ListScan {
     private func number(of token: SQLTokens.Token, _ last: inout Int, _ names: inout [String: Int]) -> Int {
         let text = tokens.text(token.range)
         if let known = names[text] { return known }
-        // A number that SQLite refuses is none of ours.
+        // A number that SQLite refuses is not a placeholder of ours.
         let number = text.hasPrefix("?") && text != "?" ? Int(text.dropFirst()) ?? .max : last + 1
         guard number <= 1_000_000 else { return .max }
         last = max(last, number)

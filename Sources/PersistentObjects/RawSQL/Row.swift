@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// A row that a statement of your own gives: values by the columns' names and by their places.
+/// A row returned by raw SQL: values by the names and positions of the columns.
 ///
-/// Rows are plain values, `Sendable` and comparable; no object is made.
+/// Rows are plain values, `Sendable` and comparable; no objects are created.
 ///
 /// ```swift
 /// for row in try session.rows("SELECT last_name, count(*) AS n FROM person GROUP BY last_name") {
@@ -39,19 +39,19 @@ public struct Row: Sendable {
         self.values = values
     }
 
-    /// The names of the columns, in their order; two columns may have the same.
+    /// The names of the columns, in order; two columns may have the same name.
     public var columnNames: [String] { columns.names }
 
-    /// How many columns there are.
+    /// The number of columns.
     public var count: Int { values.count }
 
-    /// The value of the first column with a name; nil if there is none. A value that is missing is `.null`.
+    /// The value of the first column with a name, or nil if there is none. SQL NULL is `.null`.
     public subscript(_ name: String) -> DatabaseValue? { columns.place(of: name).map { values[$0] } }
 
-    /// The value of a column by its place, from 0; nil if there is none.
+    /// The value of a column by its position, from 0, or nil if there is none.
     public subscript(_ place: Int) -> DatabaseValue? { values.indices.contains(place) ? values[place] : nil }
 
-    /// The values by name; of columns with the same name the first counts.
+    /// The values by name; of columns with the same name, the first one's value.
     public var dictionary: [String: DatabaseValue] {
         Dictionary(zip(columns.names, values), uniquingKeysWith: { first, _ in first })
     }
@@ -59,20 +59,18 @@ public struct Row: Sendable {
 
 // Values as Swift's types.
 extension Row {
-    /// The value of the first column with a name, as a type that a property can have.
+    /// Returns the value of the first column with a name, as a type that a property can have.
     ///
-    /// The rules are those of properties: exact, or an error. NULL is `nil`
-    /// for an optional, and an error for anything else. A `PersistentID` is
-    /// made of the id of a row; `DatabaseValue` takes whatever there is.
+    /// The rules are those of properties: the conversion is exact, or it throws. NULL is `nil` for an optional, and an
+    /// error for any other type. A `PersistentID` is created from a row's id; `DatabaseValue` accepts any value.
     ///
     /// ```swift
     /// let name: String = try row.value("name")
     /// let age = try row.value("age", as: Int?.self)
     /// ```
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` if there is no
-    ///   such column, `typeMismatch` if it does not hold what the type
-    ///   takes, `misuse` for a type that no column can hold.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if there is no such column, `typeMismatch` if it does not
+    ///   contain a value of the type, `misuse` for a type that no column can store.
     public func value<T>(_ name: String, as type: T.Type = T.self) throws -> T {
         guard let place = columns.place(of: name) else {
             throw StoreError(.noSuchProperty, "The row has no column \(name)\(advice(for: name))", sql: columns.sql)
@@ -80,7 +78,7 @@ extension Row {
         return try value(at: place)
     }
 
-    /// The value of a column by its place, from 0, as a type that a property can have. See `value(_:as:)`.
+    /// Returns the value of a column by its position, from 0, as a property type. See `value(_:as:)`.
     public func value<T>(_ place: Int, as type: T.Type = T.self) throws -> T {
         guard values.indices.contains(place) else {
             throw StoreError(
@@ -115,7 +113,7 @@ extension Row {
 }
 
 extension Row: Hashable {
-    /// Rows are equal where names and values are, in their order.
+    /// Returns whether two rows have equal names and values, in the same order.
     public static func == (a: Row, b: Row) -> Bool {
         (a.columns === b.columns || a.columns.names == b.columns.names) && a.values == b.values
     }
@@ -125,7 +123,7 @@ extension Row: Hashable {
 }
 
 extension Row: CustomStringConvertible {
-    /// Names and values, `[name: "Smith", age: 39, photo: 3 bytes]`.
+    /// The names and values: `[name: "Smith", age: 39, photo: 3 bytes]`.
     public var description: String {
         let entries = zip(columns.names, values).map { name, value in
             switch value {

@@ -17,7 +17,7 @@ enum RowValue {
         }
         if let type = T.self as? any ReadFromRow.Type { return try type.value(from: value, isOptional: false) as? T }
         if let optional = T.self as? any OptionalType.Type, let type = optional.wrapped as? any ReadFromRow.Type {
-            // A nil inside of an `Any` is a `T` too.
+            // A nil inside an `Any` is a `T` too.
             return try type.value(from: value, isOptional: true) as? T
         }
         guard let codec = codec(for: T.self) else { return nil }

@@ -1,15 +1,14 @@
-// RawSQL: statements that users write, and their arguments and rows. It is the only door for text of the user's, and
-// must let no value into that text.
+// RawSQL: statements that users write, and their arguments and rows. It is the only entry for users' SQL, and must let
+// no value into that text.
 
 internal import StoreEngine
 
-// SQL of the user's own.
+// Raw SQL.
 extension Session {
-    /// The rows that one statement of your own gives, which must only read.
+    /// Returns the rows of one SQL statement, which must only read.
     ///
-    /// Each `?` is bound to an argument, never spliced in: any value that a
-    /// property can have, `nil`, an object or `PersistentID` (its id), or an
-    /// array or set of these, which is one argument: its elements after `IN`,
+    /// Each `?` is bound to an argument, never spliced in: any value that a property can have, `nil`, an object or
+    /// `PersistentID` (its id), or an array or set of these. An array or set is one argument: its elements after `IN`,
     /// as in `IN (?)`, and a JSON array elsewhere. All rows are read at once.
     ///
     /// ```swift
@@ -19,38 +18,35 @@ extension Session {
     /// }
     /// ```
     ///
-    /// - Throws: `StoreError` with the code `invalidSQL` for text that is not
-    ///   one statement, a statement that writes, and a wrong number of
-    ///   arguments; `misuse` for an argument that no column can hold.
+    /// - Throws: `StoreError` with the code `invalidSQL` for SQL that is not a single statement, a statement that
+    ///   writes, and a wrong number of arguments; `misuse` for an argument that no column can store.
     public func rows(_ sql: String, _ arguments: Any?...) throws -> [Row] { try rows(sql, arguments: arguments) }
 
-    /// The same with the arguments in an array. See `rows(_:_:)`.
+    /// Returns the rows of one SQL statement with its arguments in an array. See `rows(_:_:)`.
     public func rows(_ sql: String, arguments: [Any?]) throws -> [Row] {
         try enterToAsk { try readRows(sql, StatementArguments(arguments, self)) }
     }
 
-    /// Runs one statement of your own, which may write, in a transaction; the answer is how many rows it changed.
+    /// Runs one SQL statement, which may write, in a transaction, and returns the number of changed rows.
     ///
-    /// Arguments are as with `rows(_:_:)`. Rows that triggers and delete rules
-    /// change as a result are not counted. If it throws, nothing has changed.
+    /// Arguments work as in `rows(_:_:)`. Rows that triggers and delete rules change as a result are not counted. If it
+    /// throws, nothing has changed.
     ///
-    /// Objects in memory are brought up to date by the next query that meets
-    /// them, by `reload()`, or all at once by `refresh()`; a `find` by the id
-    /// of an object in memory reads nothing. Hooks and validation do not run,
-    /// and `updatedAt` is not kept: if that matters, change objects instead.
+    /// Objects in memory are refreshed by the next query that finds them, by `reload()`, or all at once by `refresh()`;
+    /// a `find` by the id of an object in memory reads nothing. Hooks and validation do not run, and `updatedAt` is not
+    /// set: if that matters, change objects instead.
     ///
     /// ```swift
     /// let count = try session.execute("UPDATE person SET age = age + 1 WHERE last_name = ?", "Smith")
     /// ```
     ///
-    /// - Throws: `StoreError` with the code `invalidSQL` for text that is not
-    ///   one statement, one that only reads, and one that is the session's own
-    ///   business: transactions, `ATTACH`, `PRAGMA`, temporary tables. Else
-    ///   what a save throws.
+    /// - Throws: `StoreError` with the code `invalidSQL` for SQL that is not a single statement, a statement that only
+    ///   reads, and a statement that is reserved to the session: transactions, `ATTACH`, `PRAGMA`, temporary tables.
+    ///   Otherwise the errors of a save.
     @discardableResult
     public func execute(_ sql: String, _ arguments: Any?...) throws -> Int { try execute(sql, arguments: arguments) }
 
-    /// The same with the arguments in an array. See `execute(_:_:)`.
+    /// Runs one SQL statement with its arguments in an array. See `execute(_:_:)`.
     @discardableResult
     public func execute(_ sql: String, arguments: [Any?]) throws -> Int {
         try enterToSave { try write(sql, StatementArguments(arguments, self)) }
@@ -122,23 +118,23 @@ extension Session {
 }
 
 extension BackgroundSession {
-    /// The rows that one statement of your own gives. See `Session.rows(_:_:)`.
+    /// Returns the rows of one SQL statement. See `Session.rows(_:_:)`.
     public func rows(_ sql: String, _ arguments: Any?...) throws -> [Row] {
         try box.session.rows(sql, arguments: arguments)
     }
 
-    /// The same with the arguments in an array. See `Session.rows(_:_:)`.
+    /// Returns the rows of one SQL statement with its arguments in an array. See `Session.rows(_:_:)`.
     public func rows(_ sql: String, arguments: [Any?]) throws -> [Row] {
         try box.session.rows(sql, arguments: arguments)
     }
 
-    /// Runs one statement of your own, which may write. See `Session.execute(_:_:)`.
+    /// Runs one SQL statement, which may write. See `Session.execute(_:_:)`.
     @discardableResult
     public func execute(_ sql: String, _ arguments: Any?...) throws -> Int {
         try box.session.execute(sql, arguments: arguments)
     }
 
-    /// The same with the arguments in an array. See `Session.execute(_:_:)`.
+    /// Runs one SQL statement with its arguments in an array. See `Session.execute(_:_:)`.
     @discardableResult
     public func execute(_ sql: String, arguments: [Any?]) throws -> Int {
         try box.session.execute(sql, arguments: arguments)
@@ -153,7 +149,7 @@ extension BackgroundSession {
 
 // The same of the current session.
 extension Store {
-    /// The rows that one statement of your own gives. See `Session.rows(_:_:)`.
+    /// Returns the rows of one SQL statement in the current session. See `Session.rows(_:_:)`.
     ///
     /// ```swift
     /// for row in try Store.rows("SELECT last_name FROM person WHERE age > ?", 39) { print(row["last_name"] ?? .null) }
@@ -162,7 +158,7 @@ extension Store {
         try CurrentSession.session().rows(sql, arguments: arguments)
     }
 
-    /// Runs one statement of your own, which may write. See `Session.execute(_:_:)`.
+    /// Runs one SQL statement, which may write, in the current session. See `Session.execute(_:_:)`.
     @discardableResult
     public static func execute(_ sql: String, _ arguments: Any?...) throws -> Int {
         try CurrentSession.session().execute(sql, arguments: arguments)

@@ -13,8 +13,8 @@ struct StatementArguments {
         self.map = map
     }
 
-    /// The values, and the statement that the text is with its lists spliced; all of them are made before any is bound, since making one can
-    /// run code of the user's.
+    /// The values, and the statement with its lists spliced; all values are converted before any is bound, because
+    /// converting one can run user code.
     func resolved(_ text: String) throws -> (sql: SQL, values: [DatabaseValue]) {
         var splices = ListSplices(text)
         var values: [DatabaseValue] = []
@@ -29,7 +29,7 @@ struct StatementArguments {
         return (splices.sql(session.connection.dialect), values)
     }
 
-    /// Binds values to a statement that has as many placeholders, behind `first` others.
+    /// Binds values to a statement with that many placeholders after the `first` ones.
     static func bind(_ values: [DatabaseValue], to statement: Statement, behind first: Int = 0) throws {
         statement.beginBinding()
         for (index, value) in values.enumerated() {

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
 extension Ask {
-    /// The object that a query finds; where there is none a new one, made and saved while nobody else can write.
+    /// The object that a query finds; if there is none, a new one, created and saved while no other session can write.
     ///
-    /// - Parameter fill: Gives the new object the values that were asked for.
+    /// - Parameter fill: Sets the values of the query on the new object.
     func objectOrNew(
         saves: Bool, _ fill: (PersistentObject) throws -> Void
     ) throws -> PersistentObject {

@@ -63,7 +63,7 @@ extension BulkUpdate {
         return try body(definition)
     }
 
-    /// Runs the statement for what stands in the rows themselves.
+    /// Runs the statement for the values stored in the rows themselves.
     private func update(
         _ space: ClassSpace, _ definition: QueryDefinition, _ plan: QueryPlan, _ list: AssignmentList,
         _ rows: inout UpdatedRows
@@ -167,7 +167,7 @@ private struct UpdatedRows {
 /// The statement of an update.
 struct UpdateSQL {
     let sql: SQL
-    /// The places of the properties whose values come back to be checked, behind the id.
+    /// The places of the properties whose values are returned to be checked, after the id.
     let checked: [Int]
     /// Whether rows come back.
     let returns: Bool

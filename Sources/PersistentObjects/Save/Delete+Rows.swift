@@ -2,10 +2,10 @@ internal import StoreEngine
 
 // A deletion is a save too if it needs edits of other objects to be written with it.
 extension Delete {
-    /// Deletes the rows of objects of any classes in one transaction, and what their rules take along; objects that are
-    /// deleted already are left.
+    /// Deletes the rows of objects of any classes in one transaction, and cascades by their rules; objects that are
+    /// already deleted are skipped.
     ///
-    /// - Parameter forever: Whether the rows go of classes that delete softly, too.
+    /// - Parameter forever: Whether the rows of classes with soft deletes are deleted, too.
     func deleteAll(_ objects: [PersistentObject], forever: Bool = false) throws {
         try session.writing.checkMayWrite()
         var work: [(ClassSpace, [PersistentObject])] = []
@@ -58,7 +58,8 @@ extension Delete {
             // 1. The rows that are meant.
             let deletion = Deletion(rules, moves, forever: forever)
             for (map, ids) in try find() { try deletion.add(ids, map) }
-            // 2. What goes along by cascades, what stands in the way, and who refers to what goes.
+            // 2. The objects that cascades delete, those that deny the deletion, and those that refer to deleted
+            //    objects.
             try deletion.findOthers(session, onlyInMemory: news.events.log == nil)
             // 3. Ask the objects.
             try callWillDelete(deletion, asked)
@@ -68,7 +69,7 @@ extension Delete {
         }
         do {
             let deletion = try session.write(together: true) { try found(UnsavedMoves(session, rules)) }
-            // 5. Tell the objects in memory, and who refers to them.
+            // 5. Update the objects in memory, and those that refer to them.
             deletion.finish(session)
         } catch let moves as UnsavedMoves.Needed {
             // What edits have moved away from objects that go is written first, in the same transaction.

@@ -1,5 +1,5 @@
-// Most objects that a save reaches are clean and lead back to where the walk came from: these it passes with a look, in
-// a loop that counts no references and calls nobody.
+// Most objects that a save reaches are clean and lead back to the object from which the walk came: these it passes with
+// one check, in a loop without reference counting and calls.
 
 /// How clean objects of one class are passed; plain data, so that nothing is retained.
 struct Passage {
@@ -65,7 +65,7 @@ extension GraphWalk {
         return passage.layout.with { $0.changes(start, block).isEmpty }
     }
 
-    /// The same for what such an object refers to, which must lead nowhere itself.
+    /// The same for the objects that such an object refers to, which must lead no further.
     private func passesAtEnd(_ start: Address) -> Bool {
         guard options.reachesAll, start.header.lifecycle == .saved, let keeper = start.header.keeper,
             let passage = passages[keeper.address], passage.isOpen, passage.steps.isEmpty,

@@ -172,7 +172,7 @@ final class GraphWalk {
 
     func reach(_ target: PersistentObject, from object: PersistentObject, _ map: ClassMap, _ place: Int) throws {
         if target.lifecycle == .deleted {
-            // Others have moved the link away, which is read when the object's row is.
+            // The link was changed elsewhere; it is read when the object's row is.
             if isUnedited(place, of: object, map) { return }
             throw StoreError(
                 .objectIsDeleted,
@@ -189,7 +189,7 @@ final class GraphWalk {
         try add(target)
     }
 
-    /// What is in memory of an inverse that nobody keeps.
+    /// The objects in memory of an inverse that does not keep them.
     private func followReleased(
         _ object: PersistentObject, _ map: ClassMap, _ place: Int, _ target: PersistentObject.Type
     ) throws {

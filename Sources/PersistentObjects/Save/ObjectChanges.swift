@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Changed objects of one class as rows that change. They are somebody else's, as those of a `RowUpdate` are.
+/// Changed objects of one class as rows that change. They are borrowed, like those of a `RowUpdate`.
 final class ObjectChanges: RowUpdates {
     private let updates: [RowUpdate]
     private let space: ClassSpace
@@ -31,7 +31,7 @@ final class ObjectChanges: RowUpdates {
     var neighbourCount: Int { ClassSQL.neighbourCount }
 
     func statement(forNeighboursLike row: Int) throws -> Statement? {
-        // Whoever is told of the rows is told of each just before it is written.
+        // A listener to the rows is notified of each just before it is written.
         guard space.sql.dialect.takesUntypedChoices, space.map.foreign == nil, session.news.events.log == nil else {
             return nil
         }

@@ -3,61 +3,55 @@ internal import StoreEngine
 // What is done with the row of one object.
 // These are in the protocol's extension, so that a class may have properties of the same names.
 extension Persistent {
-    /// Inserts the object, or writes the properties that have changed; the same
-    /// with all new and changed objects that it leads to, in one transaction.
+    /// Inserts the object, or updates its changed properties.
     ///
-    /// Followed are references, collections and inverses that are in memory.
-    /// If nothing has changed, no SQL runs. A new object belongs to the current session
-    /// from then on.
+    /// All new and changed objects that it refers to are saved with it, in one transaction. References, collections and
+    /// inverses that are in memory are followed. If nothing has changed, no SQL runs. A new object belongs to the
+    /// current session from then on.
     ///
-    /// - Throws: `StoreError`, `SchemaError`, and what hooks throw. The
-    ///   database and all objects are then as they were, with the edits, which
-    ///   can be corrected and saved again. The code `invalid` says that `validate`
-    ///   has found `problems`.
+    /// - Throws: `StoreError`, `SchemaError`, and the errors of hooks. The database and all objects are then as they
+    ///   were, with the edits, which can be corrected and saved again. The code `invalid` means that `validate` found
+    ///   `problems`.
     public func save(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).save() }
 
-    /// Saves with options: see ``SaveOptions``.
+    /// Saves the object with options; see ``SaveOptions``.
     ///
     /// ```swift
     /// try joe.save([.withoutHooks, .shallow])
     /// ```
     ///
-    /// - Throws: what `save()` throws, and `StoreError` with the code `misuse`
-    ///   if the options leave out an object that must be saved as well.
+    /// - Throws: The errors of `save()`, and `StoreError` with the code `misuse` if the options leave out an object
+    ///   that must be saved as well.
     public func save(_ options: SaveOptions, isolation: isolated (any Actor)? = #isolation) throws {
         try ObjectState(object).save(options)
     }
 
-    /// What `validate` finds wrong with the object, without saving it: what a `save()` of it would be refused for.
+    /// The problems that `validate` finds, for which `save()` would be refused.
     ///
-    /// Hooks are not called. Objects that it leads to are asked for theirs, and
-    /// are not asked here.
+    /// The object is not saved, and hooks are not called. Objects that it refers to are not validated; each has its own
+    /// `problems`.
     ///
     /// ```swift
     /// for problem in try joe.problems { print(problem) }
     /// ```
     ///
-    /// - Throws: `StoreError` if the database cannot be asked, or `validate`
-    ///   makes a mistake.
+    /// - Throws: `StoreError` if the database cannot be queried, or if `validate` uses the library incorrectly.
     public var problems: [StoreError.Problem] { get throws { try ObjectState(object).problems() } }
 
-    /// Whether `validate` finds nothing wrong with the object. See `problems`.
+    /// Whether `validate` finds no problems with the object. See `problems`.
     public var isValid: Bool { get throws { try ObjectState(object).problems().isEmpty } }
 
-    /// Deletes the object's row, those of its collections, and what delete rules
-    /// take along. The object keeps its values and refuses `save()`.
+    /// Deletes the object's row and its collections' rows, and cascades according to the delete rules.
     ///
-    /// Objects in memory that refer to what is deleted refer to it no more.
+    /// The object keeps its values and refuses `save()`. Objects in memory no longer refer to the deleted objects.
     ///
-    /// In a class with `softDeletes` the row stays, and has the time in its
-    /// `deletedAt`; see there.
+    /// In a class with `softDeletes` the row stays, and its `deletedAt` contains the time; see there.
     ///
-    /// - Throws: `StoreError`, with the code `misuse` for an object that was
-    ///   never saved, and `deletionDenied` if a rule refuses it, and what
-    ///   `willDelete` throws; nothing is deleted then.
+    /// - Throws: `StoreError`, with the code `misuse` for an object that was never saved, and `deletionDenied` if a
+    ///   delete rule refuses the deletion; the errors of `willDelete`. Nothing is deleted then.
     public func delete(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).delete() }
 
-    /// Takes back a soft deletion, of the object and of what the same `delete()` took along.
+    /// Restores a soft-deleted object and the objects that the same `delete()` cascaded to.
     ///
     /// ```swift
     /// try note.delete()
@@ -66,18 +60,17 @@ extension Persistent {
     ///
     /// An object that is not deleted stays as it is.
     ///
-    /// - Throws: `StoreError`, with the code `misuse` if the class does not
-    ///   delete softly or the object was never saved, and `objectIsDeleted` if
-    ///   its row is gone.
+    /// - Throws: `StoreError`, with the code `misuse` if the class does not use soft deletes or the object was never
+    ///   saved, and `objectIsDeleted` if its row no longer exists.
     public func restore(isolation: isolated (any Actor)? = #isolation) throws { try ObjectState(object).restore() }
 
-    /// Deletes the object's row, in a class with `softDeletes` too; in others it is what `delete()` is.
+    /// Deletes the object's row, even in a class with `softDeletes`; in other classes it equals `delete()`.
     ///
     /// ```swift
     /// try note.deleteForever()
     /// ```
     ///
-    /// - Throws: what `delete()` throws; nothing is deleted then.
+    /// - Throws: The errors of `delete()`; nothing is deleted then.
     public func deleteForever(isolation: isolated (any Actor)? = #isolation) throws {
         try ObjectState(object).delete(forever: true)
     }

@@ -1,12 +1,12 @@
 internal import StoreEngine
 
-// What a save does otherwise where others have made the tables.
+// The differences of a save for existing tables.
 extension SavePlan {
     var hasForeignTables: Bool { maps.contains { $0.foreign != nil } }
 
     fileprivate var maps: [ClassMap] { inserts.map(\.0.map) + updates.map(\.0.map) }
 
-    /// The first id for new objects without one of their own: what the database says, or behind those that are given.
+    /// The first id for new objects without an assigned id: the database's next id, or the one after the assigned ids.
     func id(behindGivenOnesFrom first: Int64, in table: String) throws(StoreError) -> Int64 {
         var first = first
         for (space, objects) in inserts where space.map.takesGivenIDs && space.map.table == table {

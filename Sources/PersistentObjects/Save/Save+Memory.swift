@@ -71,8 +71,8 @@ extension Save {
         }
     }
 
-    /// An inverse that nobody has touched is read at its first access: filled by who refers to the object, it and they
-    /// would keep each other in memory.
+    /// An inverse that was never accessed is loaded on its first access: if it were filled with the objects that refer
+    /// to its owner, these and the owner would keep each other in memory.
     private func leaveInversesUnread(of object: PersistentObject, _ map: ClassMap, _ block: Address) {
         for place in map.links.held {
             let count = map.baseline.image(place, in: block).ids.count

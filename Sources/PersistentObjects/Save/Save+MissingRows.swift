@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // What a save says of rows that are not there any more.
 extension Save {
-    /// The rows of collections are written into a table of their own: the owner's row is not met on the way.
+    /// The rows of collections are written into a separate table: the owner's row is not touched on the way.
     func checkOwners(_ updates: [RowUpdate], _ space: ClassSpace) throws {
         let owners = updates.filter(\.columns.isEmpty).map(\.rowID)
         guard !owners.isEmpty else { return }

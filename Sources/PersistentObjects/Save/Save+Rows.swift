@@ -2,14 +2,14 @@ internal import StoreEngine
 
 // The rows of a save, class by class. Any order would do for references, which are checked at the commit.
 extension Save {
-    /// Gives new objects their ids before they are written, so that they can refer to each other in any order. Nobody
-    /// else can insert before the commit: the promise of `Connection.begin()`.
+    /// Assigns ids to new objects before they are written, so that they can refer to each other in any order. No other
+    /// session can insert before the commit: the guarantee of `Connection.begin()`.
     func giveIDs(_ plan: SavePlan) throws {
         var next: [String: Int64] = [:]
         for (space, objects) in plan.inserts {
             let table = space.map.table
             let first = try next[table] ?? reserveIDs(space, plan)
-            // An id of the user's own stays.
+            // An id assigned by the user stays.
             var id = first
             for object in objects where object.rowID == 0 || !object.keepsID(space.map) {
                 object.rowID = id
@@ -26,7 +26,7 @@ extension Save {
         do { return try plan.id(behindGivenOnesFrom: first, in: space.map.table) } catch { throw space.located(error) }
     }
 
-    /// The first of so many ids that nobody else gets.
+    /// The first of the given number of ids, which no other session gets.
     func reserveIDs(_ count: Int, _ space: ClassSpace) throws -> Int64 {
         do {
             guard let foreign = space.sql.foreign else { return try connection.reserveIDs(count, in: space.map.table) }
@@ -61,8 +61,8 @@ extension Save {
 
     /// Inserts the new objects of a plan, with their collections, and updates the changed ones.
     ///
-    /// - Parameter updatesFirst: Whether rows that can leave a unique index are updated before others are inserted, those
-    ///   that are deleted softly first of all.
+    /// - Parameter updatesFirst: Whether rows that can leave a unique index are updated before others are inserted,
+    ///   soft-deleted rows first.
     func writeRows(_ plan: SavePlan, updatesFirst: Bool) throws {
         var batch = WriteBatch()
         let early = updatesFirst ? plan.updates.filter { $0.0.map.hasUniqueIndexOfSome } : []

@@ -9,7 +9,7 @@ extension Save {
         let names = try key.names(of: objects)
         var known = try key.objects(having: names.compactMap(\.self))
         var answers: [PersistentObject] = []
-        // What objects had before they were given values, which are no edits of theirs where the save fails.
+        // The objects' values before the upsert set them; the new values are not edits if the save fails.
         var former: [(object: PersistentObject, values: ObjectCopy)] = []
         for (object, name) in zip(objects, names) {
             guard let name else {

@@ -1,5 +1,5 @@
-// Save: from objects to rows. `Save.saveOnce` has the steps in their order, and each is a file of this room.
-// It knows the session's state and the statements of classes, and must not know who asked.
+// Save: from objects to rows. `Save.saveOnce` has the steps in their order, and each is a file of this room. It knows
+// the session's state and the statements of classes, and must not know its caller.
 
 internal import StoreEngine
 
@@ -28,7 +28,7 @@ extension Save {
     /// Saves objects of any classes, and all new and changed ones that they reach, in one transaction; those without
     /// changes cost no SQL.
     ///
-    /// - Parameter isWanted: Asked when nobody else can write any more; where it says no, nothing is saved.
+    /// - Parameter isWanted: Called when no other session can write any more; if it returns false, nothing is saved.
     func saveAll(
         _ objects: [PersistentObject], _ options: SaveOptions = SaveOptions(), if isWanted: (() throws -> Bool)? = nil
     ) throws {
@@ -41,7 +41,7 @@ extension Save {
         // Where it fails they end again, and so do their edits go back to wait.
         let revived = try Fetch(session).objectsOfPendingEdits(options)
         try withExtendedLifetime(revived) {
-            // Hooks change objects that nobody has changed before.
+            // Hooks change objects that were unchanged before.
             try saveObjects(options) {
                 classes.allIdentities.flatMap { $0.changedObjects() } + memory.added.filter { $0.lifecycle == .new }
             }
@@ -51,7 +51,7 @@ extension Save {
 
     /// Saves objects and then deletes others, in one transaction.
     ///
-    /// - Parameter delete: Writes a deletion; given what is saved.
+    /// - Parameter delete: Writes a deletion; receives the saved changes.
     func save(_ objects: [PersistentObject], deleting delete: (SavePlan) throws -> Deletion) throws {
         try withExtendedLifetime(objects) { try saveObjects(SaveOptions(), deletes: true, delete) { objects } }
     }
@@ -108,7 +108,7 @@ extension Save {
             let deletions = try writingAgainParked(&plan) { plan, parksUniqueValues in
                 guard try isWanted?() ?? true else { throw IsUnwanted() }
                 if plan.hasForeignTables { try connection.deferForeignKeys() }
-                // 5. Merge with what others have written meanwhile. From here on nobody else can write.
+                // 5. Merge changes that other sessions have written meanwhile. From here on no other session can write.
                 try rebase(&plan)
                 // 6. Give new objects their ids.
                 try giveIDs(plan)
@@ -140,8 +140,8 @@ extension Save {
 
     private struct IsUnwanted: Error {}
 
-    /// Writes a plan in a transaction of its own, and where its rows have each other's unique values once more, with
-    /// these moved out of the way first.
+    /// Writes a plan in a separate transaction, and if its rows have each other's unique values once more, with these
+    /// moved out of the way first.
     private func writingAgainParked(
         _ plan: inout SavePlan, _ body: (inout SavePlan, _ parksUniqueValues: Bool) throws -> [Deletion]
     ) throws -> [Deletion] {
@@ -161,7 +161,7 @@ extension Save {
             where first.code == .notUnique && plan.canPark
         {
             do { return try attempt(parksUniqueValues: true) } catch {
-                // What the values that were moved out of the way meet is no matter of the user's; a conflict is.
+                // Conflicts of the values that were moved out of the way do not concern the user; a real conflict does.
                 throw (error as? StoreError)?.code == .constraint ? first : error
             }
         }

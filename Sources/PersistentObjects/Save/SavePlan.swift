@@ -10,7 +10,7 @@ struct SavePlan {
     /// Saved objects that left an inverse which owns its objects, and go unless something else owns them.
     var leaving: [LeavingObject] = []
 
-    /// What is written of objects whose encoding runs code of the user's, which may edit them meanwhile.
+    /// The written values of objects whose encoding runs user code, which may edit them meanwhile.
     private var written: [ObjectIdentifier: ObjectCopy] = [:]
 
     /// What the save does otherwise than usual.

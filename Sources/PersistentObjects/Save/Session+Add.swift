@@ -1,6 +1,6 @@
 // New objects that a session is to save, and edits that it is not.
 extension Session {
-    /// Has the next `saveChanges()` save a new object, which the session keeps until then.
+    /// Adds an object to the next `saveChanges()`; the session keeps it until then.
     ///
     /// ```swift
     /// let joe = Person()
@@ -9,22 +9,23 @@ extension Session {
     /// try session.saveChanges()
     /// ```
     ///
-    /// Without it a session knows a new object only after its first `save()`,
-    /// or after the save of an object that leads to it. An object that has a
-    /// row is kept in memory until then. `reset()` and `revert()` forget what
-    /// was added.
+    /// Without this call, a session knows a new object only after its first `save()`, or after the save of an object
+    /// that refers to it. An object that has a row is kept in memory until then. `reset()` and `revert()` remove the
+    /// added objects.
     ///
-    /// - Throws: `StoreError` with the code `objectIsDeleted` for an object that
-    ///   was deleted, `otherSession` for one of another session.
+    /// - Throws: `StoreError` with the code `objectIsDeleted` for an object that was deleted, `otherSession` for an
+    ///   object of another session.
     public func add(_ object: PersistentObject) throws { try enter { try addToNext(object) } }
 
-    /// The same for several objects.
+    /// Adds several objects. See `add(_:)`.
     public func add(_ objects: [PersistentObject]) throws {
         try enter { for object in objects { try addToNext(object) } }
     }
 
-    /// Takes back all unsaved edits of the session's objects, including those of objects that have ended, and forgets
-    /// what was added; no SQL except to find objects that references led to.
+    /// Discards all unsaved edits of the session's objects, and removes the added objects.
+    ///
+    /// This includes the edits of objects that were released. No SQL runs, except to find objects that references
+    /// referred to.
     ///
     /// ```swift
     /// for person in try Person.all() { person.age = 0 }
@@ -42,14 +43,15 @@ extension Session {
         }
     }
 
-    /// Whether `saveChanges()` has something to save: objects with unsaved edits, also of objects that nobody holds any
-    /// more, and what was added.
+    /// Whether `saveChanges()` has anything to save: unsaved edits, or added objects.
+    ///
+    /// Edits of objects that were released are included.
     ///
     /// ```swift
     /// saveButton.isEnabled = session.hasChanges
     /// ```
     ///
-    /// - Complexity: a look at each live object until one is found. False for a session that has ended.
+    /// - Complexity: Checks live objects until one with changes is found. False for a session that has ended.
     public var hasChanges: Bool {
         let answer = try? enter("hasChanges") {
             !memory.pendingEdits.isEmpty || memory.added.contains { $0.lifecycle == .new }
@@ -64,7 +66,7 @@ extension Session {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         try checkOwns(object)
         attachBoxes(of: object)
-        // Whoever is in it twice is saved once.
+        // An object that is in it twice is saved once.
         memory.add(object)
     }
 
@@ -79,41 +81,39 @@ extension Session {
 }
 
 extension BackgroundSession {
-    /// Has the next `saveChanges()` save a new object. See `Session.add(_:)`.
+    /// Adds an object to the next `saveChanges()`. See `Session.add(_:)`.
     public func add(_ object: PersistentObject) throws { try box.session.add(object) }
 
-    /// Whether `saveChanges()` has something to save. See `Session.hasChanges`.
+    /// Whether `saveChanges()` has anything to save. See `Session.hasChanges`.
     public var hasChanges: Bool { box.session.hasChanges }
 
-    /// Takes back all unsaved edits. See `Session.revert()`.
+    /// Discards all unsaved edits. See `Session.revert()`.
     public func revert() throws { try box.session.revert() }
 }
 
 // What a session holds and has done, in numbers.
 extension Session {
-    /// How many objects a session has in memory, and how often it has asked the database.
+    /// The numbers of a session's objects in memory and of its statements.
     public struct Counts: Sendable, Hashable {
-        /// Objects of the session in memory.
+        /// The number of the session's objects in memory.
         public let live: Int
-        /// Those of them that have unsaved edits.
+        /// The number of these objects with unsaved edits.
         public let changed: Int
-        /// Statements run, those that begin and end transactions included.
+        /// The number of statements run, including those that begin and end transactions.
         ///
-        /// SQLite counts them for each statement that is kept; after some
-        /// hundred different ones the oldest are dropped with their counts.
+        /// SQLite counts them for each cached statement; after several hundred different statements the oldest are
+        /// dropped with their counts.
         public let statements: Int
     }
 
-    /// How many objects the session has in memory, how many of them have unsaved edits, and how many statements it has
-    /// run.
+    /// The numbers of objects in memory, of objects with unsaved edits, and of statements run.
     ///
     /// ```swift
     /// print(try session.counts.changed)
     /// ```
     ///
-    /// - Complexity: looks at each object in memory; no SQL.
-    /// - Throws: `StoreError` if the session is in use on another thread, or
-    ///   has ended.
+    /// - Complexity: Checks each object in memory; no SQL.
+    /// - Throws: `StoreError` if the session is in use on another thread, or has ended.
     public var counts: Counts {
         get throws {
             try enter {
@@ -140,13 +140,13 @@ extension Store {
     /// ```
     public static func saveChanges() throws { try CurrentSession.session().saveChanges() }
 
-    /// Whether `saveChanges()` has something to save. See `Session.hasChanges`.
+    /// Whether `saveChanges()` has anything to save. See `Session.hasChanges`.
     ///
     /// ```swift
     /// if try Store.hasChanges { try Store.saveChanges() }
     /// ```
     public static var hasChanges: Bool { get throws { try CurrentSession.session().hasChanges } }
 
-    /// Takes back all unsaved edits of the current session's objects. See `Session.revert()`.
+    /// Discards all unsaved edits of the current session's objects. See `Session.revert()`.
     public static func revert() throws { try CurrentSession.session().revert() }
 }

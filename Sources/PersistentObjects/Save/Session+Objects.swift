@@ -1,23 +1,24 @@
 // What a session can do for several objects at once.
 extension Session {
-    /// Saves objects of any classes, and all new and changed ones that they lead to, in one transaction; those without
-    /// changes cost no SQL.
+    /// Saves objects of any classes, and all new and changed objects they refer to, in one transaction.
     ///
-    /// - Throws: what `save()` of one object throws; then none is saved, and
-    ///   all keep their edits.
+    /// Objects without changes cost no SQL.
+    ///
+    /// - Throws: The errors of saving a single object; none is saved then, and all keep their edits.
     public func save(_ objects: [PersistentObject]) throws { try enterToSave { try Save(self).saveAll(objects) } }
 
-    /// The same for objects of one class, whose array need not be copied into one of the base class.
+    /// Saves objects of one class, without copying the array into one of the base class.
     public func save<T: Persistent>(_ objects: [T]) throws {
         try enterToSave { try Save(self).saveAll(objects.objects) }
     }
 
-    /// Saves one object as its `save()` does, in this session.
+    /// Saves one object like its `save()`, in this session.
     ///
-    /// - Throws: what `save()` throws, and `StoreError` with the code `otherSession` for an object of another session.
+    /// - Throws: The errors of `save()`, and `StoreError` with the code `otherSession` for an object of another
+    ///   session.
     public func save(_ object: some Persistent) throws { try save([object]) }
 
-    /// Saves with options: see ``SaveOptions``.
+    /// Saves objects with options; see ``SaveOptions``.
     ///
     /// ```swift
     /// try session.save([joe, acme], .withoutValidation)
@@ -26,28 +27,26 @@ extension Session {
         try enterToSave { try Save(self).saveAll(objects, options) }
     }
 
-    /// The same for objects of one class, whose array need not be copied into one of the base class.
+    /// Saves objects of one class with options, without copying the array into one of the base class.
     public func save<T: Persistent>(_ objects: [T], _ options: SaveOptions) throws {
         try enterToSave { try Save(self).saveAll(objects.objects, options) }
     }
 
     /// Saves all unsaved edits of the session's objects, in one transaction.
     ///
-    /// Edits of objects that nobody holds any more are among them: they stay
-    /// with the session. New objects are saved if one of these leads to them,
-    /// or if `add(_:)` has named them.
+    /// This includes edits of objects that were released, because the session keeps them. A new object is saved if one
+    /// of these objects refers to it, or if it was added by `add(_:)`.
     ///
     /// ```swift
     /// for person in try Person.all() { person.age = 0 }
     /// try session.saveChanges()
     /// ```
     ///
-    /// - Throws: what `save()` of one object throws; with the code `rowGone`
-    ///   too if a row was deleted that has edits waiting. Nothing is saved
-    ///   then, and no edit is lost.
+    /// - Throws: The errors of saving a single object, including the code `rowGone` if a row with unsaved edits was
+    ///   deleted. Nothing is saved then, and no edit is lost.
     public func saveChanges() throws { try enterToSave { try Save(self).saveAllChanges() } }
 
-    /// Saves all unsaved edits with options: see ``SaveOptions``.
+    /// Saves all unsaved edits with options; see ``SaveOptions``.
     ///
     /// ```swift
     /// try session.saveChanges(.ignoring(Draft.self))
@@ -56,15 +55,15 @@ extension Session {
         try enterToSave { try Save(self).saveAllChanges(options) }
     }
 
-    /// Deletes the rows of objects of any classes, and what delete rules take along, in one transaction.
+    /// Deletes the rows of objects of any classes in one transaction, and cascades by the delete rules.
     public func delete(_ objects: [PersistentObject]) throws { try enter { try Delete(self).deleteAll(objects) } }
 
-    /// The same for objects of one class, whose array need not be copied into one of the base class.
+    /// Deletes objects of one class, without copying the array into one of the base class.
     public func delete<T: Persistent>(_ objects: [T]) throws {
         try enter { try Delete(self).deleteAll(objects.objects) }
     }
 
-    /// Deletes the row of one object as its `delete()` does, in this session.
+    /// Deletes the row of one object like its `delete()`, in this session.
     public func delete(_ object: some Persistent) throws { try delete([object]) }
 }
 

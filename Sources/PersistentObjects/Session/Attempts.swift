@@ -8,7 +8,7 @@ struct Attempts {
         case write
         /// A call of the library that reads and then writes. It is repeated if it conflicted with other transactions.
         case call
-        /// A transaction of the user's. It is repeated if others have changed the same rows, or were writing for too long.
+        /// A user's transaction. It is repeated if other sessions changed the same rows, or were writing for too long.
         case transaction
     }
 
@@ -45,10 +45,10 @@ struct Attempts {
     /// How often a write is run at most. After three conflicts it runs alone.
     private static let writeLimit = 20
 
-    /// Goes on to the next attempt if a run failed in a way that another run may mend; false if it did not. The database
-    /// has been rolled back.
+    /// Continues with the next attempt if a run failed in a way that another run may fix; otherwise returns false. The
+    /// database has been rolled back.
     ///
-    /// - Parameter level: What the failed transaction did; nil for a write.
+    /// - Parameter level: The failed transaction's changes; nil for a write.
     mutating func goOn(after error: any Error, _ level: TransactionLevel?, _ session: Session) -> Bool {
         guard let error = error as? StoreError else { return false }
         if kind == .write { return writesAgain(after: error, session) }

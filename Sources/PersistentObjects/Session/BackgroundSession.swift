@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// The session of `store.perform`, isolated to a queue of the store's own: inside `perform` it is used without `await`.
+/// The session of `store.perform`, isolated to one of the store's queues.
 ///
-/// It blocks that queue instead of one of Swift's few shared threads.
+/// Inside `perform` it is used without `await`. It blocks that queue instead of one of Swift's few shared threads.
 public actor BackgroundSession {
     private let executor: StoreExecutor
     let box: SessionBox
@@ -15,7 +15,7 @@ public actor BackgroundSession {
     /// The queue's executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Forgets an object. See `Session.evict(_:)`.
+    /// Evicts an object from the session. See `Session.evict(_:)`.
     public func evict(_ object: some Persistent) { box.session.evict(object) }
 
     fileprivate func run<R: Sendable>(
@@ -44,26 +44,24 @@ private actor SessionOpener {
 }
 
 extension Store {
-    /// Calls `body` with a new session on a queue of the store's own, away from the caller's thread.
+    /// Calls `body` with a new session on one of the store's queues, off the caller's thread.
     ///
-    /// Objects cannot leave it, which the compiler checks; return values or
-    /// `PersistentID`s.
+    /// Objects cannot leave it, which the compiler checks; return values or `PersistentID`s.
     ///
     /// ```swift
     /// let names = try await store.perform { session in try Person.all().map(\.lastName) }
     /// ```
     ///
-    /// As many run at once as the configuration's `concurrency` says; more
-    /// wait in the order in which they came, without a thread. One inside of
-    /// another does not wait: if no place is free it has that of the outer one.
+    /// The configuration's `concurrency` is the number of calls that run at once; further calls wait in the order in
+    /// which they were made, without a thread. A nested call does not wait: if no slot is free, it uses that of the
+    /// outer call.
     ///
     /// - Parameters:
-    ///   - timeout: A limit for the time of all that it does with the session, waiting for its place included; see
-    ///     `Session.withTimeout(_:_:)`. Nil, the default, for none.
-    ///   - body: What is done.
-    /// - Throws: what `body` throws; `CancellationError` if the task is
-    ///   cancelled while it waits, or while a statement runs, which ends with
-    ///   it; `StoreError` with the code `timedOut` behind the limit.
+    ///   - timeout: A limit for the total time of its work with the session, including the wait for a slot; see
+    ///     `Session.withTimeout(_:_:)`. Nil, the default, for no limit.
+    ///   - body: The work.
+    /// - Throws: The errors of `body`; `CancellationError` if the task is cancelled while it waits, or while a
+    ///   statement runs, which is interrupted; `StoreError` with the code `timedOut` after the limit.
     public func perform<R: Sendable>(
         timeout: Duration? = nil, _ body: @Sendable (isolated BackgroundSession) async throws -> R
     ) async throws -> R {
@@ -85,7 +83,7 @@ extension Store {
 }
 
 extension BackgroundSession {
-    /// Who changes what the session commits. See `Session.author`.
+    /// The author of the session's changes. See `Session.author`.
     public var author: String? {
         get { box.session.author }
         set { box.session.author = newValue }

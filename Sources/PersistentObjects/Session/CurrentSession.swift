@@ -29,14 +29,14 @@ package enum CurrentSession {
             self.isIndependent = isIndependent
         }
 
-        /// Nil where there is none, or it has gone.
+        /// Nil if there is none, or if it was released.
         @inline(__always)
         var session: Session? { held ?? ending?.session }
 
         /// The session's store, where that is still there.
         var store: Store? { held?.store ?? ending?.store }
 
-        /// Throws where there was a session, of the store if one is given, which has gone.
+        /// Throws if there was a session, of the store if one is given, that was released.
         func checkHasNotGone(of store: Store? = nil) throws {
             guard let ending, ending.session == nil, store == nil || store === ending.store else { return }
             throw StoreError(.sessionEnded, "The session has ended. Use objects and calls in an open session")

@@ -17,7 +17,7 @@ extension ObjectState {
         return property.codec.value(property.address(in: start))
     }
 
-    /// - Parameter others: What is set besides.
+    /// - Parameter others: The other names being set.
     package func set(_ name: String, to value: Any?, with others: Set<String> = []) throws {
         let map = try ClassMap.map(of: type(of: object))
         guard let place = map.place(of: name) else {
@@ -45,9 +45,10 @@ extension ObjectState {
         didSet(place, map)
     }
 
-    /// Why a property of an embedded value that is nil cannot be set: it is made whole, or not at all.
+    /// The reason why a property of an embedded value that is nil cannot be set: the value is created whole, or not at
+    /// all.
     ///
-    /// - Parameter others: What is set besides.
+    /// - Parameter others: The other names being set.
     package func refusal(of place: Int, isNil: Bool, _ map: ClassMap, _ others: Set<String>) -> String? {
         guard !isNil, let part = map.properties[place].part, part.presence != .always,
             let value = map.embedded.first(where: { $0.places.contains(place) }), let sign = value.sign,

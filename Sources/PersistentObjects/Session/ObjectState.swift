@@ -69,7 +69,7 @@ package struct ObjectState {
         gathering { layout.changes(start, block).forEach { restore($0, layout, start, block) } }
     }
 
-    /// Calls `body`, which changes the object: who observes it is told when all is done.
+    /// Calls `body`, which changes the object: its observers are notified when everything is done.
     func gathering<R>(_ body: () throws -> R) rethrows -> R {
         guard let identity, identity.classMap.observed != nil, let session = identity.session else { return try body() }
         return try session.gatheringChanges(body)
@@ -103,7 +103,7 @@ package struct ObjectState {
         return [place]
     }
 
-    /// The object of a link: in memory, or read again where the user has let go of it.
+    /// The object of a link: in memory, or read again if the user has released it.
     private func linked(_ type: PersistentObject.Type, _ id: Int64) -> PersistentObject? {
         guard let session = identity?.session else { return nil }
         return try? session.enter { try session.find(try session.space(of: type), id) }

@@ -44,7 +44,7 @@ struct ObservedChanges {
         }
     }
 
-    /// Reports one property that was set outside of any call.
+    /// Reports one property that was set outside any call.
     static func report(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
         guard map.observed?.isObserved(object) ?? false else { return }
         var changes = ObservedChanges()

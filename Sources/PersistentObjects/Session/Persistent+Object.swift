@@ -1,7 +1,7 @@
 // What an object knows about itself.
 // These are in the protocol's extension, so that a class may have properties of the same names.
 extension Persistent {
-    /// Whether the object has no row yet.
+    /// Whether the object does not have a row yet.
     public var isNew: Bool { object.lifecycle == .new }
 
     /// Whether the object was deleted; it keeps its values and refuses `save()`.
@@ -12,17 +12,15 @@ extension Persistent {
 
     /// Whether `save()` would write anything.
     ///
-    /// Every change counts, one inside of a value too; assigning an equal value
-    /// does not.
+    /// Every change counts, including a change inside a value; assigning an equal value does not.
     public var hasChanges: Bool { ObjectState(object).hasChanges }
 
-    /// What differs from the database, by property, with the old and the new value.
+    /// The properties that differ from the database, with their old and new values.
     ///
-    /// If others have changed a property as well, the old value is the one
-    /// that the edit began with.
+    /// If a property was also changed elsewhere, the old value is the one that the edit started from.
     public var changes: [PropertyChange] { ObjectState(object).changes }
 
-    /// What the last save of the session has changed in the object, by property; empty if it did not write the object.
+    /// The changes that the session's last save made to the object; empty if it did not write the object.
     ///
     /// ```swift
     /// joe.lastName = "Jones"
@@ -30,23 +28,22 @@ extension Persistent {
     /// joe.previousChanges         // [lastName: "Smith" -> "Jones"]
     /// ```
     ///
-    /// It is what one save has changed, until the next one that writes
-    /// anything, `reload()`, or a query that finds the row changed by others;
-    /// after a rollback it is what it was before. In `didInsert`, `didUpdate` and
-    /// `didSave` it is what the whole transaction has changed. Of a new object
-    /// it is all, with nil for the old values.
+    /// They are the changes of one save, and are kept until the next save that writes anything, `reload()`, or a query
+    /// that finds the row changed elsewhere; a rollback restores the previous changes. In `didInsert`, `didUpdate` and
+    /// `didSave` they are the changes of the whole transaction. For a new object they contain all properties, with nil
+    /// for the old values.
     public var previousChanges: [PropertyChange] { ObjectState(object).previousChanges }
 
-    /// Puts all properties back to what the database has, without asking it. A new object has nothing to go back to.
+    /// Resets all properties to the values of the database, without querying it.
     ///
-    /// Observers of the properties are not called.
+    /// A new object has no such values and stays as it is. Property observers are not called.
     public func revert() { ObjectState(object).revert() }
 
-    /// Puts one property back to what the database has.
+    /// Resets one property to the value of the database.
     ///
-    /// A key path that names no stored property changes nothing.
+    /// A key path that names no stored property has no effect.
     public func revert(_ property: PartialKeyPath<Self>) { ObjectState(object).revert(property) }
 
-    /// A new object of the same class with the same values, which refers to the same objects.
+    /// Returns a new object of the same class with the same values, which refers to the same objects.
     public func copy() -> Self { ObjectMemory.cast(ObjectState(object).copy(), to: Self.self) }
 }

@@ -1,4 +1,4 @@
-/// What a save does differently from usual.
+/// Options that change how a save works.
 ///
 /// ```swift
 /// try joe.save(.withoutValidation)
@@ -21,10 +21,10 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
     /// What is done about conflicts; nil for what the session does.
     private(set) var conflictPolicy: ConflictPolicy?
 
-    /// A save as usual.
+    /// Creates options that change nothing.
     public init() {}
 
-    /// All of some options.
+    /// Creates the union of several options.
     public init(arrayLiteral options: SaveOptions...) {
         for option in options {
             flags.formUnion(option.flags)
@@ -35,33 +35,39 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
 
     private init(_ flags: Flags) { self.flags = flags }
 
-    /// None of the objects' methods `will…` and `did…` is called; the objects are validated.
+    /// Skips the objects' `will…` and `did…` methods; the objects are still validated.
     public static let withoutHooks = SaveOptions(.withoutHooks)
 
-    /// `validate` is not called. What the table demands, `@Unique` and references that lead somewhere, holds all the same.
+    /// Skips `validate`.
+    ///
+    /// Constraints of the table still apply: `@Unique`, and references must refer to existing rows.
     public static let withoutValidation = SaveOptions(.withoutValidation)
 
-    /// `createdAt` and `updatedAt` are written as they are, for rows that come from elsewhere.
+    /// Writes `createdAt` and `updatedAt` as they are, for rows that come from elsewhere.
     public static let withoutTimestamps = SaveOptions(.withoutTimestamps)
 
-    /// Nobody who subscribes to events hears of the save, nor of what follows from it; queries that are watched show it.
+    /// Sends no events for the save, nor for changes that follow from it.
+    ///
+    /// Watched queries still show the changes.
     public static let silently = SaveOptions(.silently)
 
-    /// Only the given objects are saved, none that they lead to; their edits wait for a later save.
+    /// Saves only the given objects, and none that they refer to.
     ///
-    /// If an object refers to a new one that is left out, or the other side
-    /// of a changed inverse is, the save throws `misuse`.
+    /// The edits of the other objects wait for a later save. If an object refers to a new object that is left out, or
+    /// if the other side of a changed inverse is left out, the save throws `misuse`.
     public static let shallow = SaveOptions(.shallow)
 
-    /// Objects of some classes, and of their subclasses, are not saved, whether they are given or led to; their edits
-    /// wait for a later save. If that is impossible the save throws `misuse`; see `shallow`.
+    /// Leaves out objects of some classes and of their subclasses; their edits wait for a later save.
+    ///
+    /// This applies whether the objects are given or reached through other objects. If it is impossible, the save
+    /// throws `misuse`; see `shallow`.
     public static func ignoring(_ classes: PersistentObject.Type...) -> SaveOptions {
         var options = SaveOptions()
         options.ignored = classes
         return options
     }
 
-    /// What to do if others have changed what the save would overwrite.
+    /// Selects the conflict policy for changes made elsewhere that the save would overwrite.
     ///
     /// ```swift
     /// try joe.save(.onConflict(.mine))

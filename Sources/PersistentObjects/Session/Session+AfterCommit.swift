@@ -1,9 +1,8 @@
 extension Session {
-    /// Calls `body` when what is under way is committed: the outermost transaction, or the save whose hook asks for it;
-    /// at once where nothing is.
+    /// Calls `body` after the current transaction commits, or at once if there is none.
     ///
-    /// If that fails, or is rolled back, it is not called. The `did…` methods
-    /// come before it.
+    /// The transaction is the outermost one, or the save whose hook makes this call. If it fails or is rolled back,
+    /// `body` is not called. The `did…` methods are called before it.
     ///
     /// ```swift
     /// try session.transaction {

@@ -1,7 +1,7 @@
 internal import StoreEngine
 internal import Synchronization
 
-// Calls: who may enter the session, and what is done when the outermost call has ended.
+// Calls: entering the session, and the work done when the outermost call has ended.
 extension Session {
     /// Calls `body` as the only user of the session.
     ///
@@ -82,7 +82,7 @@ extension Session {
         gate.endTurn()
     }
 
-    /// Calls `body`, which changes objects without a call of its own: observers are notified when all of it is done.
+    /// Calls `body`, which changes objects without being a call: observers are notified when all of it is done.
     func gatheringChanges<R>(_ body: () throws -> R) rethrows -> R {
         guard gate.enter() else { return try body() }
         defer {
@@ -111,7 +111,7 @@ extension Session {
     /// Whether the row of an object was read since all became stale.
     func isCurrent(_ object: PersistentObject) -> Bool { memory.isCurrent(object) }
 
-    /// How often others have changed the database, as far as the session has seen.
+    /// The number of times that other sessions changed the database, as far as the session has seen.
     var epoch: UInt32 { memory.epoch }
 
     /// What identity maps report: a deleted object keeps objects in its links.

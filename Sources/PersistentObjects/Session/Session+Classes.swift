@@ -1,6 +1,6 @@
 package import StoreEngine
 
-// The classes that are used in the session; whoever compiles SQL asks it for their tables.
+// The classes that are used in the session; SQL compilers look up their tables here.
 extension Session: ClassDirectory {
     /// The identity map and statements of a class, its table made or updated.
     @inline(__always)

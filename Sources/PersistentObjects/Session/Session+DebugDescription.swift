@@ -2,15 +2,17 @@ internal import StoreEngine
 
 // What a session holds, in words, for a debugger or a log.
 extension Session: CustomDebugStringConvertible {
-    /// How much `debugDescription(_:)` says.
+    /// The level of detail of `debugDescription(_:)`.
     public enum DebugStyle: Sendable {
-        /// A line for each object: class, id, key and which properties have changed.
+        /// One line for each object: its class, id, key and changed properties.
         case short
-        /// Below it a line for each property with its value, and where it has changed with the database's before it.
+        /// In addition, a line for each property with its value.
+        ///
+        /// For a changed property, the database's value comes before it.
         case long
     }
 
-    /// The objects that the session has in memory, a line for each, by class and id.
+    /// The objects that the session has in memory, one line each, by class and id.
     ///
     /// ```text
     /// Session: 2 objects, 1 changed
@@ -19,10 +21,10 @@ extension Session: CustomDebugStringConvertible {
     /// ```
     public var debugDescription: String { debugDescription(.short) }
 
-    /// The objects that the session has in memory, by class and id.
+    /// Returns the objects that the session has in memory, by class and id.
     ///
-    /// New and deleted objects belong to no session. Nothing is loaded; values
-    /// are in the long style, so it is not for logs that others read.
+    /// New and deleted objects belong to no session. Nothing is loaded. The long style contains values, so do not write
+    /// it to logs that other people read.
     ///
     /// ```swift
     /// print(session.debugDescription(.long))

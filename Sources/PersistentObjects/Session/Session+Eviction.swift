@@ -2,25 +2,22 @@ internal import Synchronization
 
 // Objects that the session is to forget.
 extension Session {
-    /// Forgets an object: it keeps its values and belongs to no session any more; unsaved edits of it are dropped.
+    /// Evicts an object: it keeps its values but no longer belongs to a session.
     ///
-    /// A find of its row gives another object from then on. The object itself
-    /// is for reading only, as those of an `untracked()` query: `save()`,
-    /// `delete()` and `reload()` throw `misuse`, and so does the save of a
-    /// changed object that refers to it. For all objects of a session there is
-    /// `reset()`.
+    /// Its unsaved edits are dropped. From then on, a find of its row returns another object. The evicted object is
+    /// read-only, like the objects of an `untracked()` query: `save()`, `delete()` and `reload()` throw `misuse`, and
+    /// so does saving a changed object that refers to it. To evict all objects of a session, use `reset()`.
     ///
     /// ```swift
     /// session.evict(joe)
     /// ```
     ///
-    /// Inside a call of the session, which may still need the object, it is
-    /// forgotten when the outermost call ends: in a transaction, a hook, or an
-    /// initializer that decodes. An object of another session, or
-    /// without a row, is left as it is.
+    /// Inside a call of the session that may still need the object (in a transaction, a hook, or an initializer that
+    /// decodes), it is evicted when the outermost call ends. An object of another session, or without a row, is left as
+    /// it is.
     public func evict(_ object: some Persistent) { evict([object.object]) }
 
-    /// The same for several objects.
+    /// Evicts several objects. See `evict(_:)`.
     public func evict(_ objects: [PersistentObject]) {
         try? enter {
             memory.evict(objects)

@@ -1,12 +1,11 @@
 internal import StoreEngine
 
 extension Store {
-    /// Calls `body`, in which other stores than that of the transaction around it can be written: at once, whatever
-    /// becomes of the transaction.
+    /// Calls `body`, which may write other stores than that of the enclosing transaction.
     ///
-    /// Without it that is refused, since two files cannot be committed
-    /// together: a crash could come between them. It is for what is to stay even
-    /// if the transaction is rolled back, such as a log in a file of its own.
+    /// These writes are committed at once, regardless of the outcome of the transaction. Without this call they are
+    /// refused, because two files cannot be committed together: a crash could happen in between. Use it for data that
+    /// must be kept even if the transaction is rolled back, such as a log in a separate file.
     ///
     /// ```swift
     /// try session.transaction {

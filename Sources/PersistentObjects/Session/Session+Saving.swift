@@ -1,7 +1,7 @@
 internal import StoreEngine
 internal import Synchronization
 
-// While a session saves or deletes, no code of the user's that this runs may save or delete.
+// While a session saves or deletes, user code that this runs must not save or delete.
 extension Session {
     /// Calls `body`, which saves, as the only user of the session.
     ///

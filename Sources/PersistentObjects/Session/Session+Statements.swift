@@ -1,6 +1,6 @@
 // What tests ask of the statements that a session runs.
 extension Session {
-    /// Whoever is told of each statement.
+    /// A listener that is notified of each statement.
     package final class StatementListener {
         let tell: (String) -> Void
 
@@ -19,7 +19,8 @@ extension Session {
 
     /// Tells a listener nothing more.
     package func remove(_ listener: StatementListener) {
-        // A session that has ended has none; one that is in use elsewhere goes on telling nobody who would mind.
+        // A session that has ended has no listeners; one that is in use elsewhere keeps notifying a listener without
+        // effect.
         try? enter { gate.remove(listener) }
     }
 

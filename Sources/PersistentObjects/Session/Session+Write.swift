@@ -16,7 +16,7 @@ extension Session {
         try readTransaction.checkIsNotUnderWay()
         let isOutermost = level == nil
         if isOutermost {
-            // New tables contain no data of the user's.
+            // New tables contain no user data.
             if !alone { try writing.checkOnlyStoreInTransaction() }
             try writing.takeTurn(for: self)
         } else {
@@ -37,12 +37,12 @@ extension Session {
 
     /// The course of a write or a transaction: either everything that `body` writes is kept, or nothing.
     ///
-    /// The caller has checked that the session may write. If no transaction is under way, it has also taken the turn.
+    /// The caller has checked that the session may write. If no transaction is in progress, it has also taken the turn.
     ///
     /// - Parameters:
     ///   - attempts: How the body is run this time.
-    ///   - level: What restores memory after a transaction of the user's. A write of the library's has no level, because
-    ///     it changes objects only after its commit.
+    ///   - level: What restores memory after a user's transaction. A write of the library has no level, because it
+    ///     changes objects only after its commit.
     ///   - restore: Restores memory to the start of `level`, and makes the parent of `level` the session's level.
     func runAtomically<R>(
         _ attempts: Attempts, _ level: TransactionLevel?, _ body: () throws -> R,
@@ -69,7 +69,7 @@ extension Session {
         } catch { outcome = .failure(error) }
         // If it failed, or is to be undone: 3. Roll back the database.
         if let end = rollBack(in: outer, &outcome) { (level ?? outer)?.fail(end) }
-        // 4. Restore memory, and note whom to report it to.
+        // 4. Restore memory, and record whom to report it to.
         if let level {
             if let outer, level.failure != nil {
                 // The database is at the start of the outermost transaction already. Memory goes there in one step, too,
@@ -95,7 +95,8 @@ extension Session {
             try writing.historySigning.begin(self)
             memory.lookForCommits(isNewest: !writing.writesBesideOthers)
         } else if level == nil, attempts.pace == .stepwise {
-            // If the start of the transaction around was deferred, what others wrote before it has to be known now.
+            // If the start of the enclosing transaction was deferred, earlier writes of other sessions must be known
+            // now.
             try connection.confirmBeginning()
             memory.lookForCommits()
         }
@@ -103,7 +104,7 @@ extension Session {
 
     private func end(_ level: TransactionLevel?, in outer: TransactionLevel?) throws {
         if outer != nil { return try connection.releaseSavepoint() }
-        // If the store was closed during the transaction, nobody expects a commit any more.
+        // If the store was closed during the transaction, no commit is expected any more.
         if level != nil { try gate.checkIsOpen() }
         try gate.limit?.check("before the commit")
         try writing.commit(of: self)

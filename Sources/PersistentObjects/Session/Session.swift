@@ -5,20 +5,21 @@
 package import StoreEngine
 internal import Synchronization
 
-/// One unit of work on a store: an identity map, and the connection that it reads and writes through.
+/// A unit of work on a store: an identity map, and the connection that it reads and writes through.
 ///
-/// A session belongs to one isolation domain, as its objects do. Using it from
-/// two threads at once is an error. Get one from `store.withSession`.
+/// A session and its objects belong to one isolation domain. Using it from two threads at once is an error. Get a
+/// session from `store.withSession`.
 public final class Session {
-    /// The store.
+    /// The session's store.
     public let store: Store
-    /// Which of the process's sessions it is, counted from 1 as they are opened: what profiles of statements name it
-    /// by.
+    /// The number of the session in this process, counted from 1 in the order of opening.
+    ///
+    /// Statement profiles identify the session by it.
     public let number: Int
     private static let lastNumber = Atomic<Int>(0)
     /// The gate's: most verbs need it.
     package let connection: any Connection
-    /// Who may enter, and for how long.
+    /// Access to the session, and its time limits.
     let gate: Gate
     /// What it has for each class that was used.
     let classes: UsedClasses
@@ -30,11 +31,13 @@ public final class Session {
     let writing: Writing
     /// Several statements in one state of the database.
     let readTransaction: ReadTransaction
-    /// What a save does if others have changed what it would overwrite; by default it merges, and is refused if both
-    /// have changed the same property.
+    /// The way a save handles properties changed elsewhere; `.merge` by default.
+    ///
+    /// `.merge` merges the changes, and refuses the save if both sides changed the same property.
     public var conflictPolicy = ConflictPolicy.merge
-    /// Who changes what the session commits, for the history of classes with `keepsHistory`; at first what the store's
-    /// configuration says.
+    /// The author of the session's commits, for the history of classes with `keepsHistory`.
+    ///
+    /// It is initially the author in the store's configuration.
     ///
     /// ```swift
     /// session.author = "ann"
@@ -42,16 +45,14 @@ public final class Session {
     /// let entries = try Person.history.where { $0.author == "ann" }.all()
     /// ```
     ///
-    /// What counts is what it is at the commit: a transaction has one author.
+    /// The author at the time of the commit is recorded: a transaction has one author.
     public var author: String?
-    /// Whether a query in a transaction first saves all unsaved edits of the session, so that it finds them; false at
-    /// first.
+    /// Whether a query in a transaction first saves the session's unsaved edits; false by default.
     ///
-    /// Without it a query finds what is stored, and debug builds note where
-    /// that may surprise. Outside of a transaction nothing is saved by a query.
-    /// It counts for queries, joins, finders, counts and values, for what a query
-    /// updates or deletes, and for `rows(_:_:)`;
-    /// `saveChanges()` says what is saved, and a query throws what that throws.
+    /// If true, the query finds these edits. Otherwise it finds the stored state, and debug builds send a note if that
+    /// may be surprising. Outside a transaction a query never saves. The setting applies to queries, joins, finders,
+    /// counts and values, to updates and deletions by queries, and to `rows(_:_:)`; `saveChanges()` describes which
+    /// objects are saved, and the query throws its errors.
     ///
     /// ```swift
     /// session.flushesBeforeQueries = true
@@ -61,29 +62,27 @@ public final class Session {
     /// }
     /// ```
     ///
-    /// - Complexity: each query in a transaction looks at all live objects.
+    /// - Complexity: Each query in a transaction checks all live objects.
     public var flushesBeforeQueries = false
-    /// Whether properties that are not loaded stay so when they are accessed: no access costs a statement then. False at
-    /// first.
+    /// Whether accessing a property that is not loaded leaves it unloaded; false by default.
     ///
-    /// A `@Lazy` property or `@Inverse` that would have to be read from the
-    /// database reads as its initial value, `$pets.problem` is an error with the
-    /// code `notLoaded`, and the store's `onNote` hears of it, once for each
-    /// property. What was edited so is refused by the save. `including(_:)`
-    /// and `$pets.load()` load, and whatever needs no statement is no error: new
-    /// objects, references to objects in memory.
+    /// If true, no access costs a statement: a `@Lazy` property or `@Inverse` that would have to be read from the
+    /// database reads as its initial value, `$pets.problem` is an error with the code `notLoaded`, and the store's
+    /// `onNote` is notified, once for each property. A save rejects a property edited in this state. `including(_:)`
+    /// and `$pets.load()` still load, and access that needs no statement is not an error: new objects, and references
+    /// to objects in memory.
     ///
     /// ```swift
     /// session.loadsStrictly = true
     /// for team in try Team.query.including(\.members).all() { print(team.members.count) }
     /// ```
     public var loadsStrictly = false
-    /// How many statements the connection had run for others.
+    /// The number of statements that the connection had run for earlier sessions.
     let runsBefore: Int
     /// Whether it is another session's reader, which keeps none of its objects.
     let isReader: Bool
     private var ownReader: Session?
-    /// Whose reader it is: that one owns it, and it is used inside of that one only.
+    /// The session whose reader this is: it owns this session, which is used inside it only.
     private let reading: Borrowed<Session>?
 
     /// - Parameter share: A connection for several sessions, which counts this one already.
@@ -131,16 +130,16 @@ public final class Session {
         return reader
     }
 
-    /// The innermost transaction of the user's that is under way.
+    /// The user's innermost transaction in progress.
     @inline(__always)
     var level: TransactionLevel? { writing.level }
 
     deinit { giveBackConnection() }
 
-    /// Ends the session: its objects keep their values and cannot be saved any more.
+    /// Ends the session: its objects keep their values and can no longer be saved.
     ///
-    /// A call that is under way, on another thread or further up this one, finishes as if the session were open;
-    /// the connection is free for others when the session goes.
+    /// A call in progress, on another thread or further up the stack, finishes as if the session were open; the
+    /// connection becomes free when the session is released.
     ///
     /// - Parameter isHere: Whether it is called where the session's objects are used.
     func end(isHere: Bool = false) {
@@ -162,7 +161,8 @@ public final class Session {
         if let ownReader { retired.append(ownReader) }
         ownReader = nil
         memory.dropHeldTargets()
-        // Others may be using a shared connection: statements end in their turn. Else they end before others get it.
+        // Other sessions may be using a shared connection: statements end in their turn. Otherwise they end before
+        // other sessions get it.
         if gate.share == nil { retired = [] }
         gate.returnConnection(retiring: retired, isReader: isReader)
     }

@@ -1,10 +1,10 @@
-// The current session by a name of its own.
+// The current session under a separate name.
 extension Store {
-    /// The session that `Person.find…` and the like use here: that of the `withSession` around the call, else the
-    /// default store's own, which is opened at first use.
+    /// Returns the session that calls on classes, such as `Person.find…`, use here.
     ///
-    /// It is for all that classes and objects cannot be asked: undo, SQL of
-    /// one's own, conflict policies, unsaved changes of everything.
+    /// It is the session of the enclosing `withSession`; otherwise the default store's main session, which is opened on
+    /// first use. Use it for tasks that classes and objects do not offer: undo, raw SQL, conflict policies, and saving
+    /// or reverting all unsaved changes.
     ///
     /// ```swift
     /// let session = try Store.session()
@@ -12,21 +12,22 @@ extension Store {
     /// try session.rows("SELECT count(*) AS people FROM person")
     /// ```
     ///
-    /// It belongs to the caller's isolation, as its objects do. In code that is
-    /// in no actor it is the task's.
+    /// It belongs to the caller's isolation, as do its objects; in code outside any actor, it is the task's.
     ///
     /// - Throws: `StoreError` if the default store cannot be opened, or was closed.
     public static func session(isolation: isolated (any Actor)? = #isolation) throws -> Session {
         try CurrentSession.session()
     }
 
-    /// The session that calls on classes of this store use here, outside of `withSession` its main one.
+    /// Returns the session that calls on classes of this store use here.
+    ///
+    /// Outside `withSession` it is the store's main session.
     ///
     /// ```swift
     /// let session = try archive.session()
     /// ```
     ///
-    /// - Throws: as the static `session()` does.
+    /// - Throws: The errors of the static `session()`.
     public func session(isolation: isolated (any Actor)? = #isolation) throws -> Session {
         try CurrentSession.session(of: self)
     }

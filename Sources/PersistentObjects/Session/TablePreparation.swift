@@ -6,11 +6,11 @@ struct TablePreparation {
 
     init(_ session: Session) { self.session = session }
 
-    /// Makes and updates tables, in a transaction of its own or in the one that is open.
+    /// Creates and updates tables, in a separate transaction or in the open one.
     ///
     /// - Parameters:
-    ///   - settings: What may be changed; nil for what the store's configuration says.
-    ///   - progress: Told how far it is; an error that it throws ends the change.
+    ///   - settings: The changes that are allowed; nil for those of the store's configuration.
+    ///   - progress: Receives the progress; an error that it throws ends the change.
     func prepare(
         _ maps: [ClassMap], _ settings: SchemaSettings? = nil, progress: ((SchemaProgress) throws -> Void)? = nil
     ) throws {
@@ -19,7 +19,7 @@ struct TablePreparation {
         // Before it is looked what there is; most transactions that begin with a new class have done nothing else yet.
         if session.level != nil { try connection.becomeAlone() }
         let preparation = try SchemaPreparation(maps, store.classes, for: session, settings ?? store.schemaSettings)
-        // What it writes is no work of the user's.
+        // Its writes are not the user's work.
         try session.writing.withoutUndo {
             try connection.unlimited {
                 let made = try preparation.run(
@@ -74,7 +74,7 @@ struct TablePreparation {
         }
     }
 
-    /// A transaction for the change of tables: one of the user's kind where conversions of the user's may save objects.
+    /// A transaction for the change of tables: a user's transaction if the user's conversions may save objects.
     private func changeTables<R>(_ maps: [ClassMap], _ body: () throws -> R) throws -> R {
         let converted = maps.filter { !$0.type.conversions.isEmpty }
         guard let conversion = converted.first?.type.conversions.first else {
@@ -93,7 +93,7 @@ struct TablePreparation {
         return result
     }
 
-    /// Calls a conversion of the user's, in the middle of a write that waits for it.
+    /// Calls a user's conversion, in the middle of a write that waits for it.
     private func callConversion(_ body: () throws -> Any?) throws -> Any? {
         let former = session.writing.isWriting
         session.writing.isWriting = false

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import StoreEngine
 
-/// The sessions of the tasks that use a store outside of actors, one each.
+/// The sessions of the tasks that use a store outside actors, one each.
 ///
-/// Nothing tells when a task ends, and nothing needs to: a session is a task's as long as there are objects of it, or a
-/// call is under way. One that has neither can be given to another task, and neither of them can tell. The run time uses
-/// the memory of tasks again: whatever is kept for a task at the same place, with another number, is of one that has
-/// ended.
+/// There is no notification of a task's end, and none is needed: a session belongs to a task as long as it has objects,
+/// or a call is in progress. A session with neither can be given to another task without any visible difference. The
+/// runtime reuses the memory of tasks: an entry for a task at the same address, with another number, belongs to a task
+/// that has ended.
 final class TaskSessions: Sendable {
     fileprivate struct Entry {
         let task: UInt64
@@ -32,7 +32,7 @@ final class TaskSessions: Sendable {
 
     /// The task's session.
     func session(of task: RunningTask, in store: Store) throws -> Session {
-        // Nobody but the task itself, which is here, adds a session for it.
+        // Only the task itself, which is here, adds a session for it.
         let known = state.withLock { state in
             state.entries[task.address].flatMap { $0.task == task.id ? $0.session : nil }
         }
@@ -46,7 +46,7 @@ final class TaskSessions: Sendable {
         return made
     }
 
-    /// A connection of its own, or one that others use as well.
+    /// A new connection, or one that other sessions use as well.
     private func share(of store: Store) throws -> ConnectionShare {
         let (known, mayOpen) = state.withLock { state in
             state.shares.removeAll { $0.userCount == 0 }
@@ -69,7 +69,7 @@ final class TaskSessions: Sendable {
         }
     }
 
-    /// Lets go of all sessions: the store is closed, and has ended them.
+    /// Releases all sessions: the store is closed, and has ended them.
     func close() {
         // They do not end under the lock.
         _ = state.withLock { exchange(&$0, with: State()) }
@@ -88,12 +88,12 @@ extension TaskSessions.State {
         var found: Session?
         /// Of tasks that have ended, or more than are worth keeping: they are to end.
         var unused: [Session] = []
-        /// Nobody but the sessions themselves may hold their last objects, to which only weak references lead: they are
-        /// to let go of them, and are found unused by the next search.
+        /// Only the sessions themselves may hold their last objects, to which only weak references lead: they must
+        /// release them, and are found unused by the next search.
         var holding: [Session] = []
     }
 
-    /// Takes over a session that nobody would miss.
+    /// Takes over a session that is not in use.
     mutating func search(for task: RunningTask) -> Search {
         var search = Search()
         if let former = entries.removeValue(forKey: task.address) { left.append(former.session) }
@@ -116,7 +116,7 @@ extension TaskSessions.State {
 
     /// Looks among the sessions of tasks that may still run.
     private mutating func takeOver(_ search: inout Search) {
-        // To remove one moves others.
+        // Removing an entry moves other entries.
         for place in Array(entries.keys) {
             guard search.found == nil || entries.count >= TaskSessions.roomyCount else { break }
             guard let index = entries.index(forKey: place),
@@ -137,16 +137,16 @@ extension Session {
     /// What keeps a task's session from being another's.
     enum Use {
         case nothing
-        /// Unsaved edits of objects that have ended: they are the task's, and where that has ended nobody's.
+        /// Unsaved edits of objects that were released: they belong to the task, and to nothing if the task has ended.
         case edits
-        /// Objects that perhaps nobody holds but the session itself.
+        /// Objects that may be held by the session alone.
         case heldObjects
         case objects
     }
 
-    /// What it is used for; nil where somebody is inside. Whoever asks has the only reference.
+    /// Its current use; nil while a thread is inside. The caller has the only reference.
     fileprivate var use: Use? {
-        // Being inside for a moment also makes what others did there visible here.
+        // Being inside for a moment also makes other threads' changes visible here.
         gate.whileAlone {
             let count = classes.liveCount
             if count == 0 { return memory.pendingEdits.isEmpty && memory.added.isEmpty ? Use.nothing : .edits }

@@ -100,7 +100,7 @@ extension AssignmentList {
 extension PropertyCodec {
     /// Gives a field one of two values that differ; false where no two are known.
     fileprivate func setSample(_ round: Int, at field: Address) -> Bool {
-        // There is one value only, which nobody can change.
+        // There is only one value, which cannot change.
         if facts.size == 0 { return true }
         let samples = ValueMemory(copying: field, self).samples()
         guard !samples.isEmpty else { return false }

@@ -19,7 +19,7 @@ extension ClassSQL {
             """
     }
 
-    /// The argument for the row that it is, of those behind some others.
+    /// The argument that selects the row, after the arguments of the rows before.
     private static func choice(_ rows: Range<Int>, behind others: Int) -> SQL {
         guard rows.count > 1 else { return "\(placeholder: others + rows.lowerBound + 1)" }
         let middle = (rows.lowerBound + rows.upperBound) / 2

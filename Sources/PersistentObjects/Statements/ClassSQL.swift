@@ -14,7 +14,7 @@ struct ClassSQL: Sendable {
 
     /// Its class and the known subclasses where the table has a column for the class, else none.
     let family: [ClassMap]
-    /// Columns that only subclasses have, selected behind the class.
+    /// Columns that only subclasses have, selected after the class.
     private let furtherColumns: [String]
     /// What rows of this class have in the class column; nil where it is the column's default.
     private let className: String?
@@ -22,7 +22,7 @@ struct ClassSQL: Sendable {
     private let wantedClasses: [String]
     /// What stands for the table in statements that select: the part of it that has the class's rows, under its name.
     var source: SQL
-    /// Where others have made the table.
+    /// Set for an existing table.
     let foreign: ForeignSQL?
     /// The references that stand as keys, by their columns' name.
     private let keyed: [String: KeyedReference]
@@ -100,8 +100,8 @@ struct ClassSQL: Sendable {
     /// Those of a list of ids that have rows.
     var selectIDs: SQL { "\(selectID) WHERE \"id\" \(isInList)" }
 
-    /// One column of some rows, by a list of ids and in the order of that, so that who has enough of them reads no more:
-    /// a sorter would read all.
+    /// One column of several rows, by a list of ids and in its order, so that a reader can stop early: a sorter would
+    /// read all rows.
     func selectColumn(_ column: String) -> SQL {
         """
         SELECT "row"."id", "row".\(name: column) FROM \(dialect.listTable("?", "list")) \(dialect.orderedJoin) \
@@ -138,7 +138,7 @@ struct ClassSQL: Sendable {
         guard dialect.joinsLists, foreign == nil, wantedClasses.isEmpty else {
             return "\(select) WHERE \"id\" \(isInList)"
         }
-        // The name with a blank is no table's of the user's.
+        // The name contains a space, so no user table has it.
         let list = " list"
         return """
             SELECT \(selection) FROM \(dialect.listTable("?", list)) \(dialect.orderedJoin) \(source) \
@@ -180,7 +180,7 @@ struct ClassSQL: Sendable {
         guard foreign == nil, wantedClasses.isEmpty else { return nil }
         let id: SQL = "\(column: "id", of: table)"
         let next: SQL = "\(column: column, of: table)"
-        // The names with a blank are no column's of the user's. A ring goes round until the steps are done.
+        // The names contain a space, so no user column has them. A cycle is followed until the steps are used up.
         return """
             WITH RECURSIVE " chain" (" id", " step") AS (SELECT \(id), 1 FROM \(source) WHERE \(id) \(isInList) \
             UNION ALL SELECT \(next), " step" + 1 FROM " chain" JOIN \(source) ON \(id) = " id" \

@@ -24,7 +24,7 @@ final class CollectionSQL {
     private(set) lazy var deleteLists = texts.deleteLists
     /// One row for each of a list of owners: position or key, the value, the list.
     private(set) lazy var insertIntoLists = texts.insertIntoLists
-    /// By the number of rows, less than zero for merging ones: most of the text, of which who only reads needs nothing.
+    /// By the number of rows, negative for merging inserts: most of the SQL, which readers do not need.
     private var inserts: [Int: SQL] = [:]
     private let texts: Texts
 

@@ -31,7 +31,7 @@ final class DeletionRules: Sendable {
             texts = DeletionTexts(try ClassSQL(map, [], dialect))
         }
 
-        /// Whether its rows can go without a look at others.
+        /// Whether its rows can be deleted without checking other rows.
         var isAlone: Bool {
             cascades.isEmpty && denials.isEmpty && watched.isEmpty && cleared.isEmpty && inverted.isEmpty
         }
@@ -40,9 +40,9 @@ final class DeletionRules: Sendable {
     let nodes: [Node]
     /// The nodes with cascades.
     let cascading: [Int]
-    /// Classes whose rows are told from those of others of their hierarchy.
+    /// Classes whose rows must be distinguished from those of other classes in their hierarchy.
     let narrowed: [ClassMap]
-    /// Whether others have made the table of any of the classes.
+    /// Whether any of the classes uses an existing table.
     let hasForeignTables: Bool
     /// Whether any of the classes deletes softly.
     let hasSoftClasses: Bool
@@ -70,7 +70,7 @@ final class DeletionRules: Sendable {
         return order.count == involved.count ? order : nil
     }
 
-    /// Whether rows of a class can go without a look at others.
+    /// Whether rows of a class can be deleted without checking other rows.
     func isAlone(_ map: ClassMap) -> Bool { node(of: map).map { nodes[$0].isAlone } ?? true }
 
     init(_ maps: [ClassMap], _ dialect: Dialect) throws {
@@ -91,11 +91,12 @@ final class DeletionRules: Sendable {
 }
 
 extension DeletionRules {
-    /// Goes over what follows from rows, level by level, each with one query for each property.
+    /// Follows the cascades from rows, level by level, each with one query for each property.
     ///
     /// - Parameters:
-    ///   - newRows: Those of a node behind the first so many. Rows must be taken once, so that rings end.
-    ///   - follow: Takes what a rule leads to from those of a level.
+    ///   - newRows: The rows of a node after the given number of rows. Each row must be visited once, so that cycles
+    ///     end.
+    ///   - follow: Receives the rows that a rule leads to from the rows of a level.
     func followCascades(
         of newRows: (_ node: Int, _ start: Int) -> [Int64], _ follow: (LinkRule, _ level: [Int64]) throws -> Void
     ) rethrows {
@@ -245,7 +246,7 @@ private struct DeletionRulesBuilder {
         }
         for (index, link) in links.enumerated() {
             if !link.isCollection { nodes[link.owner].references.append(link) }
-            // A table of others has no triggers of the library's, which links are cleared for.
+            // An existing table has no triggers of the library, for which links are cleared.
             if ruled.contains(index), !link.isRuledHereOnly {
                 nodes[link.owner].cleared.append(link)
                 if link.isCollection || narrowing(link) != nil { nodes[link.owner].clearedAlways.append(link) }

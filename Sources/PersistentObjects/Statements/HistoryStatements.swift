@@ -5,7 +5,7 @@ enum HistoryStatements {
     /// The greatest id of an entry; 0 where there is none.
     static let lastEntry: SQL = "SELECT coalesce(max(\"id\"), 0) FROM \(name: HistoryNames.entries)"
 
-    /// Says of the entries behind one who has made them, and in which transaction. Rows that were found nobody has made.
+    /// Records the author and the transaction of the entries after a given one. Rows that were found have no author.
     static let signature: SQL = """
         UPDATE \(name: HistoryNames.entries) SET "transaction" = ?1 + 1, "author" = ?2 \
         WHERE "id" > ?1 AND "change" <> 'found'
@@ -29,12 +29,12 @@ enum HistoryStatements {
         VALUES ((SELECT max("id") FROM \(name: HistoryNames.entries)), ?, ?, ?, ?, ?)
         """
 
-    /// Whether entries behind one have elements.
+    /// Whether entries after a given one have elements.
     static let hasElements: SQL = "SELECT EXISTS (SELECT 1 FROM \(name: HistoryNames.elements) WHERE \"entry_id\" > ?)"
 
-    /// Joins entries behind one that have nothing but elements with those that tell what else became of their rows: each
-    /// statement has written one, and a transaction is one change of a collection. With a new row are its first elements,
-    /// with a deleted one its last; of others a save writes the collections first.
+    /// Joins entries after a given one that contain only elements with those that record other changes of their rows:
+    /// each statement wrote one, and a transaction is one change of a collection. A new row's entry gets its first
+    /// elements, a deleted row's its last; for other rows a save writes the collections first.
     static let joining: [SQL] = [
         """
         WITH "entries" AS MATERIALIZED (SELECT "id", "table", "object", \
@@ -54,7 +54,7 @@ enum HistoryStatements {
         """, droppingEmpty,
     ]
 
-    /// Deletes the entries behind one that tell nothing any more.
+    /// Deletes the entries after a given one that no longer record anything.
     private static let droppingEmpty: SQL = """
         DELETE FROM \(name: HistoryNames.entries) WHERE "id" > ?1 AND "change" = 'changed' \
         AND NOT EXISTS (SELECT 1 FROM \(name: HistoryNames.values) v \
@@ -63,7 +63,7 @@ enum HistoryStatements {
         WHERE v."entry_id" = \(name: HistoryNames.entries)."id")
         """
 
-    /// Has the entries of deleted rows tell what links these had, which were cleared before: without entries of their own.
+    /// Lets the entries of deleted rows record the links that were cleared before, without separate entries.
     static func joiningDeletions(in table: String, columns: [String]) -> [SQL] {
         guard !columns.isEmpty else { return [] }
         let deletion: SQL = """

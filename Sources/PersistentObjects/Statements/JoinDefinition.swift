@@ -21,7 +21,7 @@ struct JoinDefinition: Sendable {
     var offset = 0
     private var problemOfStart: (any Error)?
 
-    /// The objects of a query, to be joined with others.
+    /// The objects of a query, to be joined with other classes.
     init(_ start: QueryDefinition) {
         sides = [Side(type: start.type, condition: nil, isOptional: false)]
         condition = start.condition

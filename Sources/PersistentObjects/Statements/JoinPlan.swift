@@ -2,8 +2,8 @@ internal import StoreEngine
 
 /// The statement of a join: it selects the ids of the objects of each side.
 ///
-/// Conditions of inner joins stand in `WHERE`, where SQLite may begin with
-/// either side; those of left joins say which rows there are to choose from.
+/// Conditions of inner joins are in `WHERE`, where SQLite may start with either side; those of left joins restrict the
+/// rows to choose from.
 struct JoinPlan {
     private let columns: SQL
     private let rest: SQL

@@ -1,10 +1,9 @@
-/// Plans by what they are for, each made once.
+/// Plans by key, each created once.
 ///
-/// The one used last is compared before any is hashed: a call is often made again, and to hash a name or a shape costs
-/// more than to compare it.
+/// The plan used last is compared before any is hashed: a call is often repeated, and hashing a name or a shape costs
+/// more than comparing it.
 ///
-/// A class, and nothing of it is being accessed while a plan is made: that can run code of the user's which comes here
-/// again.
+/// A class, with no access in progress while a plan is created: that can run user code which reenters this cache.
 final class PlanCache<Key: Hashable, Plan> {
     private var plans: [Key: Plan] = [:]
     private var last: (key: Key, plan: Plan)?
@@ -20,7 +19,7 @@ final class PlanCache<Key: Hashable, Plan> {
         try plan(where: { $0 == key }, key: { key }, make)
     }
 
-    /// The same for a key that is dear to put together, and can be compared without.
+    /// The same for a key that is expensive to build, and can be compared without building it.
     @inline(__always)
     func plan(where isKey: (Key) -> Bool, key: () -> Key, _ make: () throws -> Plan) rethrows -> Plan {
         if let last, isKey(last.key) { return last.plan }

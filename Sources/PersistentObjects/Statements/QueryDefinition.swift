@@ -3,7 +3,8 @@ internal import StoreEngine
 /// What a query asks, apart from the type that it answers in.
 struct QueryDefinition: Sendable {
     let type: PersistentObject.Type
-    /// The class in whose store it is asked: another one where it is about what a class leaves behind.
+    /// The class in whose store the query runs: another class if the query concerns data that a class leaves in other
+    /// tables.
     let home: PersistentObject.Type
     /// By reference: on its way from the user's closure to the statement a query is copied eight times, and a copy of
     /// its contents counts as many references. It is changed while it is put together, not then.
@@ -81,7 +82,7 @@ struct QueryDefinition: Sendable {
     /// How objects in memory are read again.
     enum Refreshing { case keepingEdits, droppingEdits }
 
-    /// Who is told of rows that cannot be read, which are left out; nil where they are errors.
+    /// Receives rows that cannot be decoded, which are left out; nil if they are errors.
     var undecodable: (@Sendable (UndecodableRow) -> Void)? {
         get { content.values.undecodable }
         set { change { $0.undecodable = newValue } }
@@ -108,7 +109,7 @@ struct QueryDefinition: Sendable {
     /// How values are ordered.
     struct OrderStyle: Hashable, Sendable {
         var isDescending = false
-        /// Whether small and capital letters are the same.
+        /// Whether case is ignored.
         var ignoresCase = false
         /// Whether objects without a value come last; nil where it is as SQLite has it, less than any value.
         var hasNilLast: Bool?

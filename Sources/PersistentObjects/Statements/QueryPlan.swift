@@ -26,7 +26,7 @@ final class QueryPlan {
     let assigned: [QueryOperand]
     private let hasLimit: Bool
     let hasOffset: Bool
-    /// The statement that selects, while nobody uses it: kept here, since to look it up by its text costs more.
+    /// The statement that selects, while it is not in use: kept here, because looking it up by its SQL costs more.
     var kept: Statement?
     private var valueTexts: [ValueEnding: SQL] = [:]
     let dialect: Dialect
@@ -148,12 +148,12 @@ final class QueryPlan {
     /// The place of the limit in `selectFirst`.
     var limitPlace: Int32 { Int32(argumentCount) + 1 }
 
-    /// The place of the first argument behind all others.
+    /// The place of the first argument after all others.
     var furtherPlace: Int32 { Int32(argumentCount) + 3 }
 
     private var counted: SQL { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false))) AS \"found\"" }
 
-    /// The codec of what stands in a column of an ending's rows; nil where it has none, or another than its values.
+    /// The codec of a column in a terminal method's rows; nil if it has none, or one for other values.
     func codec(_ place: Int, of ending: ValueEnding) -> PropertyCodec? {
         let value =
             switch ending {

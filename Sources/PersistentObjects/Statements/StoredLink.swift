@@ -27,7 +27,7 @@ final class StoredLink: Sendable {
             list = "\(start) WHERE \(name: column) \(dialect.isInList("?", .plain))"
         }
 
-        /// - Parameter condition: Makes a condition of what stands behind an id.
+        /// - Parameter condition: Creates a condition from the SQL that follows an id.
         init(_ start: SQL, _ dialect: Dialect, _ condition: (SQL) -> SQL) {
             one = "\(start) WHERE \(condition("= ?"))"
             list = "\(start) WHERE \(condition(dialect.isInList("?", .plain)))"
@@ -79,7 +79,7 @@ final class StoredLink: Sendable {
 
     private static let alias = "link"
 
-    /// Whether neither a foreign key nor a trigger of the library's is about it: others have made the table of one side.
+    /// Whether neither a foreign key nor a trigger of the library covers it: one side uses an existing table.
     var isRuledHereOnly: Bool { map.foreign != nil || property.linkedClass?.origin.isOwn == false }
 
     /// Whether the link can be removed from a row that stays.

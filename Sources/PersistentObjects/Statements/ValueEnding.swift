@@ -8,7 +8,7 @@ enum ValueEnding: Hashable {
     case distinct(isOrdered: Bool)
     /// What is made of all values of the selected property.
     case aggregate([AggregateFunction])
-    /// The first of the selected properties, and what is made of the values of the second that go with each.
+    /// The first of the selected properties, and aggregates of the second one's values for each of its values.
     case grouped([AggregateFunction])
     /// What is made of groups: of the selected values the keys come first, then what is wanted of each group.
     case groups(GroupStyle)

@@ -1,25 +1,30 @@
-/// What a save does if others, another session or another process, have changed the rows that it is about to update
-/// since they were read.
+/// The way a save handles rows that were changed elsewhere since they were read.
+///
+/// It applies to changes made by another session or another process to rows that the save is about to update.
 ///
 /// ```swift
 /// session.conflictPolicy = .theirs
 /// try joe.save(.onConflict(.mine))
 /// ```
 public enum ConflictPolicy: Sendable {
-    /// It takes what only one side has changed from that side. If both have changed the same property to different
-    /// values it throws `staleObject`, and nothing is saved.
+    /// Merges changes that only one side made; if both sides changed a property, throws `staleObject`.
+    ///
+    /// That is, if both changed the same property to different values. Nothing is saved then.
     case merge
-    /// It throws `staleObject` if others have changed anything in the row.
+    /// Throws `staleObject` if anything in the row was changed elsewhere.
     case fail
-    /// As `merge`, and what both have changed is saved as it is here.
+    /// Merges like `merge`; for a property that both sides changed, saves the object's value.
     case mine
-    /// As `merge`, and what both have changed becomes what they have made of it, in the object too.
+    /// Merges like `merge`; for a property that both sides changed, uses the database's value.
+    ///
+    /// The object gets that value too.
     case theirs
-    /// As `merge`, and the closure is asked about each property that both have changed; an error that it throws is the
-    /// save's.
+    /// Merges like `merge`, and calls the closure for each property that both sides changed.
+    ///
+    /// If the closure throws an error, the save throws it.
     case resolve(@Sendable (Conflict) throws -> Resolution)
 
-    /// A property that both sides have changed.
+    /// A property that both sides changed.
     public struct Conflict: Sendable {
         /// The object's class.
         public let className: String
@@ -27,7 +32,7 @@ public enum ConflictPolicy: Sendable {
         public let id: Int64
         /// The property's name.
         public let property: String
-        /// The value that both started from; nil for NULL. Objects are `PersistentID`s.
+        /// The value that both sides started from; nil for NULL. Objects are `PersistentID`s.
         public let base: (any Sendable)?
         /// The value in the object.
         public let mine: (any Sendable)?
@@ -35,7 +40,7 @@ public enum ConflictPolicy: Sendable {
         public let theirs: (any Sendable)?
     }
 
-    /// What is to become of a property that both sides have changed.
+    /// The resolution of a property that both sides changed.
     public enum Resolution: Sendable {
         /// The object's value is saved.
         case mine

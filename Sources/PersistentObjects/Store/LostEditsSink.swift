@@ -30,7 +30,7 @@ final class LostEditsSink: Sendable {
         policy.store(LostEditsSink.number(configuration), ordering: .relaxed)
     }
 
-    /// Nobody will save these edits any more.
+    /// These edits can no longer be saved.
     func report(_ edits: LostEdits) {
         let configuration = configuration.withLock { $0 }
         switch configuration.lostEdits {
@@ -40,7 +40,7 @@ final class LostEditsSink: Sendable {
         }
     }
 
-    /// Nobody will save a new object any more that was added to a session.
+    /// A new object that was added to a session can no longer be saved.
     func noteUnsaved(_ className: String) {
         let configuration = configuration.withLock { $0 }
         guard isListening else { return }

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import StoreEngine
 
-/// The places of `perform`: so many run at once, each on a queue of its own. More wait in the order in which they came,
-/// and hold no thread meanwhile.
+/// The slots of `perform`: a fixed number of calls run at once, each on a separate queue. Further calls wait in order
+/// of arrival, without holding a thread.
 final class PerformPlaces: Sendable {
     private struct Waiter {
         let ticket: Int
@@ -30,9 +30,9 @@ final class PerformPlaces: Sendable {
     /// A place, if one of so many is free.
     func takeFree(of count: Int) -> StoreExecutor? { state.withLock { $0.takeFree(count) } }
 
-    /// A place, as soon as one of so many is free and all who came before have theirs.
+    /// Takes a slot, as soon as one of the given number is free and all earlier callers have theirs.
     ///
-    /// - Throws: `CancellationError` where the task is cancelled while it waits, and `timedOut` behind the limit.
+    /// - Throws: `CancellationError` if the task is cancelled while it waits, and `timedOut` after the limit.
     func take(of count: Int, _ limit: TimeLimit?) async throws -> StoreExecutor {
         if let place = takeFree(of: count) { return place }
         let ticket = state.withLock { state in
@@ -56,9 +56,9 @@ final class PerformPlaces: Sendable {
         }
     }
 
-    /// Gives up a place, for whoever waits.
+    /// Releases a slot to the next waiting caller.
     ///
-    /// - Parameter count: How many there are.
+    /// - Parameter count: The number of slots.
     func give(back place: StoreExecutor, of count: Int) {
         let next = state.withLock { state in
             state.takenCount -= 1
@@ -89,7 +89,7 @@ final class PerformPlaces: Sendable {
     }
 }
 
-/// The place that a task has, which it knows so that `perform` inside of `perform` does not wait for it.
+/// The slot that a task holds, which it knows so that a nested `perform` does not wait for it.
 final class HeldPlace: Sendable {
     @TaskLocal static var current: HeldPlace?
 

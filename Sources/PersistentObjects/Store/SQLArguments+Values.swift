@@ -1,7 +1,9 @@
 public import StoreEngine
 
 extension SQLArguments {
-    /// Argument `index`, from 0, as a Swift type: any type that a property with a column of its own can have.
+    /// Returns the argument at an index, from 0, as a Swift type.
+    ///
+    /// The type can be any type that a property with a column of its own can have.
     ///
     /// ```swift
     /// let name: String = try arguments.value(0)
@@ -9,10 +11,10 @@ extension SQLArguments {
     /// let born = try arguments.value(2, as: Date.self)
     /// ```
     ///
-    /// An integer is also taken for a `Double` or `Float`.
+    /// An integer is also accepted for a `Double` or `Float`.
     ///
-    /// - Throws: `StoreError` if there is no such argument, or if it is of another kind: `typeMismatch` says
-    ///   which argument, what it is, and what was wanted.
+    /// - Throws: `StoreError` if there is no such argument or it is of another kind: `typeMismatch` states which
+    ///   argument it is, its value's kind, and the kind expected.
     public func value<T>(_ index: Int, as type: T.Type = T.self) throws -> T {
         // The most frequent ones; looking for a codec takes longer than they do.
         if type == String.self, let text = try text(index) as? T { return text }

@@ -1,7 +1,7 @@
 public import Foundation
 internal import StoreEngine
 
-/// An order of texts in Swift, for `COLLATE` in SQL.
+/// A string order implemented in Swift, for `COLLATE` in SQL.
 ///
 /// ```swift
 /// let localized = SQLCollation("localized") { $0.localizedStandardCompare($1) }
@@ -11,22 +11,20 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// It is called on whatever thread uses the session, on several at once where
-/// several sessions are in use.
+/// It is called on the thread that uses the session, and on several threads at once if several sessions are in use.
 public struct SQLCollation: Sendable {
     let engine: EngineCollation
 
-    /// Describes an order; it is made known to each connection that a store with it in its configuration opens.
+    /// Creates a collation, which is registered with each connection of a store configured with it.
     ///
-    /// The name has 1 to 255 bytes; the case of ASCII letters does not matter.
-    /// Names that begin with `po_`, and `BINARY`, `NOCASE` and `RTRIM`, are
-    /// taken. All of it is checked when the store opens.
+    /// The name has 1 to 255 bytes; the case of ASCII letters does not matter. Names that begin with `po_`, and
+    /// `BINARY`, `NOCASE` and `RTRIM`, are reserved. Opening the store checks all of this.
     ///
     /// - Parameters:
-    ///   - name: How SQL calls it.
-    ///   - compare: How two texts compare. It must be an order: always the same for the same texts, the opposite when
-    ///     they change places, and never in a circle; otherwise results are in no order. Bytes of a text that are not
-    ///     UTF-8 come as U+FFFD.
+    ///   - name: The name in SQL.
+    ///   - compare: Compares two strings. It must be a consistent order: always the same result for the same strings,
+    ///     the opposite result if they are swapped, and no cycles; otherwise the order of results is undefined. Bytes
+    ///     of a string that are not UTF-8 are passed as U+FFFD.
     public init(_ name: String, _ compare: @escaping @Sendable (String, String) -> ComparisonResult) {
         engine = EngineCollation(name) { a, b in
             let result = compare(String(decoding: a, as: UTF8.self), String(decoding: b, as: UTF8.self))
@@ -34,6 +32,6 @@ public struct SQLCollation: Sendable {
         }
     }
 
-    /// How SQL calls it.
+    /// The name in SQL.
     public var name: String { engine.name }
 }

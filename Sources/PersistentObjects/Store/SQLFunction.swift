@@ -1,6 +1,6 @@
 public import StoreEngine
 
-/// A function in Swift that SQL can call: criteria text and statements of your own.
+/// A Swift function that SQL can call: in criteria and in raw SQL.
 ///
 /// ```swift
 /// let initials = SQLFunction("initials", argumentCount: 2, isDeterministic: true) { arguments in
@@ -14,32 +14,29 @@ public import StoreEngine
 /// }
 /// ```
 ///
-/// It is called on whatever thread uses the session, on several at once where
-/// several sessions are in use. What it throws ends the statement, whose error
-/// begins with the function's name; NaN is refused.
+/// It is called on the thread that uses the session, and on several threads at once if several sessions are in use. An
+/// error that it throws ends the statement, whose error begins with the function's name; NaN is refused.
 ///
-/// Nothing ends it while it runs, neither cancelling the task nor
-/// `queryTimeout`: the statement ends after it.
+/// Neither cancelling the task nor `queryTimeout` interrupts the function while it runs: the statement ends after it
+/// returns.
 ///
-/// SQLite asks it for each row that it looks at, and in no order that is
-/// promised. It must not save. It cannot be used in views, triggers, indexes
-/// and checks: those belong to the file, which other programs open too.
+/// SQLite calls it for each row that it reads, in an unspecified order. It must not save. It cannot be used in views,
+/// triggers, indexes and checks, because these belong to the file, which other programs open too.
 public struct SQLFunction: Sendable {
     let engine: EngineFunction
 
-    /// Describes a function; it is made known to each connection that a store with it in its configuration opens.
+    /// Creates a function, which is registered with each connection of a store configured with it.
     ///
-    /// The name has 1 to 255 bytes; the case of ASCII letters does not matter.
-    /// Names that begin with `po_`, and those of the built-in functions, are
-    /// taken. A function of SQLite itself is replaced by one that has its name
-    /// and number of arguments. All of it is checked when the store opens.
+    /// The name has 1 to 255 bytes; the case of ASCII letters does not matter. Names that begin with `po_`, and those
+    /// of the library's functions, are reserved. A function of SQLite with the same name and number of arguments is
+    /// replaced. Opening the store checks all of this.
     ///
     /// - Parameters:
-    ///   - name: How SQL calls it.
-    ///   - argumentCount: How many arguments it takes, at most 100; any number where nil.
-    ///   - isDeterministic: Whether equal arguments always give equal results; then SQLite may call it once for many
-    ///     rows.
-    ///   - body: What it does. Its arguments are there during the call only.
+    ///   - name: The name in SQL.
+    ///   - argumentCount: The number of arguments, at most 100; nil for any number.
+    ///   - isDeterministic: Whether equal arguments always give equal results; SQLite may then call the function once
+    ///     for many rows.
+    ///   - body: The implementation. Its arguments are valid only during the call.
     public init(
         _ name: String, argumentCount: Int? = nil, isDeterministic: Bool = false,
         _ body: @escaping @Sendable (borrowing SQLArguments) throws -> DatabaseValue
@@ -49,9 +46,9 @@ public struct SQLFunction: Sendable {
         ) { call in try call.give(body(call.arguments)) }
     }
 
-    /// How SQL calls it.
+    /// The name in SQL.
     public var name: String { engine.name }
-    /// How many arguments it takes; any number where nil.
+    /// The number of arguments; nil for any number.
     public var argumentCount: Int? { engine.argumentCount }
     /// Whether equal arguments always give equal results.
     public var isDeterministic: Bool { engine.isDeterministic }

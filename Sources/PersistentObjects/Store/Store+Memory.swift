@@ -5,11 +5,11 @@ internal import StoreEngine
 #endif
 
 extension Store {
-    /// Gives memory back that only makes the next queries faster: pages of the file and prepared statements, of
-    /// connections that nobody uses at this moment.
+    /// Releases memory that only makes the next queries faster.
     ///
-    /// Objects stay. On Apple's systems it is called where the system asks for
-    /// memory; elsewhere call it when a program has much else to do.
+    /// This is the memory for cached pages of the file and prepared statements of idle connections. Objects stay in
+    /// memory. On Apple platforms it is called when the system signals memory pressure; elsewhere, call it when the
+    /// program needs memory for other work.
     ///
     /// ```swift
     /// store.releaseMemory()

@@ -5,24 +5,23 @@ internal import StoreEngine
 #endif
 
 extension Store {
-    /// Where a store is.
+    /// The location of a store.
     ///
     /// ```swift
     /// let store = try Store(.postgres("postgres://reader@db.example.org/shop"))
     /// ```
     public struct Location: Sendable, Hashable {
-        /// What stands in place of a path.
+        /// The path, or its replacement for a server.
         let path: String
         let isServer: Bool
 
-        /// A file, by its path.
+        /// A file at a path.
         public static func file(_ path: String) -> Location { Location(path: path, isServer: false) }
 
         /// A database on a PostgreSQL server, by its address: `postgres://user@host:port/database`.
         ///
-        /// It needs a program that is built with the package trait
-        /// `PostgreSQL`; see the guide *PostgreSQL*. Passwords are better kept
-        /// in `~/.pgpass` or `PGPASSWORD` than in the address.
+        /// It requires a program built with the package trait `PostgreSQL`; see the guide *PostgreSQL*. Keep passwords
+        /// in `~/.pgpass` or `PGPASSWORD` rather than in the address.
         public static func postgres(_ address: String) -> Location {
             Location(path: address, isServer: true)
         }

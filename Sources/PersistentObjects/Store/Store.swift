@@ -4,7 +4,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// One database: where it is, how it behaves, and the connections to it.
+/// A database: its location, its configuration, and the connections to it.
 ///
 /// ```swift
 /// let store = try Store("people.sqlite")
@@ -13,8 +13,7 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// A store can be used from anywhere; sessions and objects belong to one
-/// isolation domain.
+/// A store can be used from any thread or task; sessions and objects belong to one isolation domain.
 public final class Store: Sendable {
     let location: StoreLocation
     let engine: any Engine
@@ -28,7 +27,7 @@ public final class Store: Sendable {
     let scanNotes = ScanNotes()
     private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
-    /// What is of the sessions, which stand above the store.
+    /// The sessions' part, which is in a layer above the store.
     let dependent: any StoreDependent
     #if canImport(Darwin)
         private let pressure = Locked<MemoryPressure?>(nil)
@@ -66,31 +65,30 @@ public final class Store: Sendable {
         if case .file(let path) = location { path } else { nil }
     }
 
-    /// Whether the store only reads, as its configuration says; see ``Configuration/isReadOnly``.
+    /// Whether the store is read-only, as configured; see ``Configuration/isReadOnly``.
     public var isReadOnly: Bool { connectionOptions.file.isReadOnly }
 
-    /// How the store behaves.
+    /// The store's configuration.
     ///
-    /// What is about connections (durability, timeouts, permissions, functions, collations, all about the file) counts
-    /// for sessions opened after a change; an impossible one is an error of the next session.
+    /// Settings that concern connections (durability, timeouts, permissions, functions, collations, everything about
+    /// the file) apply to sessions opened after a change; if a setting is invalid, opening the next session throws.
     public var configuration: Configuration {
         get { settings.withLock { $0.configuration } }
         set {
-            // What its closures hold ends outside of the lock.
+            // Values held by its closures are released outside the lock.
             _ = settings.withLock { exchange(&$0, with: StoreSettings(newValue)) }
             lostEdits.configure(newValue)
         }
     }
 
-    /// Ends all sessions and closes the connections; what is done with the store, its sessions or their objects
-    /// afterwards throws `sessionEnded`.
+    /// Ends all sessions and closes the connections.
     ///
-    /// A call that is under way on another thread, or around this one, ends as
-    /// if the store were open; `close()` does not wait for it. A transaction is
-    /// many calls: one that is under way is rolled back and throws. Events,
-    /// streams and updates finish. Objects keep their values.
+    /// After that, using the store, its sessions or their objects throws `sessionEnded`. A call in progress on another
+    /// thread, or around this call, finishes as if the store were open; `close()` does not wait for it. A transaction
+    /// consists of many calls: a transaction in progress is rolled back and throws. Events, streams and updates finish.
+    /// Objects keep their values.
     ///
-    /// A store that was used outside of `withSession` lives until it is closed.
+    /// A store that was used outside `withSession` lives until it is closed.
     ///
     /// ```swift
     /// store.close()
@@ -106,7 +104,7 @@ public final class Store: Sendable {
 extension Store {
     var connectionOptions: ConnectionOptions { settings.withLock { $0.options } }
 
-    /// Who hears of statements; nil where nobody does.
+    /// The receiver of statement profiles; nil if there is none.
     var statementSink: StatementSink? { settings.withLock { $0.statements } }
 
     var schemaSettings: SchemaSettings { settings.withLock { $0.schema } }
@@ -135,24 +133,24 @@ extension Store {
         connections.withLock { pool in
             guard pool.file == nil, let file = made.fileIdentity else { return }
             pool.file = file
-            // Nobody has written yet: who has a connection has been here.
+            // Nothing has been written yet: every holder of a connection passes here.
             queue.withLock { $0 = SharedWriters.queue(of: file, or: $0) }
         }
         return made
     }
 
-    /// Opening may have to wait for others, or for the disk. Where the task is cancelled meanwhile users get Swift's own
-    /// error, as from any other call.
+    /// Opening may have to wait for other writers, or for the disk. If the task is cancelled meanwhile, users get
+    /// Swift's own error, as from any other call.
     private func open(_ options: ConnectionOptions, expecting file: FileIdentity?) throws -> any Connection {
         do { return try engine.open(location, options: options, expecting: file) } catch {
             throw error.code == .cancelled ? CancellationError() : error
         }
     }
 
-    /// Those who write, one at a time; of all stores of the file in this process.
+    /// The queue of writers, which write one at a time; shared by all stores of the file in this process.
     var writers: WriterQueue { queue.withLock { $0 } }
 
-    /// Gives back the memory of connections that no session has.
+    /// Releases the memory of connections that no session uses.
     func releaseIdleMemory() {
         let idle = connections.withLock { $0.takeAll() }
         for box in idle {
@@ -172,11 +170,11 @@ extension Store {
 protocol StoreDependent: AnyObject, Sendable {
     /// Everything that still uses the store's connections ends now.
     func storeWillClose()
-    /// What is not in use gives back its memory.
+    /// Releases memory that is not in use.
     func releaseMemory()
 }
 
-/// Idle connections, which are dear to open.
+/// Idle connections, which are expensive to open.
 private struct ConnectionPool {
     private var idle: [ConnectionBox] = []
     private var options: ConnectionOptions?

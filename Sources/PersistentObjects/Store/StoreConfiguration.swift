@@ -2,131 +2,151 @@ internal import Foundation
 public import StoreEngine
 
 extension Store {
-    /// How a store behaves.
+    /// The configuration of a store.
     ///
     /// ```swift
     /// let store = try Store("people.sqlite", configuration: .init(durability: .relaxed, busyTimeout: .seconds(1)))
     /// ```
     public struct Configuration: Sendable {
-        /// What survives a loss of power.
+        /// The commits that survive a loss of power.
         public enum Durability: Sendable {
-            /// Whatever `save()` has returned from.
+            /// Every commit that `save()` has returned from.
             case full
             /// A consistent state, perhaps without the last saves; commits are faster.
             case relaxed
         }
 
-        /// What happens when the last reference to an object with unsaved edits is dropped.
+        /// The treatment of unsaved edits when the last reference to their object is released.
         public enum LostEditsPolicy: Sendable {
-            /// The edits stay with the session: the next fetch of the row has them, `saveChanges()` and the commit of a
-            /// transaction save them. What is left when the session ends is reported to `onNote`.
+            /// The edits stay with the session.
+            ///
+            /// The next fetch of the row includes them, and `saveChanges()` and the commit of a transaction save them.
+            /// Edits that remain when the session ends are reported to `onNote`.
             case keep
-            /// The edits are dropped, and the closure gets them; it may be called on any thread.
+            /// The edits are dropped and passed to the closure, which may be called on any thread.
             case report(@Sendable (LostEdits) -> Void)
             /// The edits are dropped.
             case ignore
         }
 
-        /// How transactions that write are kept apart on a server. In a file one writes at a time.
+        /// The isolation of writing transactions on a server. In a file, only one transaction writes at a time.
         public enum Isolation: Sendable {
-            /// They run beside each other, and each is as if it were alone. Where that is not possible, since each has
-            /// read what the other writes, one of them is rolled back: a save or a deletion is done again by itself; a
-            /// `transaction { }` as often as its `retries:` say, then it throws `busy`.
+            /// Transactions run concurrently and are serializable.
+            ///
+            /// If that is not possible, because each has read data that the other writes, one of them is rolled back: a
+            /// save or a deletion is repeated automatically; a `transaction { }` is repeated as often as its `retries:`
+            /// allows, then it throws `busy`.
             case serializable
-            /// One at a time, as in a file: others wait for `busyTimeout`, and none has to be done again.
+            /// One at a time, as in a file: other transactions wait for `busyTimeout`, and none has to be repeated.
             case exclusive
         }
 
-        /// What survives a loss of power.
+        /// The commits that survive a loss of power.
         public var durability: Durability
-        /// How transactions that write are kept apart on a server; `.serializable` by default.
+        /// The isolation of writing transactions on a server; `.serializable` by default.
         ///
         /// ```swift
         /// var configuration = Store.Configuration()
         /// configuration.isolation = .exclusive
         /// ```
         public var isolation: Isolation
-        /// How long a save waits for another session or process that is writing.
+        /// The time that a save waits for another session or process that is writing.
         public var busyTimeout: Duration
-        /// How long one statement may run, a query or SQL of your own; nil, the default, for as long as it takes.
+        /// The time limit of a single statement, a query or raw SQL; nil, the default, for no limit.
         ///
-        /// One that runs longer ends with a `StoreError` of the code `timedOut`; a transaction that it has written in
-        /// is rolled back. The time that a query spends in your program, between its rows, counts; waiting for other
-        /// writers does not, nor do changes of tables and commits. It is checked every thousand steps of SQLite's,
-        /// usually within a millisecond; a step that takes long, such as sorting or a function of your own, finishes
-        /// first.
+        /// A statement that exceeds the limit ends with a `StoreError` with the code `timedOut`; a transaction in which
+        /// it wrote is rolled back. The time that your program spends between the rows of a query counts; waiting for
+        /// other writers, changes to tables, and commits do not count. The limit is checked every thousand steps of
+        /// SQLite, usually within a millisecond; a long step, such as sorting or a custom function, finishes first.
         public var queryTimeout: Duration?
-        /// How many `perform` run at once, at least one; by default as many as there are processors, and two at least.
+        /// The number of `perform` calls that run at once, at least one.
         ///
-        /// Each has a thread of its own meanwhile, and a connection. One writes at a time all the same. With 1 they run
-        /// one after the other.
+        /// The default is the number of processors, and at least two. Each call uses a thread and a connection while it
+        /// runs. Only one writes at a time. With 1, calls run one after another.
         public var concurrency: Int
-        /// The permissions of the files that the store makes, less what the process's umask takes away; those that are
-        /// there keep theirs. By default only the owner can read and write them.
+        /// The permissions of the files that the store creates, reduced by the process's umask.
         ///
-        /// The store's file, its log and its index have them. `0o660` is for a group that shares the store, `0o644` for
-        /// files that everybody may read. The owner must be able to read and write, or the store cannot be opened.
+        /// Existing files keep their permissions. By default only the owner can read and write the files. The
+        /// permissions apply to the store's file, its log and its index. Use `0o660` for a group that shares the store,
+        /// and `0o644` for files that every user may read. The owner must be able to read and write, or the store
+        /// cannot be opened.
         public var filePermissions: UInt16
-        /// What happens to unsaved edits of an object that nobody holds any more; by default they stay with the session.
+        /// The treatment of unsaved edits of released objects; by default the session keeps them.
         public var lostEdits: LostEditsPolicy
-        /// What happens where the file is not what the classes say; by default it is changed, and loses nothing.
-        public var schemaChanges: SchemaChanges
-        /// Whether errors of changes of the file have the values in them that they are about; by default they have not,
-        /// so that no data end in a log.
-        public var showsValuesInErrors: Bool
-        /// Gets what a developer should know; by default it goes to standard error. Errors are thrown, never noted.
-        public var onNote: @Sendable (String) -> Void
-        /// Is called for each statement that has run, for sessions that are opened from then on; nil, the default, for
-        /// none, and then nothing is measured.
+        /// The treatment of a file that does not match the classes.
         ///
-        /// It is called when the call has ended that ran the statement, for a transaction when that has ended, with no
-        /// lock held: it may use the store. What it does there is not reported to it. It may be called from several
-        /// threads at once. Of one call 10,000 statements are reported, and a note says how many more there were.
+        /// By default the file is changed, and loses nothing.
+        public var schemaChanges: SchemaChanges
+        /// Whether errors about changes of the file contain the values concerned.
+        ///
+        /// The default is false, so that no data ends up in a log.
+        public var showsValuesInErrors: Bool
+        /// Receives notes for developers; by default they are written to standard error.
+        ///
+        /// Errors are thrown and are never sent as notes.
+        public var onNote: @Sendable (String) -> Void
+        /// Receives each statement that ran, in sessions opened after it is set; nil by default.
+        ///
+        /// If it is nil, nothing is measured. It is called when the call that ran the statement has ended, for a
+        /// transaction when the transaction has ended, with no lock held, so it may use the store. Statements that it
+        /// runs are not reported to it. It may be called from several threads at once. For one call, 10,000 statements
+        /// are reported, and a note states how many more there were.
         ///
         /// ```swift
         /// let store = try Store("people.sqlite", configuration: .init(onQuery: { profile in print(profile) }))
         /// ```
         public var onQuery: (@Sendable (StatementProfile) -> Void)?
-        /// Only statements that take as long are reported: to `onQuery`, or as a line to `onNote` where there is none.
-        public var slowQuery: Duration?
-        /// Whether the profiles of statements have the values that are bound to them; false, the default, keeps what
-        /// your users entered out of logs.
-        public var showsQueryArguments: Bool
-        /// Functions in Swift that SQL can call; in addition to the built-in ones.
-        public var functions: [SQLFunction]
-        /// Orders of texts in Swift, for `COLLATE` in SQL; in addition to the built-in `po_nocase`.
-        public var collations: [SQLCollation]
-        /// How many bytes of the file each connection keeps in memory at most; 64 MB by default, which is used only as
-        /// far as pages are read. At least one page is kept.
-        public var cacheSize: Int
-        /// The bytes of a page, a power of two from 512 to 65536, where the store makes the file; nil, the default, for
-        /// what SQLite takes by itself, which is 4096 as a rule. A file that is there keeps its own.
-        public var pageSize: Int?
-        /// How the file keeps what a commit writes; `.wal` by default. See `JournalMode`.
-        public var journal: JournalMode
-        /// What becomes of free pages; `.none` by default. It counts where the store makes the file; a file that is
-        /// there keeps its own until `vacuum()`, which gives it this one. See `AutoVacuum`.
-        public var autoVacuum: AutoVacuum
-        /// Whether the store only reads; false by default. No file is made, and whatever would write throws `readOnly`
-        /// before any SQL. Tables and columns that a class misses are not made either, so it cannot be used then.
-        public var isReadOnly: Bool
-        /// How large values and statements may be; as SQLite has it by default.
-        public var limits: StoreLimits
-        /// The `application_id` of another program's file that the store may write; nil, the default, for none.
+        /// The minimum duration of the statements that are reported.
         ///
-        /// Some formats mark their files with such a number, as GeoPackage does. A marked file is refused unless its number
-        /// is given here, so that no file of another program is written by mistake. With `isReadOnly` no number is needed.
-        /// A file that the store makes has the library's own number in any case.
+        /// They are reported to `onQuery`, or as a line to `onNote` if there is no `onQuery`.
+        public var slowQuery: Duration?
+        /// Whether statement profiles contain the bound values.
+        ///
+        /// The default, false, keeps your users' input out of logs.
+        public var showsQueryArguments: Bool
+        /// Swift functions that SQL can call, in addition to the built-in ones.
+        public var functions: [SQLFunction]
+        /// String orders in Swift, for `COLLATE` in SQL, in addition to the built-in `po_nocase`.
+        public var collations: [SQLCollation]
+        /// The maximum number of bytes of the file that each connection caches; 64 MB by default.
+        ///
+        /// Memory is used only as pages are read. At least one page is kept.
+        public var cacheSize: Int
+        /// The page size, in bytes, of a file that the store creates.
+        ///
+        /// It is a power of two from 512 to 65536; nil, the default, selects SQLite's own default, usually 4096. An
+        /// existing file keeps its page size.
+        public var pageSize: Int?
+        /// The journal mode, which is how the file stores commits; `.wal` by default. See `JournalMode`.
+        public var journal: JournalMode
+        /// The treatment of free pages; `.none` by default. See `AutoVacuum`.
+        ///
+        /// It applies to a file that the store creates; an existing file keeps its setting until `vacuum()`, which
+        /// applies this one.
+        public var autoVacuum: AutoVacuum
+        /// Whether the store is read-only; false by default.
+        ///
+        /// No file is created, and calls that would write throw `readOnly` before any SQL. Missing tables and columns
+        /// of a class are not created either, so the class cannot be used then.
+        public var isReadOnly: Bool
+        /// The limits for values and statements; SQLite's defaults unless set.
+        public var limits: StoreLimits
+        /// The `application_id` of another program's file that the store may write; nil by default.
+        ///
+        /// Some formats, such as GeoPackage, mark their files with such a number. A marked file is refused unless its
+        /// number is given here, so that another program's file is not written by mistake. With `isReadOnly` no number
+        /// is needed. A file that the store creates always has the library's own number.
         ///
         /// ```swift
         /// let map = try Store("map.gpkg", configuration: .init(applicationID: 0x4750_4B47))
         /// ```
         public var applicationID: Int?
-        /// Who uses the store, for the history of classes with `keepsHistory`: what `author` of each session is at
-        /// first. Nil, the default, for nobody in particular.
+        /// The initial `author` of each session, for the history of classes with `keepsHistory`.
+        ///
+        /// Nil, the default, records no author.
         public var author: String?
 
-        /// Makes a configuration; what is left out has the safe default.
+        /// Creates a configuration; omitted settings have the safe default.
         public init(
             durability: Durability = .full, busyTimeout: Duration = .seconds(5), queryTimeout: Duration? = nil,
             filePermissions: UInt16 = 0o600,
@@ -165,19 +185,20 @@ extension Store {
             self.applicationID = applicationID
         }
 
-        /// As many as there are processors, and two at least: one may wait while another works.
+        /// The number of processors, and at least two, because one call may wait while another works.
         public static var standardConcurrency: Int { max(2, ProcessInfo.processInfo.activeProcessorCount) }
     }
 }
 
-/// Edits that nobody has saved and nobody can save any more: their object was dropped, and its session has ended or keeps
-/// none.
+/// Unsaved edits that can no longer be saved.
+///
+/// Their object was released, and its session has ended or does not keep edits.
 public struct LostEdits: Sendable {
     /// The class of the object.
     public let className: String
     /// The id of its row.
     public let id: Int64
-    /// What the row has and what the object had, by property.
+    /// The values of the row and of the object, by property.
     public let changes: [PropertyChange]
 }
 

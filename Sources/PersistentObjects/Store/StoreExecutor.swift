@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Runs jobs one after the other on a queue of its own: none of Swift's few shared threads waits for the database there.
+/// Runs jobs one after another on a separate queue, so that none of Swift's few shared threads waits for the database.
 final class StoreExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "PersistentObjects.Store")
 

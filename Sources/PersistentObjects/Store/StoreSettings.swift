@@ -4,7 +4,7 @@ internal import StoreEngine
 struct StoreSettings {
     let configuration: Store.Configuration
     let options: ConnectionOptions
-    /// Who hears of statements; nil where nobody does.
+    /// The receiver of statement profiles; nil if there is none.
     let statements: StatementSink?
     let schema: SchemaSettings
 

@@ -10,15 +10,15 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// A folder in the system's temporary one that is this user's own and goes with the object.
+/// A folder in the system's temporary folder that only this user can access and that is deleted with the object.
 ///
-/// While it lives the folder is locked, which the system ends with the process: so a later process knows what nobody
-/// uses any more.
+/// While the object lives the folder is locked, and the system releases the lock with the process, so a later process
+/// can tell which folders are no longer in use.
 package final class TemporaryFolder: Sendable {
     /// Absolute, without a slash at its end.
     package let path: String
     private let lock: Int32
-    /// Who has made it: a copy of that process must leave it alone.
+    /// The process that created it: a forked copy of that process must not touch it.
     private let process = getpid()
 
     /// Not that of earlier versions, which did not lock.
@@ -37,7 +37,7 @@ package final class TemporaryFolder: Sendable {
 
     init(in parent: String) throws(StoreError) {
         path = parent + "/" + TemporaryFolder.prefix + UUID().uuidString
-        // It must not be there yet, and is nobody else's from the beginning.
+        // It must not exist yet, and is private from the start.
         guard mkdir(path, 0o700) == 0, let lock = TemporaryFolder.lock(path) else {
             throw StoreError(.cannotOpen, "Cannot create the folder \(path): \(String(cString: strerror(errno)))")
         }
@@ -67,7 +67,7 @@ package final class TemporaryFolder: Sendable {
 
     /// Removes what processes of this user have left that are no more.
     static func sweep(_ parent: String) {
-        // What cannot be read or removed stays, which harms nobody.
+        // A folder that cannot be read or removed stays, which does no harm.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
             let path = parent + "/" + name
             guard isOld(path), let lock = lock(path) else { continue }

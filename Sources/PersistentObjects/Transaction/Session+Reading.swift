@@ -1,11 +1,10 @@
 internal import StoreEngine
 
 extension Session {
-    /// Runs `body`, all of whose queries see one state of the database, that of its beginning; others may write meanwhile.
+    /// Runs `body`, whose queries all see the database as it was at the start.
     ///
-    /// Objects that its queries and finds meet are brought up to date to that
-    /// state; your edits stay. Objects that you hold already and that it does
-    /// not meet are as they were.
+    /// Other sessions may write meanwhile. Objects that its queries and finds return are refreshed to that state; your
+    /// edits are kept. Other objects that you hold stay as they were.
     ///
     /// ```swift
     /// let (total, largest) = try session.reading {
@@ -13,19 +12,16 @@ extension Session {
     /// }
     /// ```
     ///
-    /// Nothing can be written inside. Readings inside each other are one, and
-    /// one inside a `transaction { }` just runs, since that sees one state
-    /// anyway. Tables that are missing are made before it has read anything;
-    /// afterwards a class whose table has to be made is refused.
+    /// Writing inside is not possible. Nested readings share one state, and a reading inside a `transaction { }` just
+    /// runs, because a transaction sees one state anyway. Missing tables are created before the first read; after it, a
+    /// class whose table has to be created is refused.
     ///
-    /// With a write-ahead log, and on a server, nobody waits for anybody. In
-    /// memory, and with the journal `.rollback`, commits of others wait for
-    /// the end of `body`, for as long as their `busyTimeout`. Keep it short
-    /// with a log too: that cannot be emptied meanwhile, and grows.
+    /// With a write-ahead log, and on a server, readers and writers do not wait for each other. In memory, and with the
+    /// journal `.rollback`, other sessions' commits wait for the end of `body`, for up to their `busyTimeout`. Keep
+    /// `body` short with a log too, because the log cannot be emptied meanwhile, and grows.
     ///
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws, and `StoreError`: with the code `misuse`
-    ///   for what would write inside.
+    /// - Returns: The result of `body`.
+    /// - Throws: The errors of `body`, and `StoreError`: with the code `misuse` for a call that would write inside.
     public func reading<R>(_ body: () throws -> R) throws -> R {
         try enter { try readTransaction.run(for: self, body) }
     }
@@ -35,9 +31,10 @@ extension Session {
 }
 
 extension Store {
-    /// Runs `body`, whose queries see one state of the database, in the current session. See `Session.reading(_:)`.
+    /// Runs `body`, whose queries see one state of the database, in the current session.
     ///
-    /// The current session is that of `withSession`, else the default store's.
+    /// The current session is that of the enclosing `withSession`, otherwise the default store's. See
+    /// `Session.reading(_:)`.
     ///
     /// ```swift
     /// let shares = try Store.reading { Double(try Person.where { $0.age > 30 }.count()) / Double(try Person.count()) }

@@ -1,13 +1,11 @@
 internal import StoreEngine
 
 extension Session {
-    /// Runs `body` with a limit for the time of all that it does with the session: statements, and waiting for others who
-    /// write.
+    /// Runs `body` with a limit on the time of its work with the session.
     ///
-    /// What is under way when the time is over ends, and all calls behind it
-    /// throw, until `body` has ended; a transaction is rolled back. Inside of
-    /// another limit the earlier one counts. What `body` does without the
-    /// session takes its time. A commit that has begun is finished.
+    /// The limit covers statements, and waiting for other writers. When the limit is reached, the running statement is
+    /// interrupted and all further calls in `body` throw; a transaction is rolled back. If limits are nested, the
+    /// earliest applies. Work of `body` without the session is not interrupted. A commit that has begun is finished.
     ///
     /// ```swift
     /// try session.withTimeout(.seconds(1)) {
@@ -16,9 +14,8 @@ extension Session {
     /// }
     /// ```
     ///
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws; `StoreError` with the code `timedOut`,
-    ///   which says what was being done.
+    /// - Returns: The result of `body`.
+    /// - Throws: The errors of `body`; `StoreError` with the code `timedOut`, which names the interrupted work.
     public func withTimeout<R>(_ timeout: Duration, _ body: () throws -> R) throws -> R {
         let new = TimeLimit(timeout)
         return try enter {

@@ -1,23 +1,21 @@
-// Transaction: `transaction { }`, from its beginning to its commit or its rollback, nested ones too. It knows how to
-// save what is left at its end and how to mend memory, and must not know what was done inside.
+// Transaction: `transaction { }`, from its start to its commit or its rollback, nested ones too. It knows how to save
+// the remaining edits at its end and how to restore memory, and must not know what was done inside.
 
 internal import StoreEngine
 
 extension Session {
-    /// Runs `body` in one transaction: all that it saves and deletes is written together, or nothing is.
+    /// Runs `body` in one transaction: all its saves and deletions are written together, or none is.
     ///
-    /// If it throws, the file and the objects go back to what they were at
-    /// its start. Every object that was saved, inserted or deleted inside has
-    /// its former values again, edits made inside included, its collections,
-    /// references and inverses, and is new, saved or deleted as before. What
-    /// it did not touch keeps its edits. Objects that were new go back to what
-    /// they were at their first save in it.
+    /// If it throws, the file and the objects are restored to their state at its start. Every object that was saved,
+    /// inserted or deleted inside gets its former values back, including its collections, references and inverses;
+    /// edits made inside are undone too, and the object is new, saved or deleted as before. Objects that the
+    /// transaction did not touch keep their edits. Objects that were new are restored to their state at their first
+    /// save in it.
     ///
-    /// Transactions nest, to any depth; an inner one that throws takes back its
-    /// own part only. In a file nobody else can write meanwhile, so keep them
-    /// short. On a server others can, and each is as if it were alone; where
-    /// that is not possible one of them fails with `busy`, or runs again where
-    /// `retries` says so: see ``Store/Configuration/isolation``.
+    /// Transactions nest, to any depth; an inner transaction that throws undoes its own part only. In a file no other
+    /// session can write meanwhile, so keep transactions short. On a server other sessions can, and transactions are
+    /// serializable; if that is not possible, one of them fails with `busy`, or runs again if `retries` allows it: see
+    /// ``Store/Configuration/isolation``.
     ///
     /// ```swift
     /// try session.transaction {
@@ -28,22 +26,18 @@ extension Session {
     /// ```
     ///
     /// - Parameters:
-    ///   - retries: How often `body` is run again if it fails because others
-    ///     have changed the same rows, or were writing for too long; the
-    ///     objects that it saved are brought up to date before.
-    ///   - keepingEdits: Whether unsaved edits from before the transaction are
-    ///     there again if it is rolled back. For that all live objects are
-    ///     looked at when it begins; with `false` it begins in the same time
-    ///     however many there are, and objects that it saved or deleted go back
-    ///     to what the file has. For imports, with many objects in memory. In
-    ///     a transaction inside another it is about the inner one.
-    ///   - timeout: A limit for the time of all of it, waiting for others and
-    ///     further runs included; behind it the transaction is rolled back.
-    ///     Nil, the default, for none. See `withTimeout(_:_:)`.
-    ///   - body: What is done in the transaction.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws, and `StoreError` if it cannot begin or
-    ///   be committed: `busy`, `diskFull`, `brokenReference` and others.
+    ///   - retries: The number of times that `body` is run again if it fails because other sessions changed the same
+    ///     rows, or were writing for too long; the objects that it saved are refreshed first.
+    ///   - keepingEdits: Whether unsaved edits from before the transaction are restored if it is rolled back. This
+    ///     checks all live objects at the start; with `false` the start takes the same time however many there are, and
+    ///     objects that it saved or deleted get the values of the file. Use `false` for imports, with many objects in
+    ///     memory. For a nested transaction, it applies to the inner transaction.
+    ///   - timeout: A limit for the total time, including waiting and further runs; after it the transaction is rolled
+    ///     back. Nil, the default, for no limit. See `withTimeout(_:_:)`.
+    ///   - body: The work of the transaction.
+    /// - Returns: The result of `body`.
+    /// - Throws: The errors of `body`, and `StoreError` if the transaction cannot begin or be committed: `busy`,
+    ///   `diskFull`, `brokenReference` and others.
     @discardableResult
     public func transaction<R>(
         retries: Int = 0, keepingEdits: Bool = true, timeout: Duration? = nil, _ body: () throws -> R
@@ -56,9 +50,9 @@ extension Session {
     /// Runs a transaction of a product above the library, during which no other session writes on any engine.
     package func transactionAlone<R>(_ body: () throws -> R) throws -> R { try runTransaction(.alone, body) }
 
-    /// Has the innermost transaction under way rolled back when its closure ends, without an error.
+    /// Rolls back the innermost current transaction when its closure ends, without an error.
     ///
-    /// What the closure returns is returned all the same.
+    /// The result of the closure is still returned.
     ///
     /// ```swift
     /// let cost = try session.transaction {
@@ -68,17 +62,18 @@ extension Session {
     /// }
     /// ```
     ///
-    /// Without a transaction it does nothing.
+    /// Outside a transaction it has no effect.
     public func rollBack() { level?.rollsBack = true }
 
-    /// Whether a transaction is under way.
+    /// Whether a transaction is in progress.
     public var isInTransaction: Bool { level != nil }
 }
 
 extension Store {
-    /// Runs `body` in one transaction of the current session. See `Session.transaction(retries:keepingEdits:timeout:_:)`.
+    /// Runs `body` in one transaction of the current session.
     ///
-    /// The current session is that of `withSession`, else the default store's.
+    /// The current session is that of the enclosing `withSession`, otherwise the default store's. See
+    /// `Session.transaction(retries:keepingEdits:timeout:_:)`.
     ///
     /// ```swift
     /// try Store.transaction {
@@ -104,6 +99,6 @@ extension BackgroundSession {
         try box.session.transaction(retries: retries, keepingEdits: keepingEdits, timeout: timeout, body)
     }
 
-    /// Has the innermost transaction under way rolled back when its closure ends. See `Session.rollBack()`.
+    /// Rolls back the innermost current transaction when its closure ends. See `Session.rollBack()`.
     public func rollBack() { box.session.rollBack() }
 }

@@ -1,6 +1,5 @@
 extension Session {
-    /// Saves an object, or, if a row has the same value of a unique property, or the same values of several that are
-    /// unique together, that row's object with its values; the answer is the object that stands for the row.
+    /// Inserts an object, or updates the object whose row has the same unique values.
     ///
     /// ```swift
     /// let person = try Person(["email": "a@b.c", "lastName": "Smith"])
@@ -8,14 +7,14 @@ extension Session {
     /// try session.upsert(grade, on: \.student, \.course)     // Index(\Grade.student, \.course, unique: true)
     /// ```
     ///
-    /// The row's object gets the values of all stored properties except its id
-    /// and key, `createdAt`, and inverses. Hooks and validation run as in any
-    /// save. Nil is not a value, and a new object is in no row: the object is
-    /// inserted.
+    /// The unique values are those of one unique property, or of several properties that are unique together. The row's
+    /// object gets the values of all stored properties except its id and key, `createdAt`, and inverses. Hooks and
+    /// validation run as in any save. If a unique value is nil, or refers to a new object, no row matches: the object
+    /// is inserted.
     ///
-    /// - Throws: `misuse` if the property is not unique by itself (`@Unique`),
-    ///   or no unique index has just these properties; else what a save throws.
-    ///   Nothing has changed then, in memory either.
+    /// - Returns: The object of the row.
+    /// - Throws: `misuse` if the property is not unique by itself (`@Unique`), or if no unique index has exactly these
+    ///   properties; otherwise the errors of a save. Nothing has changed then, in memory either.
     @discardableResult
     public func upsert<T: Persistent, V>(
         _ object: T, on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
@@ -23,7 +22,7 @@ extension Session {
         try upsert([object], of: T.self, [property] + others)[0]
     }
 
-    /// The same for many objects, in one transaction; of several with the same values the last one's count.
+    /// Upserts many objects in one transaction; of several with the same values, the last one's are kept.
     @discardableResult
     public func upsert<T: Persistent, V>(
         _ objects: [T], on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
@@ -31,18 +30,18 @@ extension Session {
         try upsert(objects, of: T.self, [property] + others)
     }
 
-    /// Inserts those of some objects whose values of a unique property, or of several that are unique together, no row
-    /// has; rows that are there stay as they are. The answer has, for each, the object that stands for the row.
+    /// Inserts the objects whose unique values no row has, and leaves existing rows unchanged.
     ///
     /// ```swift
     /// let tags = try session.insertMissing(["red", "blue"].map { try Tag(["name": $0]) }, on: \.name)
     /// ```
     ///
-    /// It is one transaction. Of several with the same values the first is
-    /// inserted. Nil is not a value, and a new object is in no row: such an
-    /// object is inserted. One that has a row already is not saved.
+    /// The unique values are those of one unique property, or of several properties that are unique together. The call
+    /// is one transaction. Of several objects with the same values, the first is inserted. If a unique value is nil, or
+    /// refers to a new object, no row matches: the object is inserted. An object that already has a row is not saved.
     ///
-    /// - Throws: What `upsert(_:on:_:)` throws.
+    /// - Returns: For each given object, the object of its row.
+    /// - Throws: The errors of `upsert(_:on:_:)`.
     @discardableResult
     public func insertMissing<T: Persistent, V>(
         _ objects: [T], on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
@@ -66,7 +65,7 @@ extension Session {
 }
 
 extension BackgroundSession {
-    /// Saves an object, or the row's that has the same values. See `Session.upsert(_:on:_:)`.
+    /// Inserts an object, or updates the object with the same unique values. See `Session.upsert(_:on:_:)`.
     @discardableResult
     public func upsert<T: Persistent, V>(
         _ object: T, on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
@@ -74,7 +73,7 @@ extension BackgroundSession {
         try box.session.upsert([object], of: T.self, [property] + others)[0]
     }
 
-    /// The same for many objects, in one transaction.
+    /// Upserts many objects in one transaction.
     @discardableResult
     public func upsert<T: Persistent, V>(
         _ objects: [T], on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
@@ -82,7 +81,7 @@ extension BackgroundSession {
         try box.session.upsert(objects, of: T.self, [property] + others)
     }
 
-    /// Inserts those of some objects whose values no row has. See `Session.insertMissing(_:on:_:)`.
+    /// Inserts the objects whose unique values no row has. See `Session.insertMissing(_:on:_:)`.
     @discardableResult
     public func insertMissing<T: Persistent, V>(
         _ objects: [T], on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...

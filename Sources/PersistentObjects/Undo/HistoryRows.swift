@@ -119,9 +119,9 @@ struct HistoryRows {
 }
 
 extension Connection {
-    /// Calls `body` with the id in the first column of each row, and the values of the others.
+    /// Calls `body` with the id in the first column of each row, and the values of the other columns.
     ///
-    /// - Parameter ids: What the statement is given as a list.
+    /// - Parameter ids: The list that is passed to the statement.
     func forEachRow(
         _ sql: SQL, _ ids: Set<Int64>, _ body: (_ id: Int64, _ values: [DatabaseValue]) throws -> Void
     ) throws {

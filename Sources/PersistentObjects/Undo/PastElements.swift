@@ -26,7 +26,7 @@ struct PastElements: Equatable {
         return isThere == (change.change != .removed)
     }
 
-    /// What has to be done to others so that they become these.
+    /// The changes that turn earlier elements into these.
     func changes(since before: PastElements) -> [Change] {
         var changes: [Change] = []
         for (place, value) in before.rows where values[place] == nil {

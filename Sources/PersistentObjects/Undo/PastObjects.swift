@@ -26,7 +26,7 @@ extension PastObjects {
                 if case .reference = property.shape, let codec = property.codec as? ReferenceCodec {
                     let target = try target(stored, codec)
                     _ = codec.store(target, into: field)
-                    // Nobody else may hold what a weak reference leads to.
+                    // Nothing else may hold the target of a weak reference.
                     if let target, codec.isWeak || property.isWeaklyLazy { memory.heldTargets.append(target) }
                 } else if let codec = property.codec as? CollectionCodec {
                     let isNil = codec.acceptsNull && stored == .null
@@ -89,7 +89,8 @@ extension PastObjects {
         links.restore(image, into: field) { objects[$0] }
     }
 
-    /// The objects of those of some rows that are there: others may have deleted a row whose object is in memory.
+    /// The objects of the given rows that still exist: another session may have deleted a row whose object is in
+    /// memory.
     private func stillThere(_ ids: [Int64], _ space: ClassSpace) throws -> [PersistentObject] {
         try Fetch(session).find(space, try connection.integers(space.sql.selectIDs, Array(Set(ids))))
     }

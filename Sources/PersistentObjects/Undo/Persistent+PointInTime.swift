@@ -3,44 +3,39 @@ internal import StoreEngine
 
 // Objects go back to what they were at a time.
 extension Persistent {
-    /// Puts all properties but inverses back to what the row held at a time: unsaved edits, until you save.
+    /// Reverts all properties except inverses to their values at a time, as unsaved edits.
     ///
     /// ```swift
     /// try joe.revert(to: yesterday)
     /// try joe.save()
     /// ```
     ///
-    /// For a class with `keepsHistory`. The last change at or before the time
-    /// counts, to the millisecond. A reference to an object that was deleted
-    /// since becomes nil, and collections are without such objects; a property
-    /// whose column came later gets what the column had at first. Inverses stay
-    /// as they are, and so do the key and the `versionProperty`.
+    /// It requires a class with `keepsHistory`. The last change at or before the time counts, to the millisecond. A
+    /// reference to an object that was deleted since becomes nil, and collections leave out such objects; a property
+    /// whose column was added later gets the column's first value. Inverses stay as they are, and so do the key and the
+    /// `versionProperty`.
     ///
-    /// - Throws: `StoreError` with the code `notFound` if there was no such row
-    ///   then, and if the history does not go back as far, as after entries
-    ///   were deleted from it; `misuse` for a class without history and an
-    ///   object that is new or deleted; `rowGone` if others have deleted it;
-    ///   `typeMismatch` or `outOfRange` for a value that the property cannot
-    ///   have. Nothing has changed then.
-    /// - Complexity: some SELECTs, which read the entries of the row.
+    /// - Throws: `StoreError` with the code `notFound` if the row did not exist at that time, or if the history does
+    ///   not go back that far, for example because entries were deleted; `misuse` for a class without history and for
+    ///   an object that is new or deleted; `rowGone` if the row was deleted elsewhere; `typeMismatch` or `outOfRange`
+    ///   for a value that the property cannot hold. Nothing has changed then.
+    /// - Complexity: Several SELECTs, which read the entries of the row.
     public func revert(to date: Date, isolation: isolated (any Actor)? = #isolation) throws {
         try ObjectState(object).revert(to: date)
     }
 
-    /// A row that was deleted as a new object, with what it held at a time: `save()` brings the row back, under its id.
+    /// Returns a deleted row as a new object with its values at a time; `save()` restores the row.
     ///
     /// ```swift
     /// let joe = try Person.restored(7, to: yesterday)
     /// try joe.save()
     /// ```
     ///
-    /// See `revert(to:)` for what its properties have; it has its key too. It
-    /// is of the class that the row was of. What deletion rules took along
-    /// does not come back with it.
+    /// The row keeps its id. See `revert(to:)` for the values of its properties; it gets its key too. The object has
+    /// the class that the row had. Objects that delete rules deleted with it are not restored.
     ///
-    /// - Throws: what `revert(to:)` throws; `misuse` if the row is there;
-    ///   `unknownClass` if it was of no class that the program has below this
-    ///   one.
+    /// - Throws: The errors of `revert(to:)`; `misuse` if the row exists; `unknownClass` if its class is not a class of
+    ///   the program, this class or a subclass.
     public static func restored(
         _ id: Int64, to date: Date, isolation: isolated (any Actor)? = #isolation
     ) throws -> Self {
@@ -67,7 +62,7 @@ extension ObjectState {
             let space = try session.space(of: object)
             try space.map.checkKeepsHistory()
             try session.readTransaction.inOneState {
-                // Others may have changed the row: what is an edit is told from what it holds now.
+                // The row may have been changed elsewhere: edits are determined relative to its current values.
                 try Fetch(session).reread([object], .rebase)
                 let history = try RowHistory(space.map, object.rowID, session.connection)
                 guard object.lifecycle == .saved, history.now != nil else {

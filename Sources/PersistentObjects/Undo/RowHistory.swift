@@ -18,7 +18,7 @@ struct RowHistory {
     let now: PastRow?
     private let entries: [Entry]
     private let collections: [ElementTriggers]
-    /// Elements now, of which there may be some where there is no row: of who deletes without foreign keys.
+    /// The current elements, which may exist without a row if a program deleted it without foreign keys.
     private let elementsNow: [String: PastElements]
     private let map: ClassMap
     private let id: Int64
@@ -87,7 +87,7 @@ struct RowHistory {
         }
     }
 
-    /// What the row held behind an entry; nil where it was deleted.
+    /// The row's values after an entry; nil if it was deleted.
     func row(behind entry: Int64) throws -> PastRow? { try row(from: place(of: entry) + 1) }
 
     private func place(of entry: Int64) throws -> Int {

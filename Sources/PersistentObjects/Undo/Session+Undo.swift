@@ -5,7 +5,7 @@ internal import StoreEngine
 
 // Undo and redo of what the session has committed.
 extension Session {
-    /// Whether commits are recorded, so that they can be undone; false at first.
+    /// Whether commits are recorded so that they can be undone; false by default.
     ///
     /// ```swift
     /// session.recordsUndo = true
@@ -14,13 +14,12 @@ extension Session {
     /// try session.undo()      // joe.lastName is "Smith" again, in memory and in the file
     /// ```
     ///
-    /// Whatever the session's own commits change is recorded, one level for
-    /// each: saves, deletions with all that follows, queries that update or
-    /// delete, `execute(_:_:)`. Setting it to false forgets what was recorded.
+    /// All changes of the session's own commits are recorded, one level for each commit: saves, deletions with
+    /// everything that they cascade to, queries that update or delete, `execute(_:_:)`. Setting it to false discards
+    /// the recorded levels.
     ///
-    /// It needs an SQLite that has the session extension, as Debian's does. If
-    /// the program's does not, it stays false, and `undo()` throws an error that
-    /// says so.
+    /// It requires an SQLite with the session extension, such as Debian's. If the program's SQLite does not have it,
+    /// the property stays false, and `undo()` throws an error that states this.
     public var recordsUndo: Bool {
         get { undoState(\.recordsUndo).isRecording }
         set {
@@ -36,7 +35,7 @@ extension Session {
         }
     }
 
-    /// How much can be undone: 100 levels and 64 MB unless you set something else.
+    /// The limit on what can be undone: 100 levels and 64 MB unless you set another one.
     public var undoLimit: UndoLimit {
         get { writing.undoHistory?.limit ?? writing.chosenUndoLimit }
         set {
@@ -45,41 +44,40 @@ extension Session {
         }
     }
 
-    /// Whether there is something to undo. Like the names, it is observed: a button that is enabled by it follows.
+    /// Whether there is a commit to undo.
+    ///
+    /// Like the names, it is observable: a button that it enables is updated.
     public var canUndo: Bool { undoState(\.canUndo).next != nil }
 
-    /// Whether there is something to do again: from an `undo()` to the next commit.
+    /// Whether there is a commit to redo: from an `undo()` to the next commit.
     public var canRedo: Bool { undoState(\.canRedo).last != nil }
 
-    /// The name of what `undo()` would take back, for a menu; nil if it has none.
+    /// The name of the level that `undo()` would undo, for a menu; nil if it has none.
     public var undoName: String? { undoState(\.undoName).next?.name }
 
-    /// The name of what `redo()` would do again.
+    /// The name of the level that `redo()` would redo.
     public var redoName: String? { undoState(\.redoName).last?.name }
 
-    /// Takes back the last commit, or group of commits, that was not undone yet; false if there is none.
+    /// Undoes the last commit, or group of commits, that is not undone yet; false if there is none.
     ///
-    /// The rows become what they were, in one transaction, and the objects in
-    /// memory follow: those that come back are the same instances for whoever
-    /// still holds them, those whose insertion is undone are deleted ones until
-    /// `redo()`; unsaved edits of other properties stay. Triggers and delete
-    /// rules are not asked: what they did at the time is taken back with the
-    /// rest.
+    /// The rows are restored in one transaction, and the objects in memory follow: objects that are restored are the
+    /// same instances if your program still holds them, and objects whose insertion is undone are deleted objects until
+    /// `redo()`; unsaved edits of other properties are kept. Triggers and delete rules do not run: their earlier
+    /// effects are undone with the rest.
     ///
-    /// - Throws: `StoreError` with the code `staleObject` if others have
-    ///   changed the same rows since; `misuse` if the session does not
-    ///   record, inside of `undoGroup` and of a transaction. Nothing has changed
-    ///   then, and it can be tried again.
+    /// - Throws: `StoreError` with the code `staleObject` if the same rows were changed elsewhere since; `misuse` if
+    ///   the session does not record, and inside `undoGroup` or a transaction. Nothing has changed then, and you can
+    ///   try again.
     @discardableResult
     public func undo() throws -> Bool { try UndoMove(self).run(.backward) }
 
-    /// Does again what the last `undo()` took back; false if there is nothing.
+    /// Redoes the commit that the last `undo()` undid; false if there is none.
     ///
-    /// - Throws: what `undo()` throws.
+    /// - Throws: The errors of `undo()`.
     @discardableResult
     public func redo() throws -> Bool { try UndoMove(self).run(.forward) }
 
-    /// Makes one level, with a name for menus, of all that `body` commits.
+    /// Combines all commits of `body` into one level, with a name for menus.
     ///
     /// ```swift
     /// try session.undoGroup("Move to Berlin") {
@@ -89,14 +87,14 @@ extension Session {
     /// session.undoName    // Move to Berlin
     /// ```
     ///
-    /// It is not a transaction: if `body` throws, what it has committed stays,
-    /// and can be undone. A group inside of a group is part of that.
+    /// It is not a transaction: if `body` throws, its commits stay, and can be undone. A nested group is part of the
+    /// outer one.
     public func undoGroup<R>(_ name: String? = nil, _ body: () throws -> R) rethrows -> R {
         guard let history = writing.undoHistory else { return try body() }
         return try history.grouping(name, body)
     }
 
-    /// Forgets all that could be undone or done again.
+    /// Discards all levels that can be undone or redone.
     public func clearUndo() { writing.undoHistory?.clear() }
 }
 
@@ -168,9 +166,9 @@ extension UndoMove {
 
 // The same of the current session.
 extension Store {
-    /// Takes back the current session's last commit; false if there is none. See `Session.undo()`.
+    /// Undoes the current session's last commit; false if there is none. See `Session.undo()`.
     ///
-    /// Commits are recorded from when its `recordsUndo` is set.
+    /// Commits are recorded once its `recordsUndo` is set.
     ///
     /// ```swift
     /// try Store.session().recordsUndo = true
@@ -180,7 +178,7 @@ extension Store {
     @discardableResult
     public static func undo() throws -> Bool { try CurrentSession.session().undo() }
 
-    /// Does again what the last `undo()` took back; false if there is none. See `Session.redo()`.
+    /// Redoes the commit that the last `undo()` undid; false if there is none. See `Session.redo()`.
     @discardableResult
     public static func redo() throws -> Bool { try CurrentSession.session().redo() }
 }

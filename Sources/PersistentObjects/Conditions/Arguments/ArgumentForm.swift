@@ -9,7 +9,7 @@ protocol ArgumentForm {
     func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue
 }
 
-/// A value that is compared with a column of a form of its own: a date as a text.
+/// A value compared with a column that has a special form: a date stored as a string.
 struct FormattedArgument: ArgumentForm {
     /// What the argument is.
     enum Kind { case value, taggedList, plainList }
@@ -26,7 +26,7 @@ struct FormattedArgument: ArgumentForm {
         return .text(ListArgument.tagged(stored))
     }
 
-    /// A plain list of what becomes whole numbers.
+    /// A plain list of values that become integers.
     private func numbers(_ values: [DatabaseValue]) throws(ValueFault) -> DatabaseValue {
         let numbers = try values.map { (value) throws(ValueFault) in
             if case .integer(let number) = try codec.recoded(value) { String(number) } else { "null" }

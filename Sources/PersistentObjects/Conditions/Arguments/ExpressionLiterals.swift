@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-// Expressions in SQL that is kept: there values are written out, since nobody binds any.
+// Expressions in stored SQL: values are written out there, because nothing binds them.
 extension QueryExpression {
     /// Why a value cannot be written out.
     struct UnwritableArgument: Error {

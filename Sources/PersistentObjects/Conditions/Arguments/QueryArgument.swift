@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Values of the user's as columns hold them.
+// Values of the user as columns store them.
 extension QueryExpression {
     /// The value as a column of its type would hold it.
     init<V>(value: V) {

@@ -14,7 +14,7 @@ extension QueryOperand {
     }
 }
 
-// Decimal numbers with a scale: SQL calculates with the whole numbers, exactly.
+// Decimal numbers with a scale: SQL calculates with the integers, exactly.
 extension QueryOperand {
     /// How many decimal places the number has in a calculation; nil of what SQL does not calculate with.
     private var decimalPlaces: Int? {
@@ -23,13 +23,14 @@ extension QueryOperand {
         return type is any IntegerScalar.Type ? 0 : nil
     }
 
-    /// The number as whole numbers of a part that is as small, or smaller.
+    /// The number as an integer count of a unit that is as small, or smaller.
     private func sql(withPlaces places: Int) -> SQL {
         let missing = places - (decimalPlaces ?? places)
         return missing == 0 ? sql : "(\(sql) * \(number: ScaledDecimal.powerOfTen(missing)))"
     }
 
-    /// What an operation makes of two numbers, of which one at least is a decimal number with a scale; nil of others.
+    /// The result of an operation on two numbers, at least one of which is a decimal number with a scale; otherwise
+    /// nil.
     static func calculated(
         _ operation: QueryOperation, _ a: QueryOperand, _ b: QueryOperand
     ) throws -> QueryOperand? {
@@ -41,7 +42,7 @@ extension QueryOperand {
         return try a.making(operation == .add ? "(\(x) + \(y))" : "(\(x) - \(y))", with: b).scaled(places)
     }
 
-    /// The first of two values that is not nil, where both are decimal numbers with a scale; nil of others.
+    /// The first of two values that is not nil, if both are decimal numbers with a scale; otherwise nil.
     static func firstOf(_ a: QueryOperand, _ b: QueryOperand) throws -> QueryOperand? {
         guard let first = a.decimalScale, let second = b.decimalScale else { return nil }
         let places = max(first, second)

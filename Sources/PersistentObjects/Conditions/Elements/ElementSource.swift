@@ -1,5 +1,5 @@
-// Elements: what is asked of collections, and of lists inside of values. It knows their tables and their JSON, and must
-// not know what the answer is for.
+// Elements: conditions on collections, and on lists inside values. It knows their tables and their JSON, and must not
+// know what the answer is for.
 
 internal import StoreEngine
 
@@ -14,7 +14,7 @@ struct ElementSource {
     /// The column that has the element: a value, or an object's id.
     let value: SQL
     let valueAcceptsNull: Bool
-    /// How elements that are values stand in their column.
+    /// The codec of elements that are values, in their column.
     let valueCodec: PropertyCodec?
     /// The column that has an element's key in a dictionary.
     let keyInDictionary: SQL?
@@ -93,7 +93,7 @@ struct ElementSource {
         return "\(withElement ? from : bareFrom)\(joins) WHERE \(filtered(isOwners))"
     }
 
-    /// The ids of those who have elements that meet a condition, for an `IN`.
+    /// The ids of the owners of elements that meet a condition, for an `IN`.
     func owners(withElement: Bool, joined joins: SQL = SQL(), where condition: SQL) -> SQL {
         "SELECT \(key) FROM \(withElement ? from : bareFrom)\(joins) WHERE \(filtered(condition))"
     }

@@ -8,7 +8,7 @@ extension ExpressionWriter {
         guard let (number, source) = open.popLast(), let scope = scopes.removeValue(forKey: number) else {
             throw QueryError.notExpressible("The expression ends a closure that it did not begin")
         }
-        // Values that are NULL count for nothing, nor do the rows that cannot have others.
+        // NULL values are ignored, and so are rows that can only have NULL.
         let joins = scope.joins(needed: function == .count ? [] : value.needed)
         stack.append(
             try function.written(of: value, dialect, needed: source.owner.chain) { made in

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What is asked of the elements of collections, of lists inside of `Codable` values, and of texts, which are collections
+// Conditions on the elements of collections, of lists inside `Codable` values, and of strings, which are collections
 // too.
 extension ExpressionWriter {
     func isEmpty(_ isEmpty: Bool) throws -> QueryOperand {
@@ -18,7 +18,7 @@ extension ExpressionWriter {
         }
         let source = try source(operand)
         let exists: SQL = "EXISTS (SELECT 1 FROM \(source.rows(withElement: false)))"
-        // There is nobody whose collection could be empty.
+        // There is no owner whose collection could be empty.
         let owner: SQL = source.owner.mayBeMissing ? "\(source.ownerKey) IS NOT NULL AND " : ""
         return QueryOperand(isEmpty ? "\(owner)NOT \(exists)" : exists, mayBeNull: false, needed: source.owner.chain)
     }

@@ -1,8 +1,8 @@
 extension QueryExpression: InverseCondition {}
 
-/// Which of the objects on the other side an inverse has, in SQL about the row of one of them.
+/// The objects on the other side that an inverse contains, as SQL about the row of one of them.
 ///
-/// Its values are written out: it stands inside of statements that bind others.
+/// Its values are written out, because it is part of statements that bind their own.
 struct InverseFilter {
     let condition: SQL
     /// The tables that it needs besides the row's.
@@ -23,7 +23,7 @@ struct InverseFilter {
         }
     }
 
-    /// How many conditions stand inside of each other: one that leads to itself would never end.
+    /// The nesting depth of conditions: one that refers to itself would never end.
     @TaskLocal private static var depth = 0
     private static var depthLimit: Int { 8 }
 
@@ -63,7 +63,7 @@ extension ElementSource {
         var count = 0
         func newAlias() -> String {
             count += 1
-            // The blank keeps it apart from every table of the user's.
+            // The space keeps it distinct from every user table.
             return " \(count)"
         }
         let owner = QueryScope.Row(map: map, alias: newAlias(), chain: [])

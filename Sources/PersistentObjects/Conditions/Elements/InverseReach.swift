@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// Whose changes decide what an inverse with a condition has.
 struct InverseReach {
-    /// The tables of the classes in it, in small letters.
+    /// The tables of the classes in it, in lowercase.
     let tables: Set<String>
     /// The only properties of the other side that do, where its condition speaks of nothing else.
     private let properties: Set<String>?

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A list inside of a `Codable` value, in an expression.
+/// A list inside a `Codable` value, in an expression.
 struct JSONListOperand {
     let text: JSONListText
     let element: PropertyCodec
@@ -22,7 +22,7 @@ struct JSONListOperand {
     }
 
     func isEmpty(_ isEmpty: Bool, _ dialect: Dialect) -> QueryOperand {
-        // There is nobody whose list could be empty.
+        // There is no owner whose list could be empty.
         let owner: SQL = isEmpty && row.mayBeMissing ? "\(column: "id", of: row.alias) IS NOT NULL AND " : ""
         let count = count(dialect).sql
         return QueryOperand(

@@ -3,7 +3,7 @@
 /// What is stored in a structure has an offset that its key path tells; by that
 /// and its type the field is known.
 enum EmbeddedPath {
-    /// The place of the field that the first of some steps lead to from an embedded value, and the steps behind it.
+    /// The place of the field that the first steps lead to from an embedded value, and the steps after it.
     static func field(
         _ steps: ArraySlice<QueryPath.Step>, of value: EmbeddedValue, in map: ClassMap
     ) throws -> (place: Int, behind: ArraySlice<QueryPath.Step>) {
@@ -51,7 +51,7 @@ extension QueryPath.Step {
 }
 
 extension Property {
-    /// Whether it is the field of its embedded value that has this type and stands there.
+    /// Whether it is the field of its embedded value with this type and offset.
     fileprivate func isField(of type: Any.Type, at offset: Int) -> Bool {
         part.map { $0.type == type && $0.offset == offset && $0.presence != .sign } ?? false
     }

@@ -29,7 +29,7 @@ enum KeyPathResolver {
         return subject
     }
 
-    /// What a key path is for who observes it.
+    /// The meaning of a key path for an observer.
     enum Observed {
         /// The place in `ClassMap.properties`.
         case property(Int)
@@ -37,7 +37,7 @@ enum KeyPathResolver {
         case notStored
         /// The place in `ClassMap.embedded`.
         case embedded(Int)
-        /// Computed by code of the user's.
+        /// Computed by user code.
         case other
     }
 
@@ -45,7 +45,7 @@ enum KeyPathResolver {
     /// Key paths can have arguments, so that there is no end to them.
     private static let knownLimit = 4096
 
-    /// What a key path is that somebody observes.
+    /// The meaning of an observed key path.
     static func observed(_ path: AnyKeyPath, in map: ClassMap) -> Observed {
         let key = Key(path, of: map)
         if let subject = knownToObservers.withLock({ $0[key] }) { return subject }

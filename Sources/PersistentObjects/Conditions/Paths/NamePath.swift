@@ -14,7 +14,7 @@ struct NamePath {
         var property: Property? { place < map.properties.count ? map.properties[place] : nil }
     }
 
-    /// Why the names lead nowhere.
+    /// The reason why the names cannot be resolved.
     enum Fault: Error {
         /// What some of the names lead to is not an object, so nothing can follow.
         case notAnObject(ArraySlice<String>)

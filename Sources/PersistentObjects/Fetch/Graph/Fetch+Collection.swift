@@ -25,7 +25,7 @@ extension Fetch {
         var next = 0
         while try step(statement, space, place) {
             let owner = statement.integer(0)
-            // Most rows are of the same owner as the one before: the loop around what others do costs them too much.
+            // Most rows have the same owner as the row before: the surrounding loop is too expensive for them.
             if owners[next] < owner {
                 while next < owners.count, owners[next] < owner {
                     try content.finish(owners[next], each)
@@ -33,7 +33,7 @@ extension Fetch {
                 }
                 guard next < owners.count else { break }
             }
-            // Between the owners are some that nobody asked for.
+            // Some owners in between were not requested.
             guard owners[next] == owner else { continue }
             do throws(ValueFault) { try content.append(statement) } catch {
                 throw space.located(error, property: place, rowID: owner, sql: statement.sql)
@@ -55,8 +55,8 @@ extension Fetch {
     ) throws -> Statement {
         let sql = try space.collectionSQL(place)
         let (width, isHuge) = last.subtractingReportingOverflow(first)
-        // Reading a few owners too many is cheaper than looking each up and sorting what was found. Who reads stops
-        // after the last owner: SQLite would compare each row with it.
+        // Reading a few owners too many is cheaper than looking each up and sorting the results. The reader stops after
+        // the last owner: SQLite would compare each row with it.
         let isDense = !isHuge && width < 2 * Int64(owners.count)
         let text = owners.count == 1 ? sql.selectOne : isDense ? sql.selectFrom : sql.selectList
         let statement: Statement

@@ -56,7 +56,7 @@ extension GraphLoader {
         }
     }
 
-    /// The object stays one that others have changed, until a save has looked at it.
+    /// The object stays marked as changed elsewhere, until a save has checked it.
     func didConflict(_ object: PersistentObject) { object.freshness = session.memory.conflictEpoch }
 
     /// Fills a collection whose objects have been read.

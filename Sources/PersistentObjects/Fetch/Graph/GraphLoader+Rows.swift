@@ -2,9 +2,9 @@ internal import StoreEngine
 
 // What a row says of an object's links: ids are noted, objects are loaded later.
 extension GraphLoader {
-    /// Takes a row's links for an object that was made for it, or that it brings up to date.
+    /// Adds a row's links for an object that was created for it, or that it refreshes.
     ///
-    /// - Parameter edits: What becomes of what the user has changed; nil for a new object.
+    /// - Parameter edits: The treatment of the user's edits; nil for a new object.
     func add(
         _ object: PersistentObject, _ block: Address, _ map: ClassMap, _ row: GraphRow,
         _ edits: EditRule?
@@ -152,7 +152,7 @@ extension GraphLoader {
             return
         }
         if edits == .keep || edits == .rebase, !layout.isSame(slot, start, block) { return }
-        // What is not read cannot be compared: who has seen it reads it again.
+        // A property that is not read cannot be compared: its observers read it again.
         if edits != nil, box.state != .unloaded { layout.didChange(place, of: start) }
         box.state = .unloaded
         if map.properties[place].isSelected, row.isNull(place) {

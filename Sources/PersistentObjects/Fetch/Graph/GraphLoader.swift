@@ -24,15 +24,15 @@ final class GraphLoader {
     var reloaded: PersistentObject?
     /// The objects whose edits are put on top of what their rows have now.
     var rebased: Set<ObjectIdentifier> = []
-    /// Objects with edits of what others have changed too.
+    /// Objects with edits of properties that were also changed elsewhere.
     var conflicted: Set<ObjectIdentifier> = []
-    /// Whether the objects that are made get the edits that wait for them; else who asks for them sees to that.
+    /// Whether the created objects get their pending edits; otherwise the caller applies them.
     var appliesPendingEdits = true
     /// The references of a class to itself that the levels have followed.
     private var chains = ChainReading()
     /// How many rows each property has led to, by class and property; in debug builds.
     private(set) var led: [String: Int] = [:]
-    /// Keeps objects until whoever refers to them does.
+    /// Keeps objects until the objects that refer to them do.
     var held: [[PersistentObject]] = []
 
     /// The objects of one class whose links are to be made; parallel to the lists of the class's `LinkPlan`.
@@ -205,7 +205,7 @@ final class GraphLoader {
         applyPendingEdits()
         guard callsDidLoad else { return }
         for object in made.joined() where object.lifecycle == .saved {
-            // One that lost to another of its row, which its init() had fetched, is nobody's.
+            // An object that lost to another object of its row, which its init() had fetched, belongs to no session.
             guard let identity = object.identityMap, identity.classMap.hooks.contains(.didLoad) else {
                 continue
             }

@@ -25,14 +25,14 @@ struct GraphRow {
     private func otherReferenceID(_ place: Int) throws(ValueFault) -> Int64 {
         let column = column(place)
         if column.isNull { return LinkImage.none }
-        // Others' references can be decimal numbers.
+        // References in existing tables can be decimal numbers.
         if statement.givesCells, let number = statement.wholeNumber(index(place)) { return number }
         return try Int64.read(column)
     }
 
-    /// Reads the fields that stand in the object itself.
+    /// Reads the fields that are stored in the object itself.
     ///
-    /// - Parameter place: Where it is: the property whose value did not fit, where one is thrown.
+    /// - Parameter place: The current place: the property whose value did not fit, if an error is thrown.
     @inline(__always)
     func read(
         _ fields: Slice<FixedBuffer<FieldPlan>>, _ row: some FieldColumns, into start: Address,

@@ -1,6 +1,7 @@
 internal import StoreEngine
 
-/// The new objects of a statement whose rows are all of one class, and beside them the ids of what they refer to.
+/// The new objects of a statement whose rows are all of one class, with the ids of the objects that they refer to in
+/// parallel.
 ///
 /// A fetch may have as many as rows, so nothing is kept for each but its ids: the objects are the statement's answer,
 /// until one of them is not new.
@@ -10,11 +11,11 @@ struct GraphScan {
     /// Nil for a class without links.
     private let frame: GraphLoader.Frame?
     private let references: [PlainReference]
-    /// Beside them, what is put in at once; empty where nothing is in memory that they could refer to.
+    /// In parallel, the links that are set at once; empty if no object that they could refer to is in memory.
     private var links: [PromptLinks] = []
     private let hasOthers: Bool
     private var ids: [Int64] = []
-    /// The new ones, where others are in the answer too.
+    /// The new objects, if the answer contains others too.
     private var made: [PersistentObject]?
 
     init(_ loader: GraphLoader, _ map: ClassMap) {
@@ -109,7 +110,7 @@ private struct PromptLinks {
     private mutating func target(_ id: Int64, _ identity: Borrowed<IdentityMap>) -> PersistentObject? {
         // The init() of an object since may have deleted it.
         if id == last.id, let target = last.target, target.lifecycle == .saved { return target }
-        // One of a subclass is looked at when it is linked with the others.
+        // An object of a subclass is checked when it is linked with the others.
         guard let found = identity.with({ $0.object(for: id) }),
             ObjectMemory.start(of: found).header.keeper == identity.cast(to: ObjectKeeper.self)
         else { return nil }

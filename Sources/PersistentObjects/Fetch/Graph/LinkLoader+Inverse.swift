@@ -19,7 +19,7 @@ extension LinkLoader {
                 others = others.filter { ClassMap.isClass(type(of: $0), codec.target) }
                 ids = others.map(\.rowID)
             }
-            // Of several the others are none of its own: it was not to take their links away.
+            // If there are several, the others do not belong to it: their links must not be cleared.
             if codec.isSingle { (others, ids) = (Array(others.prefix(1)), Array(ids.prefix(1))) }
             let field = layout.slots[place].address(in: start)
             codec.set(others, at: field)
@@ -41,7 +41,7 @@ extension LinkLoader {
         }
     }
 
-    /// The same objects, those read again that others may have changed: what they refer to must be what was found.
+    /// The same objects, reading those again that may have changed elsewhere: their references must match the results.
     private func upToDate(_ objects: [PersistentObject], _ space: ClassSpace) throws -> [PersistentObject] {
         let stale = objects.filter { !memory.isCurrent($0) }
         if !stale.isEmpty { _ = try Fetch(session).fetchRows(space, stale.map(\.rowID)) }
@@ -67,7 +67,7 @@ extension LinkLoader {
         return try objectsReferring(to: ids, side, other)
     }
 
-    /// Objects by the ids of those who have them, which a statement gives in pairs.
+    /// Objects by the ids of their owners, which a statement returns in pairs.
     private func objects(
         _ sql: SQL, of ids: [Int64], _ other: ClassSpace, _ pair: (Int64, Int64) -> (owner: Int64, other: Int64)
     ) throws -> ObjectsByOwner {
@@ -90,7 +90,7 @@ extension LinkLoader {
         return found
     }
 
-    /// The objects that refer to rows in a column of their own, by the ids of these.
+    /// The objects that refer to rows in a separate column, by the ids of these rows.
     private func objectsReferring(
         to ids: [Int64], _ side: InverseSide, _ other: ClassSpace
     ) throws -> ObjectsByOwner {
@@ -122,7 +122,7 @@ extension LinkLoader {
         let reference = QueryExpression(.column(scope: 0, QueryPath(.place(side.place))))
         var definition = QueryDefinition(other.map.type, condition)
         definition.add(reference.isIn(ids.map { .value(.integer($0)) }))
-        // Not by `rows()`, which counts as a call: that may let go of what is being read.
+        // Not through `rows()`, which counts as a call: a call may release the objects being read.
         let statement = try Ask(definition, other).boundStatement()
         return ObjectsByOwner(IDOrder.sorted(try Fetch(session).fetchGraph(other, statement)), side)
     }

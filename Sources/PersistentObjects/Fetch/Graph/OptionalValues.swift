@@ -1,9 +1,10 @@
 internal import StoreEngine
 
-/// The embedded values of one object that may be nil, when its row is read again.
+/// The optional embedded values of one object, when its row is read again.
 ///
-/// Other properties are brought to the row one by one. Whether there is a value decides for all of its fields at once: the
-/// fields of one that comes into being are no edits, and an edit of one that others have made nil is not lost.
+/// Other properties are refreshed from the row one by one. Whether there is a value decides for all of its fields at
+/// once: the fields of a newly set value are not edits, and an edit of a value that was set to nil elsewhere is not
+/// lost.
 struct OptionalValues {
     private let map: ClassMap
     private let row: GraphRow
@@ -41,7 +42,7 @@ struct OptionalValues {
         return hasConflict
     }
 
-    /// Makes the value of the row in memory of its own.
+    /// Makes a separate copy of the row's value in memory.
     private func check(_ value: EmbeddedValue, _ sign: Int, _ place: inout Int) throws(ValueFault) {
         place = sign
         let codec = map.properties[sign].codec

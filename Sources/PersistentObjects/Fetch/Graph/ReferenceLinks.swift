@@ -1,4 +1,4 @@
-/// The references of one property in objects of one fetch: the objects, and beside them the ids of what they refer to.
+/// The references of one property in objects of one fetch: the objects, and in parallel the ids of their targets.
 ///
 /// Lists in parallel, and no more for each reference: a fetch may have as many as rows.
 struct ReferenceLinks {
@@ -24,7 +24,7 @@ struct ReferenceLinks {
 }
 
 extension GraphLoader {
-    /// Links the references whose objects are in memory, and notes the others.
+    /// Links the references whose objects are in memory, and records the others.
     func link(
         _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
     ) throws {

@@ -75,7 +75,7 @@ extension FinderChart {
                 let isMisfit = row.comparison.operation.asksForElements && !here.hasElements
                 add(.operation(word.meaning), from: node, to: next, cost: isMisfit ? Price.misfit : 0)
             }
-            // A second negation behind `Not` or `IsNot`.
+            // A second negation after `Not` or `IsNot`.
             let isNegation = row.comparison == FinderComparison(.equal, isNegated: true)
             if isNegation, FinderGrammar.negation.stands(at: here.position + word.bytes.count, in: name) {
                 let next = Node(
@@ -159,13 +159,13 @@ extension FinderChart {
 }
 
 extension FinderGrammar.OperatorRow {
-    /// What can follow it, by itself or behind `IgnoreCase`.
+    /// The words that can follow it, directly or after `IgnoreCase`.
     fileprivate func expectation(isCaseless: Bool) -> FinderGrammar.Expectation {
         if comparison.argumentCount == 0 || comparison.operation.isOwn { return .uncasedConnective }
         return isCaseless || ignoresCase ? .connective : .modifier
     }
 
-    /// What is wrong with `IgnoreCase` beside it.
+    /// The fault of `IgnoreCase` with it.
     fileprivate var faultOfCase: FinderError.MisplacedReason? {
         if ignoresCase { return .caseIgnoredTwice }
         if comparison.operation.isOwn { return .ownOperator }

@@ -1,17 +1,15 @@
-/// Every way to read what follows the subject of one name, as a graph: a node
-/// is a position and what is expected there, a step is a word that stands
-/// there. Each node is visited once, so the cost grows with the name's length,
-/// not with the number of readings; and nothing recurses, whatever the length.
-/// The same holds of paths: a class that is reached twice at one position is
-/// one node.
+/// All readings of the text after the subject of one name, as a graph: a node is a position and the word kind expected
+/// there, an edge is a word found there. Each node is visited once, so the cost grows with the name's length, not with
+/// the number of readings; and nothing recurses, whatever the length. The same holds for paths: a class that is reached
+/// twice at one position is one node.
 ///
-/// Words that stand where they have no meaning are read too, at a price that
-/// no other reading has, so that an error can say what is wrong with them.
+/// Words that are not allowed in their place are read too, at a cost that no other reading has, so that an error can
+/// name the fault.
 struct FinderChart {
     enum Word: Equatable {
-        /// The `By` behind a subject.
+        /// The `By` after a subject.
         case mark
-        /// A property that a path goes on behind.
+        /// A property after which a path continues.
         case link(Int)
         case property(Int)
         /// A row of the operator table.
@@ -209,7 +207,7 @@ extension FinderChart {
         return cuts
     }
 
-    /// Whether a small letter stands here: a token rarely begins so.
+    /// Whether there is a lowercase letter here: a token rarely begins with one.
     func isInsideWord(_ position: Int) -> Bool {
         position < name.count && (0x61...0x7A).contains(name[position])
     }

@@ -35,6 +35,6 @@ package struct FinderCheck {
         } catch { return error }
     }
 
-    /// The beginnings of finder names that are static members of all classes.
+    /// The prefixes of finder names that are static members of all classes.
     package static var staticNames: [String] { FinderGrammar.staticNames }
 }

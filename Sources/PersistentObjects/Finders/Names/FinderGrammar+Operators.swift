@@ -1,4 +1,4 @@
-// The words behind a property: how it is compared.
+// The words after a property: the comparison.
 extension FinderGrammar {
     struct OperatorRow: Sendable {
         let spelling: String

@@ -3,7 +3,7 @@ extension FinderGrammar {
     struct SubjectRow: Sendable {
         /// The subject up to a number, where it takes one, and whole where not.
         let opening: FinderWord<Void>
-        /// What stands behind the number.
+        /// The word after the number.
         let closing: FinderWord<Void>
         let spelling: String
         let takesLimit: Bool
@@ -11,7 +11,7 @@ extension FinderGrammar {
         /// Whether the name goes on with the property of an aggregate instead of with `By`.
         let isAggregate: Bool
         let subject: @Sendable (_ limit: Int?) -> ParsedFinder.Subject
-        /// Whether words of the user's own can follow it, as in `findPeopleByAge`.
+        /// Whether words of the user can follow it, as in `findPeopleByAge`.
         var takesWords: Bool { !isAggregate && spelling != "ids" }
 
         fileprivate init(
@@ -77,8 +77,8 @@ extension FinderGrammar {
     /// Words of subjects that mean something where they stand alone.
     private static let subjectWords = ["First", "Top", "Last", "Only", "One", "Sole", "All", "Distinct"]
 
-    /// Whether a word behind a subject was meant to be one of a subject, where that does not know it: it is out of place,
-    /// or, unless it is very short, a letter of it is wrong or missing, or two have changed places.
+    /// Whether a word after a subject was meant to be a word of a subject that does not support it: it is out of place,
+    /// or, unless it is very short, one letter is wrong or missing, or two are swapped.
     static func isSubjectWord(_ word: String) -> Bool {
         let letters = Array(word.lowercased().unicodeScalars)
         return subjectWords.contains { other in
@@ -87,7 +87,7 @@ extension FinderGrammar {
         }
     }
 
-    /// What a word behind a subject seems to choose by.
+    /// The restriction that a word after a subject suggests.
     enum Restriction {
         case rank
         case number
@@ -111,9 +111,9 @@ extension FinderGrammar {
         return Dictionary(uniqueKeysWithValues: words)
     }()
 
-    /// Words that make the opposite of the property behind them.
+    /// Words that negate the property after them.
     static let negations = ["Not", "Non", "No", "Without", "Un", "In"]
 
-    /// Words that ask for an aggregate of the property behind them.
+    /// Words that suggest an aggregate of the property after them.
     static let extremes = ["Max": "maxOf", "Maximum": "maxOf", "Min": "minOf", "Minimum": "minOf"]
 }

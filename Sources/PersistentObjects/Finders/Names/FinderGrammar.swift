@@ -16,27 +16,27 @@ enum FinderGrammar {
     /// What a reader of names can stand before. A word of no length leads to a
     /// later case: the chart relies on it to be free of cycles.
     enum Expectation: Int, CaseIterable {
-        /// The `By` or `OrderBy` behind a subject.
+        /// The `By` or `OrderBy` after a subject.
         case mark
         /// The property that is summed up, and so on.
         case measured
-        /// Behind that one: `By` or the end.
+        /// After the measured property: `By` or the end.
         case measuredEnd
         case property
         case operation
-        /// An operator behind `IgnoreCase`, which must be written out: `NameIgnoreCase` is read in one way only.
+        /// An operator after `IgnoreCase`, which must be written out: `NameIgnoreCase` is read in one way only.
         case caselessOperation
-        /// Behind an operator: `IgnoreCase`, or what can stand before a connective.
+        /// After an operator: `IgnoreCase`, or the words that can precede a connective.
         case modifier
         /// A connective, or what ends the criteria.
         case connective
-        /// The same behind an operator that compares with nothing, whose case nobody can ignore.
+        /// The same after an operator that compares with nothing, so that there is no case to ignore.
         case uncasedConnective
-        /// Behind `AllIgnoreCase`.
+        /// After `AllIgnoreCase`.
         case closing
         case orderedProperty
         case direction
-        /// Behind a direction.
+        /// After a direction.
         case orderConnective
     }
 
@@ -56,10 +56,10 @@ enum FinderGrammar {
     /// Whether an order is descending, by its words.
     static let directions = FinderWords(directionNames.map { ($0, $0.hasPrefix("Desc")) })
 
-    /// Said of one criterion, behind its property or its operator.
+    /// Applies to one criterion, after its property or its operator.
     static let ignoreCase = FinderWords([("IgnoreCase", ()), ("IgnoringCase", ())])
 
-    /// Said of all criteria, behind the last.
+    /// Applies to all criteria, after the last one.
     static let ignoreAllCase = FinderWords([("AllIgnoreCase", ()), ("AllIgnoringCase", ())])
 
     /// Makes the opposite of an operator, and may stand once.

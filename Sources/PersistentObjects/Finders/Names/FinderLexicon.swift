@@ -76,8 +76,8 @@ struct FinderLexicon: Sendable {
         tokens.standing(at: position, in: name)
     }
 
-    /// The name with each character behind its subject spelled as in the
-    /// tokens; nil where no token has a character beyond ASCII.
+    /// The name with each character after its subject spelled as in the tokens; nil if no token has a non-ASCII
+    /// character.
     func uniform(_ name: [UInt8], from start: Int) -> [UInt8]? {
         guard !spellings.isEmpty else { return nil }
         let criteria = String(decoding: name[start...], as: UTF8.self)

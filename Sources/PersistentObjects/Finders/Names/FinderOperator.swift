@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// An operator of finder names of your own: `Person.findByLastNameSoundsLike("Smith")`.
+/// A custom operator of finder names: `Person.findByLastNameSoundsLike("Smith")`.
 ///
 /// ```swift
 /// class Model: PersistentObject {
@@ -14,25 +14,21 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// It stands after a property like those that are built in: by itself, after
-/// `Is`, `Not` or `IsNot`, at the end of paths, joined by `And` and `Or`, after
-/// every subject. The property's type, without its optional, must be that of
-/// the term; each argument is converted as that of a built-in operator is, and
-/// refused with a `FinderError` where it has another type. `nil` is taken where
-/// the parameter is an optional.
+/// It follows a property like the built-in operators: by itself, after `Is`, `Not` or `IsNot`, at the end of paths,
+/// joined by `And` and `Or`, with every subject. The property's type, without its optional, must be the type of the
+/// term; each argument is converted like that of a built-in operator, and refused with a `FinderError` if it has
+/// another type. `nil` is accepted if the parameter is an optional.
 public struct FinderOperator: Sendable {
     let content: Content
 
-    /// An operator with the condition that it stands for.
+    /// Creates an operator from its condition.
     ///
     /// - Parameters:
-    ///   - name: What stands after the property: ASCII letters and digits, a
-    ///     capital first. It must be none that is built in, and not begin with
-    ///     `Is`, `Not`, or what may follow a property or an operator, `And` for
-    ///     one; a finder of the class throws else.
-    ///   - condition: The condition that holds for the property and the
-    ///     arguments of a call, which the closure gets in their order. It is
-    ///     called once for each call, before any SQL runs.
+    ///   - name: The word after the property: ASCII letters and digits, beginning with an uppercase letter. It must not
+    ///     be a built-in operator, and must not begin with `Is`, `Not`, or a word that can follow a property or an
+    ///     operator, such as `And`; otherwise a finder of the class throws.
+    ///   - condition: The condition on the property and the arguments of a call, which are passed to the closure in
+    ///     order. The closure is called once for each call, before any SQL runs.
     public init<Value, each Argument>(
         _ name: String, _ condition: @escaping @Sendable (Term<Value, Value?>, repeat each Argument) -> Condition
     ) {
@@ -46,7 +42,7 @@ public struct FinderOperator: Sendable {
         }
     }
 
-    /// The name, which is the word in finder names.
+    /// The operator's name, which is its word in finder names.
     public var name: String { content.name }
 
     /// What it is, apart from the types of its closure; an object, since criteria mostly have none.

@@ -9,7 +9,7 @@ struct FinderOperatorTable: Sendable {
     /// The class's own, by their places.
     private let ownNames: [String]
 
-    /// Those of classes without operators of their own.
+    /// The table of classes without custom operators.
     static let builtIn = FinderOperatorTable(FinderGrammar.operators, own: [])
 
     /// The built-in operators and a class's own, which are given with the numbers of their arguments.
@@ -55,7 +55,7 @@ extension FinderOperatorTable {
             taken.insert(name)
         }
         for name in names {
-            // The one of no letters is among them: a word behind a property is one behind an operator.
+            // The empty operator is included: a word after a property is a word after an operator.
             for other in builtIn + names where other.utf8.count < name.utf8.count && name.hasPrefix(other) {
                 let rest = Array(name.utf8.dropFirst(other.utf8.count))
                 if let word = wordsBehind.first(where: { stands($0, before: rest) }) {
@@ -75,10 +75,10 @@ extension FinderOperatorTable {
 
     private static let prefixes = [FinderWord("Is", ()), FinderWord("Not", ())]
 
-    /// What may follow a property or an operator, and so cannot be the beginning of another one.
+    /// The words that may follow a property or an operator, and so cannot be the prefix of another operator.
     private static let wordsBehind = FinderGrammar.separators(of: .connective).spellings.map { FinderWord($0, ()) }
 
-    /// Whether a word stands at the beginning, and ends there: in `Organic` there is no `Or`.
+    /// Whether a word is at the start, and ends there: `Organic` does not contain `Or`.
     private static func stands(_ word: FinderWord<Void>, before name: [UInt8]) -> Bool {
         guard let end = word.end(at: 0, in: name) else { return false }
         return end == name.count || !(0x61...0x7A).contains(name[end])

@@ -1,13 +1,12 @@
-/// What a call of a dynamic finder may ask after its arguments: a part of what is found, an order, what to load along.
+/// An option of a dynamic finder's call: a limit, an offset, an order, or properties to load.
 ///
 /// ```swift
 /// let page = try Person.findByLastName("Smith", .order(by: \Person.age, .descending), .limit(20), .offset(40))
 /// ```
 ///
-/// Options stand after all arguments, in any order. Written as `.limit(5)`
-/// they are found by the type that finders take; kept in a variable they are
-/// `FinderOption.limit(5)`. An option that says nothing of what is asked for,
-/// and one that is given twice, is a `FinderError`, thrown before any SQL.
+/// Options follow all arguments, in any order. Written as `.limit(5)`, they are resolved by the type that finders take;
+/// kept in a variable, they are written `FinderOption.limit(5)`. An option that does not apply to the finder's result,
+/// or that is given twice, throws a `FinderError` before any SQL.
 public struct FinderOption: Sendable {
     enum Content: Sendable {
         case limit(Int)
@@ -24,36 +23,36 @@ public struct FinderOption: Sendable {
 
     let content: Content
 
-    /// Ascending or descending.
+    /// The direction of an order: ascending or descending.
     public enum Order: Sendable {
-        /// From the least to the greatest; nil is less than any value.
+        /// From the lowest to the highest; nil is less than any value.
         case ascending
-        /// From the greatest to the least.
+        /// From the highest to the lowest.
         case descending
     }
 
-    /// The first objects only; less than 0 counts as 0.
+    /// Limits the result to the first objects; a negative count is treated as 0.
     public static func limit(_ count: Int) -> FinderOption { FinderOption(content: .limit(Swift.max(count, 0))) }
 
-    /// Without the first objects; less than 0 counts as 0.
+    /// Skips the first objects; a negative count is treated as 0.
     public static func offset(_ count: Int) -> FinderOption { FinderOption(content: .offset(Swift.max(count, 0))) }
 
-    /// In the order of a property, after the order that the finder's name and the options before it say.
+    /// Orders by a property, after the order of the finder's name and of the options before it.
     ///
-    /// Objects that are equal in all are in the order of their ids.
+    /// Objects that compare equal in all of them are ordered by their ids.
     public static func order<T: Persistent, V>(by property: KeyPath<T, V>, _ order: Order = .ascending) -> FinderOption
     {
         FinderOption(content: .order(.path(QueryPath(property)), isDescending: order == .descending))
     }
 
-    /// In the order of a property given by its name, also over references: `"employer.name"`.
+    /// Orders by a property given by its name, also through references: `"employer.name"`.
     ///
     /// The name is looked up in the class and never becomes SQL.
     public static func order(by property: String, _ order: Order = .ascending) -> FinderOption {
         FinderOption(content: .order(.name(property), isDescending: order == .descending))
     }
 
-    /// With lazy properties and inverses loaded, by one query for each. See `Query.including(_:)`.
+    /// Loads lazy properties and inverses, with one query for each. See `Query.including(_:)`.
     public static func including<T: Persistent>(_ properties: PartialKeyPath<T>...) -> FinderOption {
         FinderOption(content: .including(properties.map { QueryPath($0) }))
     }
@@ -61,23 +60,23 @@ public struct FinderOption: Sendable {
 
 /// The options of finders where an argument is written: `.limit(5)` is looked up in the type of the arguments.
 extension Optional where Wrapped == Any {
-    /// The first objects only. See `FinderOption.limit(_:)`.
+    /// Limits the result to the first objects. See `FinderOption.limit(_:)`.
     public static func limit(_ count: Int) -> Any? { FinderOption.limit(count) }
 
-    /// Without the first objects. See `FinderOption.offset(_:)`.
+    /// Skips the first objects. See `FinderOption.offset(_:)`.
     public static func offset(_ count: Int) -> Any? { FinderOption.offset(count) }
 
-    /// In the order of a property. See `FinderOption.order(by:_:)`.
+    /// Orders by a property. See `FinderOption.order(by:_:)`.
     public static func order<T: Persistent, V>(
         by property: KeyPath<T, V>, _ order: FinderOption.Order = .ascending
     ) -> Any? { FinderOption.order(by: property, order) }
 
-    /// In the order of a property given by its name. See `FinderOption.order(by:_:)`.
+    /// Orders by a property given by its name. See `FinderOption.order(by:_:)`.
     public static func order(by property: String, _ order: FinderOption.Order = .ascending) -> Any? {
         FinderOption.order(by: property, order)
     }
 
-    /// With lazy properties and inverses loaded. See `FinderOption.including(_:)`.
+    /// Loads lazy properties and inverses. See `FinderOption.including(_:)`.
     public static func including<T: Persistent>(_ properties: PartialKeyPath<T>...) -> Any? {
         FinderOption(content: .including(properties.map { QueryPath($0) }))
     }

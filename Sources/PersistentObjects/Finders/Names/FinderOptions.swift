@@ -1,4 +1,4 @@
-/// The options of one call, read behind its arguments.
+/// The options of one call, read after its arguments.
 struct FinderOptions {
     private let plan: FinderPlan
     private let map: ClassMap

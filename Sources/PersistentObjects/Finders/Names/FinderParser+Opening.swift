@@ -1,4 +1,4 @@
-// What opens a name: its subject, and words of the user's own behind that.
+// The start of a name: its subject, and the user's words after it.
 extension FinderParser {
     /// The subject of a name.
     struct Opening {
@@ -20,7 +20,7 @@ extension FinderParser {
             guard goesOn || row.isAggregate else { continue }
             return try opening(row, name, bytes, end)
         }
-        // As Spring Data has it: `findPeopleByAge`. The longest subject is it, since its words are none of the user's own.
+        // As in Spring Data: `findPeopleByAge`. The longest subject is taken, because its words are not the user's.
         for row in FinderGrammar.subjects.reversed() where row.takesWords {
             guard let end = row.end(in: bytes), let words = freeWords(from: end.whole, in: bytes) else { continue }
             var opening = try opening(row, name, bytes, end)

@@ -32,7 +32,7 @@ extension FinderParser {
                 path = []
                 ignoresCase = false
             case .ignoreCase:
-                // Before the operator, or behind it.
+                // Before or after the operator.
                 if path.isEmpty { group[group.count - 1].ignoresCase = true } else { ignoresCase = true }
             case .connective(.or):
                 finder.alternatives.append(group)

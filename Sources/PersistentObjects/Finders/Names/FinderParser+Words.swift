@@ -84,7 +84,7 @@ extension FinderParser {
         return (words.range, spelling.verb + spelling.criteria)
     }
 
-    /// A property that words name, or all that stands behind a shorter subject, as if its values were asked for.
+    /// A property named by words, or by everything after a shorter subject, as if its values were queried.
     private func property(named words: Range<Int>, in name: [UInt8]) -> (token: String, Range<Int>)? {
         for row in FinderGrammar.subjects {
             guard let start = row.opening.end(at: 0, in: name), start < words.upperBound else { continue }
@@ -144,7 +144,7 @@ extension FinderParser {
     }
 }
 
-/// The parts of a name with words of the user's, and names made of them.
+/// The parts of a name with words of the user, and names built from them.
 private struct Spelling {
     private let isDeletion: Bool
     /// The subject, with its number.

@@ -1,14 +1,12 @@
 // Names: the grammar of finder names, from text to meaning. It knows the properties of classes, and must know
 // neither stores nor SQL.
 
-/// Reads dynamic finder names of one class. Properties come first: at each
-/// point every property that could stand there is tried, then every operator,
-/// and only a reading that consumes the whole name counts, so properties may
-/// themselves be called `order`, `island` or `and`. Two readings are refused.
+/// Reads dynamic finder names of one class. Properties come first: at each point every possible property is tried, then
+/// every operator, and only a reading that consumes the whole name counts, so properties may themselves be called
+/// `order`, `island` or `and`. Two readings are refused.
 ///
-/// Behind a link a name may go on with a property of the class that it leads
-/// to. Of readings that differ in this the one with the fewest steps counts, so
-/// a class's own `employerName` is never the name of its employer.
+/// After a link a name may continue with a property of the linked class. Of readings that differ in this, the one with
+/// the fewest steps counts, so the class's own `employerName` is never the name of its employer.
 struct FinderParser: Sendable {
     let vocabulary: FinderVocabulary
     /// What is wrong with the class's own operators: it is thrown for each name.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is wrong with finder names that were checked before they run: all of it, not the first only.
+/// All problems of finder names that were checked before running them, not only the first one.
 ///
 /// ```swift
 /// do {
@@ -10,15 +10,15 @@ public import Foundation
 /// }
 /// ```
 public struct FinderProblems: Error, CustomStringConvertible {
-    /// One error for each name at fault, in the order of the names: a `FinderError`, a `QueryError`, or a
-    /// `FinderSourceError` of `PersistentObjectsTesting`, which has one
-    /// and says where the name stands. A class that cannot be stored is a
-    /// `SchemaError`, once.
+    /// One error for each invalid name, in the order of the names.
+    ///
+    /// It is a `FinderError`, a `QueryError`, or a `FinderSourceError` of `PersistentObjectsTesting`, which wraps one
+    /// of these and states where the name is in the sources. A class that cannot be stored is a `SchemaError`, once.
     public let problems: [any Error]
 
     package init(_ problems: [any Error]) { self.problems = problems }
 
-    /// The problems, one below the other.
+    /// The problems, one per line.
     public var description: String { problems.map { "\($0)" }.joined(separator: "\n") }
 
     /// Throws the problems, if there are any.

@@ -15,8 +15,8 @@ struct ParsedFinder: Equatable, Sendable {
     /// What is done with the objects that are meant.
     enum Subject: Equatable, Sendable {
         case find
-        /// `findFirst`, `findTop`: as many as the number says, from the beginning of the order; nil where the name
-        /// has no number, which means one. Never less than 1.
+        /// `findFirst`, `findTop`: the given number of objects, from the start of the order; nil if the name has no
+        /// number, which means one. Never less than 1.
         case first(Int?)
         /// `findLast`: the same from the end of the order; where the name has no order, of that by id.
         case last(Int?)
@@ -67,7 +67,7 @@ struct ParsedFinder: Equatable, Sendable {
     /// An object is meant when all criteria of one alternative hold; none is empty. Where there are no alternatives
     /// at all (`listOrderByAge`, `sumOfAge`), all objects are meant.
     var alternatives: [[Criterion]] = []
-    /// Said of all criteria with `AllIgnoreCase`: it holds for those that compare text and leaves others as they are.
+    /// `AllIgnoreCase` for all criteria: it applies to those that compare strings and does not affect the rest.
     var ignoresCaseOfTexts = false
     /// By the first, then by the next; empty for `count`, `exists`, `only`, aggregates and what may create.
     var orders: [Order] = []

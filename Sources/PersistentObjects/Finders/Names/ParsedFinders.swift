@@ -2,7 +2,7 @@
 enum ParsedFinders {
     private struct State {
         var parsers: [ObjectIdentifier: FinderParser] = [:]
-        /// The operators of classes that have some of their own.
+        /// The operators of classes with custom operators.
         var operators: [ObjectIdentifier: [FinderOperator]] = [:]
         var finders: [Key: ParsedFinder] = [:]
     }
@@ -49,7 +49,7 @@ enum ParsedFinders {
             }
         }
         let truths = map.properties.indices.filter { map.properties[$0].codec.isBool }
-        // Asked once, outside the lock: it is code of the user's.
+        // Called once, outside the lock: it is user code.
         let own = map.type.finderOperators
         let objection = FinderOperatorTable.objection(to: own.map(\.name))
         let problem = objection.map {
@@ -61,7 +61,7 @@ enum ParsedFinders {
             operators: own.isEmpty || problem != nil
                 ? .builtIn : FinderOperatorTable(own: own.map { ($0.name, $0.content.argumentCount) })
         ) { place in
-            // A class that cannot be mapped is no class to look in; whoever uses it is told why.
+            // A class that cannot be mapped is not searched; using it throws the reason.
             guard let link = map.properties[place].codec as? any LinkCodec,
                 let target = try? ClassMap.map(of: link.target)
             else { return nil }

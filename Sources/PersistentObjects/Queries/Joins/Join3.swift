@@ -1,4 +1,4 @@
-/// A question about objects of three classes: a `Join` that was joined once more.
+/// A query of combinations of objects of three classes: a `Join` that was joined once more.
 ///
 /// ```swift
 /// let journeys = Person.query.join(Company.self) { $0.age < $1.size }
@@ -9,9 +9,9 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
 
     init(_ definition: JoinDefinition) { self.definition = definition }
 
-    /// Those whose objects meet a further condition.
+    /// Returns a join whose objects also meet a condition.
     ///
-    /// Of an object that is missing in a left join all properties are nil.
+    /// In a left join, all properties of a missing object are nil.
     public func `where`(_ condition: (Columns<First>, Columns<Second.Model>, Columns<Third.Model>) throws -> Condition)
         rethrows -> Join3
     {
@@ -21,15 +21,13 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
         return Join3(definition.adding(condition))
     }
 
-    /// In the order of a value of the objects; further calls order those that are equal.
+    /// Returns the join ordered by a value of the objects; further calls order equal results.
     ///
     /// - Parameters:
     ///   - order: Ascending or descending.
-    ///   - ignoringCase: Whether small and capital letters of a text are the
-    ///     same, in every script.
-    ///   - nilLast: Whether those without the value come last; where it is not
-    ///     said, nil is less than any value.
-    ///   - value: What is made of the objects' properties.
+    ///   - ignoringCase: Whether to ignore the case of a string, in every script.
+    ///   - nilLast: Whether results without the value come last; if unspecified, nil is less than any value.
+    ///   - value: Computes the value from the objects' properties.
     public func order<V, A>(
         _ order: JoinOrder = .ascending, ignoringCase: Bool = false, nilLast: Bool? = nil,
         by value: (Columns<First>, Columns<Second.Model>, Columns<Third.Model>) throws -> Term<V, A>
@@ -41,15 +39,15 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
         return Join3(definition.ordered(by: value.expression, style))
     }
 
-    /// The first only; a later limit replaces it.
+    /// Returns the join limited to its first results; a later limit replaces an earlier one.
     public func limit(_ count: Int) -> Join3 { Join3(definition.limited(count)) }
 
-    /// Without the first.
+    /// Returns the join without its first results.
     public func offset(_ count: Int) -> Join3 { Join3(definition.offset(by: count)) }
 
-    /// The objects that belong together, a tuple for each combination; without an order by their ids.
+    /// Returns a tuple of objects for each combination; without an order, ordered by their ids.
     ///
-    /// - Complexity: one SELECT, and one for each class of which objects are not in memory.
+    /// - Complexity: One SELECT, and one for each class with objects that are not in memory.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [(First, Second.Found, Third.Found)] {
         try definition.ask { try Fetch($0).objects($1) }.compactMap { row in
             guard let first = row[0],
@@ -60,17 +58,17 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
         }
     }
 
-    /// The first of them; nil if there is none.
+    /// Returns the first combination, or nil if there is none.
     public func first(isolation: isolated (any Actor)? = #isolation) throws -> (First, Second.Found, Third.Found)? {
         try limit(Swift.min(definition.limit ?? 1, 1)).all(isolation: isolation).first
     }
 
-    /// How many there are.
+    /// Returns the number of combinations.
     public func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {
         try definition.ask { try Fetch($0).count($1) }
     }
 
-    /// Whether there are any.
+    /// Returns whether there are any combinations.
     public func exists(isolation: isolated (any Actor)? = #isolation) throws -> Bool {
         try definition.ask { try Fetch($0).exists($1) }
     }

@@ -1,11 +1,11 @@
-/// One of the classes of a `Join` or `Join3`: `Joined` or `LeftJoined`. You never conform to it.
+/// One of the classes of a `Join` or `Join3`: `Joined` or `LeftJoined`. Do not conform to it.
 public protocol JoinSide: SendableMetatype {
     /// The class.
     associatedtype Model: Persistent
-    /// What is found of it: an object, or one or none.
+    /// The type of a result: an object, or an optional object.
     associatedtype Found
 
-    /// What is found, of the object of a row; nil where that is no row of the join.
+    /// Returns the result for the object of a row, or nil if the row is not part of the join.
     static func found(_ object: Model?) -> Found?
 }
 
@@ -20,10 +20,10 @@ public enum Joined<Model: Persistent>: JoinSide {
 
 /// A side of a `Join` that may have no object.
 public enum LeftJoined<Model: Persistent>: JoinSide {
-    /// An object, or none.
+    /// An optional object.
     public typealias Found = Model?
 
-    /// The object, nil if there is none.
+    /// The object, or nil if there is none.
     public static func found(_ object: Model?) -> Model?? { .some(object) }
 }
 

@@ -28,11 +28,11 @@ struct Keyset {
         return result
     }
 
-    /// The queries for what comes after an object, one behind the other: one, or two where it goes on from rows that
-    /// have a value in the first order to rows that have none, or the other way. Asked apart, an index can begin each.
+    /// The queries for the rows after an object, to be run in sequence: one, or two if the order continues from rows
+    /// that have a value in the first order to rows that have none, or vice versa. As separate queries, each can start
+    /// from an index.
     ///
-    /// In words: more in the first order, or equal in it and more in the second,
-    /// and so on.
+    /// In words: greater in the first order, or equal in it and greater in the second, and so on.
     func definitions(after object: PersistentObject) throws -> [QueryDefinition] {
         guard object.lifecycle != .new else {
             throw StoreError(
@@ -55,10 +55,11 @@ struct Keyset {
         return first.hasNilLast ? [here, query.asking(first.saying(.isNil))] : [here]
     }
 
-    /// That a row is behind in the first of the orders, or equal in it and behind in the others, written from its
-    /// beginning to its end: it is made anew for each page.
+    /// The condition that a row is after in the first of the orders, or equal in it and after in the remaining ones. It
+    /// is written front to back, because it is built again for each page.
     private static func isBehind(_ places: ArraySlice<Place>) -> QueryExpression {
-        // An index can begin in one range of the first order. In the others it is as few comparisons as there can be.
+        // An index can start from one range of the first order. For the other orders there are as few comparisons as
+        // possible.
         func isRange(_ index: Int) -> Bool { index == places.startIndex && places[index].isOneRange }
         var condition = QueryExpression()
         condition.reserveCapacity(words: 10 * places.count, arguments: 2 * places.count)
@@ -112,7 +113,7 @@ struct Keyset {
         }
 
         var hasNilLast: Bool { style.hasNilLast ?? style.isDescending }
-        /// Whether the rows behind it follow one another in an index.
+        /// Whether the rows after it are contiguous in an index.
         var isOneRange: Bool { !hasNil && !(acceptsNil && hasNilLast) }
 
         /// What an operation says of the column alone.

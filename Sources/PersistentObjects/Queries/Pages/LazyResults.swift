@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What a query has found, read as far as it is looked at: for lists on a screen.
+/// The results of a query, read as they are accessed: for lists on a screen.
 ///
 /// ```swift
 /// let people = try Person.query.order(by: \.lastName).lazily()
@@ -8,13 +8,11 @@ internal import StoreEngine
 /// try people[17]      // read now, and its neighbours with it
 /// ```
 ///
-/// Which objects there are, and their order, stays as it was when the query was
-/// run; the objects are as they are stored when they are touched. Neighbours
-/// are read together, fifty with one query, and some hundred are kept.
+/// The set of objects and their order stay as they were when the query ran; each object has the values stored when it
+/// is accessed. Neighbors are read together, fifty with one query, and a few hundred objects are kept in memory.
 ///
-/// It is not a `Sequence`: to read an object can fail, and the elements of a
-/// sequence cannot. Go over it with `forEach` and `map`, which throw, or over its
-/// `indices` or `ids`, which are collections that a list can show.
+/// `LazyResults` is not a `Sequence`, because reading an object can fail and iterating over a sequence cannot. Use
+/// `forEach` and `map`, which throw, or iterate over `indices` or `ids`, which are collections that a list can show.
 ///
 /// ```swift
 /// for place in people.indices { print(try people[place].lastName) }
@@ -31,20 +29,19 @@ public final class LazyResults<T: Persistent> {
 
     init(_ found: FoundObjects) { self.found = found }
 
-    /// How many objects there are.
+    /// The number of objects.
     public var count: Int { found.ids.count }
 
     /// Whether there are no objects.
     public var isEmpty: Bool { found.ids.isEmpty }
 
-    /// The ids of all objects, in their order.
+    /// The ids of all objects, in order.
     public var ids: [Int64] { found.ids }
 
-    /// The object at a place, counted from 0.
+    /// The object at a position, counted from 0.
     ///
-    /// - Throws: `StoreError`, with the code `rowGone` for an object that was
-    ///   deleted meanwhile, `misuse` if the place is not from 0 to below
-    ///   `count`, and `sessionEnded`.
+    /// - Throws: `StoreError`, with the code `rowGone` if the object was deleted since the query ran, `misuse` if the
+    ///   position is not in `0..<count`, and `sessionEnded`.
     public subscript(place: Int) -> T {
         get throws {
             guard found.ids.indices.contains(place) else {
@@ -56,7 +53,7 @@ public final class LazyResults<T: Persistent> {
             let offset = place % Self.blockSize
             if let index = blocks.firstIndex(where: { $0.number == number }) {
                 let block = blocks.remove(at: index)
-                // What others have changed since is read again.
+                // Rows changed elsewhere since are read again.
                 if let object = block.objects[offset], object.lifecycle != .saved || found.isCurrent(object) {
                     blocks.append(block)
                     return try live(object, place)
@@ -71,36 +68,36 @@ public final class LazyResults<T: Persistent> {
         }
     }
 
-    /// The places of all objects.
+    /// The positions of all objects.
     public var indices: Range<Int> { found.ids.indices }
 
-    /// The first object, read now; nil if there is none.
+    /// The first object, read on access, or nil if there is none.
     ///
-    /// - Throws: what `subscript` throws.
+    /// - Throws: The errors of `subscript`.
     public var first: T? { get throws { try isEmpty ? nil : self[0] } }
 
-    /// The last object, read now; nil if there is none.
+    /// The last object, read on access, or nil if there is none.
     ///
-    /// - Throws: what `subscript` throws.
+    /// - Throws: The errors of `subscript`.
     public var last: T? { get throws { try isEmpty ? nil : self[count - 1] } }
 
-    /// Calls `body` with each object, in their order; some hundred are in memory at a time.
+    /// Calls `body` with each object, in order, with a few hundred in memory at a time.
     ///
-    /// - Throws: what `subscript` throws, and what `body` throws; then no further object is read.
+    /// - Throws: The errors of `subscript` and of `body`; no further object is read then.
     public func forEach(_ body: (T) throws -> Void) throws {
         for place in indices { try body(try self[place]) }
     }
 
-    /// What `transform` makes of each object, in their order.
+    /// Returns the results of calling `transform` with each object, in order.
     ///
-    /// - Throws: as `forEach`.
+    /// - Throws: The errors of `forEach`.
     public func map<Result>(_ transform: (T) throws -> Result) throws -> [Result] {
         try indices.map { try transform(try self[$0]) }
     }
 
-    /// The first objects, read now; all if there are fewer.
+    /// Returns the first objects, read by this call; all objects if there are fewer.
     ///
-    /// - Throws: what `subscript` throws.
+    /// - Throws: The errors of `subscript`.
     public func prefix(_ count: Int) throws -> [T] { try indices.prefix(Swift.max(count, 0)).map { try self[$0] } }
 
     private func live(_ object: PersistentObject?, _ place: Int) throws -> T {
@@ -110,10 +107,11 @@ public final class LazyResults<T: Persistent> {
 }
 
 extension Query {
-    /// The objects that the query finds, each read when it is touched: a list of a million takes the memory of its ids.
+    /// Returns the objects that the query finds, each read when it is accessed.
     ///
-    /// - Complexity: one query for the ids now, one for each fifty neighbours
-    ///   that are touched.
+    /// A list of a million objects takes the memory of its ids.
+    ///
+    /// - Complexity: One query for the ids now, and one for each fifty neighbors that are accessed.
     public func lazily(isolation: isolated (any Actor)? = #isolation) throws -> LazyResults<T> {
         LazyResults(try QueryCall(definition).found())
     }

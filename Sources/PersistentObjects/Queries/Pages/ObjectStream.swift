@@ -1,23 +1,22 @@
-/// The objects that a query finds, one after the other, for `for try await`.
+/// The objects that a query finds, one after another, for `for try await`.
 ///
 /// ```swift
 /// for try await person in Person.query.stream() { try await upload(person.lastName) }
 /// ```
 ///
-/// The objects belong to the caller's isolation, as those of `all()` do, and
-/// to the session in which `stream()` was called. Others get their turn between
-/// blocks of a hundred, which is as many as the stream keeps.
+/// The objects belong to the caller's isolation, like those of `all()`, and to the session in which `stream()` was
+/// called. Other tasks can run between blocks of a hundred objects, which is also the number of objects that the stream
+/// keeps.
 ///
-/// Which objects come is settled when the first is asked for; one that was
-/// deleted since is left out.
+/// The set of objects is determined when the first one is requested; objects deleted after that are left out.
 public struct ObjectStream<T: Persistent>: AsyncSequence {
     let definition: QueryDefinition
     let session: Result<Session, any Error>
 
-    /// Goes through the objects once.
+    /// Returns an iterator over the objects.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(definition: definition, session: session) }
 
-    /// Goes through the objects of a stream.
+    /// An iterator over the objects of a stream.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let definition: QueryDefinition
         let session: Result<Session, any Error>
@@ -33,10 +32,9 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
             self.session = session
         }
 
-        /// The next object; nil after the last one. It belongs to the caller's isolation.
+        /// Returns the next object, or nil after the last one. It belongs to the caller's isolation.
         ///
-        /// - Throws: `StoreError`, and `CancellationError` if the task was
-        ///   cancelled; the stream has ended then.
+        /// - Throws: `StoreError`, or `CancellationError` if the task was cancelled; the stream has ended then.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(any Error) -> T? {
@@ -63,7 +61,7 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
             block = []
         }
 
-        /// False behind the last.
+        /// False after the last object.
         private mutating func readBlock(isolation actor: isolated (any Actor)?) async throws -> Bool {
             let rows: FoundObjects
             if let found {
@@ -84,14 +82,14 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
 }
 
 extension Query {
-    /// The objects that the query finds, one after the other, with a few in memory at a time.
+    /// Returns a stream of the objects that the query finds, with a few in memory at a time.
     ///
     /// ```swift
     /// for try await person in Person.where { $0.age > 30 }.stream() { … }
     /// ```
     ///
-    /// Nothing is read before the first object is asked for. Cancelling the
-    /// task ends it with `CancellationError`.
+    /// Nothing is read before the first object is requested. If the task is cancelled, the stream ends with
+    /// `CancellationError`.
     public func stream(isolation: isolated (any Actor)? = #isolation) -> ObjectStream<T> {
         ObjectStream(
             definition: definition, session: Result { try CurrentSession.session(for: definition.home) })

@@ -1,7 +1,7 @@
 // Pages: answers that are read a part at a time: by place, by key, in batches or as they come. It knows queries and how
 // they are asked, and must not know finders.
 
-/// One page of what a query finds.
+/// One page of the objects that a query finds.
 ///
 /// ```swift
 /// let page = try Person.query.order(by: \.lastName).page(2, of: 20)
@@ -13,20 +13,24 @@ public struct Page<T: Persistent> {
     public let items: [T]
     /// The number of the page, from 1.
     public let number: Int
-    /// How many objects a full page has.
+    /// The number of objects on a full page.
     public let size: Int
-    /// Whether there are objects after those of the page.
+    /// Whether there are objects after the page.
     public let hasNext: Bool
-    /// Whether there is a page before it.
+    /// Whether there is a page before this one.
     public var hasPrevious: Bool { number > 1 }
     let query: Query<T>
 
-    /// How many objects the query finds now, on all pages; one SELECT.
+    /// Returns the number of objects that the query finds now, on all pages.
+    ///
+    /// - Complexity: One SELECT.
     public func total(isolation: isolated (any Actor)? = #isolation) throws -> Int {
         try query.count(isolation: isolation)
     }
 
-    /// How many pages there are now; one SELECT.
+    /// Returns the current number of pages.
+    ///
+    /// - Complexity: One SELECT.
     public func pageCount(isolation: isolated (any Actor)? = #isolation) throws -> Int {
         let total = try total(isolation: isolation)
         return total / size + (total % size == 0 ? 0 : 1)
@@ -34,16 +38,14 @@ public struct Page<T: Persistent> {
 }
 
 extension Query {
-    /// A page of the objects that the query finds, in its order.
+    /// Returns a page of the objects that the query finds, in its order.
     ///
-    /// One SELECT, of one row more than the page has, which tells whether there
-    /// is a next page. SQLite steps over the rows of the pages before it; for
-    /// many pages `after(_:limit:)` is faster, and misses none when rows come
-    /// and go meanwhile.
-    ///
-    /// Pages are counted from 1; one after the last is empty.
+    /// Pages are counted from 1; a page after the last one is empty. For many pages, `after(_:limit:)` is faster, and
+    /// misses no objects if rows are added or deleted between pages.
     ///
     /// - Throws: `QueryError` if the number or the size is less than 1.
+    /// - Complexity: One SELECT of one row more than the page has, to determine whether there is a next page. SQLite
+    ///   steps over the rows of the pages before.
     public func page(
         _ number: Int, of size: Int, isolation: isolated (any Actor)? = #isolation
     ) throws -> Page<T> {

@@ -1,15 +1,13 @@
-/// A row of which a query has read some properties; the others are those of its object, which is read when one is asked
-/// for.
+/// A row of which a query read some properties; the others are read with its object on demand.
 ///
 /// ```swift
 /// for person in try Person.query.only(\.lastName, \.age) { print(try person.lastName, person.id) }
 /// ```
 ///
-/// What was read stays as it was then, as `values(of:)` has it: unsaved edits
-/// are not in it. Every other property is the object's, edits included. Its row
-/// is read with the first such property, and the rows of its neighbours with it,
-/// fifty with one query, as `lazily()` does. Nothing can be set here: change the
-/// object.
+/// The properties that were read keep the values that they had then, as `values(of:)` returns them, without unsaved
+/// edits. Every other property is the object's, including edits. Its row is read on the first access to such a
+/// property, together with its neighbors' rows, fifty with one query, as `lazily()` does. Properties cannot be set
+/// here: change the object.
 @dynamicMemberLookup
 public final class PartialObject<T: Persistent> {
     private let rows: PartialRows<T>
@@ -26,9 +24,9 @@ public final class PartialObject<T: Persistent> {
     /// The id of the row.
     public var id: Int64 { rows.objects.ids[place] }
 
-    /// A property: as the query has read it, else the object's.
+    /// A property: as the query read it if it was selected, otherwise the object's.
     ///
-    /// - Throws: What `object()` throws, for a property that was not chosen.
+    /// - Throws: The errors of `object()`, for a property that was not selected.
     public subscript<V>(dynamicMember property: KeyPath<T, V>) -> V {
         get throws {
             if let column = rows.column(of: property), let value = values[column] as? V { return value }
@@ -36,10 +34,9 @@ public final class PartialObject<T: Persistent> {
         }
     }
 
-    /// The object, the same instance as everywhere in the session; read now, and held from then on.
+    /// Returns the object, the session's instance; it is read by this call and held afterwards.
     ///
-    /// - Throws: `StoreError`, with the code `rowGone` where the row was deleted
-    ///   meanwhile, and `sessionEnded`.
+    /// - Throws: `StoreError`, with the code `rowGone` if the row was deleted since the query ran, and `sessionEnded`.
     public func object() throws -> T {
         if let held, held.object.lifecycle != .deleted { return held }
         let object = try rows.objects[place]
@@ -54,7 +51,7 @@ final class PartialRows<T: Persistent> {
     private let map: ClassMap
     /// The columns of properties of the class's own, by their places: one property can have several key paths.
     private var byPlace: [Int: Int] = [:]
-    /// Those of the others.
+    /// The places of the other properties.
     private var byPath: [AnyKeyPath: Int] = [:]
 
     init(_ objects: LazyResults<T>, _ map: ClassMap, _ chosen: [ChosenColumn]) {
@@ -83,7 +80,7 @@ final class PartialRows<T: Persistent> {
     }
 }
 
-/// What says that a column is read: the user, by its key path, or that nobody left it out.
+/// The way a column is selected: by the user, with its key path, or because it was not left out.
 enum ChosenColumn {
     case path(AnyKeyPath)
     case place(Int)

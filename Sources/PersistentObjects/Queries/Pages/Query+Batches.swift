@@ -11,14 +11,12 @@ extension Query {
     /// }
     /// ```
     ///
-    /// Which objects these are, and in which order, is settled when it begins:
-    /// each comes once, whatever `body` changes. One that was deleted since is
-    /// left out; values are those that are stored when its batch comes.
+    /// The set of objects and their order are determined at the start: each is passed once, whatever `body` changes.
+    /// Objects deleted after that are left out; values are those stored when the object's batch is read.
     ///
-    /// - Complexity: memory for one batch of objects and all ids; one query for
-    ///   each batch.
-    /// - Throws: what `body` throws, which ends it; `StoreError`, with the code
-    ///   `misuse` for batches of less than one object.
+    /// - Complexity: Memory for one batch of objects and all ids; one query for each batch.
+    /// - Throws: The errors of `body`, which end the iteration; `StoreError`, with the code `misuse` for batches of
+    ///   less than one object.
     public func forEachBatch(
         of size: Int, isolation: isolated (any Actor)? = #isolation, _ body: ([T]) throws -> Void
     ) throws {
@@ -39,10 +37,9 @@ extension Query {
     /// try Person.where { $0.photo != nil }.forEach { try export($0) }
     /// ```
     ///
-    /// Like `forEachBatch(of:)` with batches of 100; one that `body` has deleted
-    /// does not come either.
+    /// It works like `forEachBatch(of:)` with batches of 100; objects that `body` deleted are left out too.
     ///
-    /// - Throws: what `body` throws, which ends it; `StoreError`.
+    /// - Throws: The errors of `body`, which end the iteration; `StoreError`.
     public func forEach(isolation: isolated (any Actor)? = #isolation, _ body: (T) throws -> Void) throws {
         try forEachBatch(of: QueryBlock.size, isolation: isolation) { batch in
             for object in batch where !object.isDeleted { try body(object) }

@@ -1,6 +1,6 @@
 // Pages that begin where another ended.
 extension Query {
-    /// The objects that come next after one, in the order of the query.
+    /// Returns the objects that follow an object in the order of the query.
     ///
     /// ```swift
     /// let people = Person.query.order(by: \.lastName).order(by: \.age, .descending)
@@ -8,24 +8,21 @@ extension Query {
     /// while let last = page.last { page = try people.after(last, limit: 20) }
     /// ```
     ///
-    /// It compares the values that the object has with those of the rows, so
-    /// the pages before are not read again, and rows that come or go do not
-    /// shift the next page. The object need not be there any more, nor be one
-    /// that the query finds. Objects that are equal in all that the query
-    /// orders by are in the order of their ids.
+    /// The object's values are compared with those of the rows, so the pages before are not read again, and rows that
+    /// are added or deleted do not shift the next page. The object may have been deleted since, and the query need not
+    /// find it. Objects that are equal in everything that the query orders by are ordered by their ids.
     ///
-    /// - Throws: `QueryError` if the query has a limit or an offset, or an
-    ///   order by anything but stored properties. `StoreError` with the code
-    ///   `misuse` for an object that was never saved.
+    /// - Throws: `QueryError` if the query has a limit or an offset, or is ordered by anything but stored properties.
+    ///   `StoreError` with the code `misuse` for an object that was never saved.
     public func after(
         _ last: T, limit: Int, isolation: isolated (any Actor)? = #isolation
     ) throws -> [T] {
         try first(limit, of: Keyset(definition).definitions(after: last.object), isolation)
     }
 
-    /// The objects that come last before one, in the order of the query: the page before.
+    /// Returns the objects directly before an object in the order of the query: the previous page.
     ///
-    /// - Throws: As `after(_:limit:)`.
+    /// - Throws: The errors of `after(_:limit:)`.
     public func before(
         _ first: T, limit: Int, isolation: isolated (any Actor)? = #isolation
     ) throws -> [T] {
@@ -33,7 +30,7 @@ extension Query {
             .reversed()
     }
 
-    /// The first objects that queries find, one behind the other.
+    /// The first objects that several queries find, run in sequence.
     private func first(_ limit: Int, of parts: [QueryDefinition], _ isolation: isolated (any Actor)?) throws -> [T] {
         guard parts.count > 1 else {
             return try parts.flatMap { try Query($0).limit(limit).all(isolation: isolation) }

@@ -1,18 +1,17 @@
 internal import StoreEngine
 
 extension Query {
-    /// The rows that the query finds with some properties only; the rest is read where it is asked for.
+    /// Returns the rows that the query finds with some properties only; the rest is read on demand.
     ///
     /// ```swift
     /// let people = try Person.where { $0.age > 30 }.only(\.lastName, \.age)
     /// ```
     ///
-    /// One SELECT of these columns and the id, in the order of the query; without
-    /// one, in that of the ids.
+    /// The rows are in the order of the query; without one, in order of their ids.
     ///
-    /// - Throws: As `values(of:)`; before any SQL `QueryError` for references and
-    ///   collections, which are no value of one column, and `FinderError` for a
-    ///   computed property.
+    /// - Throws: The errors of `values(of:)`. Before any SQL, `QueryError` for references and collections, which are
+    ///   not the value of a single column, and `FinderError` for a computed property.
+    /// - Complexity: One SELECT of these columns and the id.
     public func only<V, each W>(
         _ first: KeyPath<T, V>, _ others: repeat KeyPath<T, each W>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [PartialObject<T>] {
@@ -27,19 +26,19 @@ extension Query {
         return try partialObjects(chosen, readers)
     }
 
-    /// The rows that the query finds without some properties, which are read where they are asked for.
+    /// Returns the rows that the query finds without some properties, which are read on demand.
     ///
     /// ```swift
     /// let people = try Person.query.except(\.photo, \.notes)
     /// ```
     ///
-    /// One SELECT of the id and of all other properties that are values with a
-    /// column of their own, in the order of the query; without one, in that of
-    /// the ids. References, collections, `@Embedded` and `@Lazy` properties are
-    /// those of the object, which is read when one of them is asked for.
+    /// The SELECT reads the id and all other properties that are values with a column of their own. The rows are in the
+    /// order of the query; without one, in order of their ids. References, collections, `@Embedded` and `@Lazy`
+    /// properties are the object's, which is read when one of them is accessed.
     ///
-    /// - Throws: `FinderError` before any SQL for a key path that names no stored
-    ///   property; `StoreError` as `values(of:)`.
+    /// - Throws: Before any SQL, `FinderError` for a key path that names no stored property; `StoreError` as
+    ///   `values(of:)` does.
+    /// - Complexity: One SELECT.
     public func except(
         _ properties: PartialKeyPath<T>..., isolation: isolated (any Actor)? = #isolation
     ) throws -> [PartialObject<T>] {

@@ -1,2 +1,4 @@
-/// The type of no value: the compiler names it where a condition, an update or a typed finder has a misspelt property.
+/// A type without values that the compiler names if a property name is misspelled.
+///
+/// It appears in errors of conditions, updates and typed finders.
 public enum `the class has no such property` {}

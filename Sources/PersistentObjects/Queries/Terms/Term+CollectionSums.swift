@@ -5,31 +5,30 @@
 
 // Of objects.
 extension Term {
-    /// The sum of a value of each object; nil where there are none.
+    /// The sum of a value of each object; nil if there are no objects.
     ///
     /// ```swift
     /// Person.where { $0.orders.sum(\.total) > 100 }
     /// Person.query.order(.descending) { $0.orders.sum { $0.price * $0.count } ?? 0 }
     /// ```
     ///
-    /// Whole numbers that exceed 64 bits on the way are an error when the
-    /// query runs. A `Decimal` with a scale is added
-    /// exactly; without one it is a `QueryError`.
+    /// If integers exceed 64 bits on the way, running the query throws. A `Decimal` with a scale is added exactly;
+    /// without a scale it is a `QueryError`.
     public func sum<E: Persistent, V: Numeric, A>(
         _ value: (Columns<E>) throws -> Term<V, A>
     ) rethrows -> Term<V, V?> where Value: Collection, Value.Element == E { try ofObjects(.sum, value) }
 
-    /// The average of a value of each object; nil where there are none. Nils do not count.
+    /// The average of a value of each object, ignoring nil; nil if there are no objects.
     public func average<E: Persistent, V: Numeric, A>(
         _ value: (Columns<E>) throws -> Term<V, A>
     ) rethrows -> Term<Double, Double?> where Value: Collection, Value.Element == E { try ofObjects(.average, value) }
 
-    /// The least of a value of each object, in the order of the column; nil where there are none.
+    /// The minimum of a value of each object, in the order of the column; nil if there are no objects.
     public func min<E: Persistent, V: Comparable, A>(
         _ value: (Columns<E>) throws -> Term<V, A>
     ) rethrows -> Term<V, V?> where Value: Collection, Value.Element == E { try ofObjects(.minimum, value) }
 
-    /// The greatest of a value of each object, in the order of the column; nil where there are none.
+    /// The maximum of a value of each object, in the order of the column; nil if there are no objects.
     public func max<E: Persistent, V: Comparable, A>(
         _ value: (Columns<E>) throws -> Term<V, A>
     ) rethrows -> Term<V, V?> where Value: Collection, Value.Element == E { try ofObjects(.maximum, value) }
@@ -48,12 +47,14 @@ extension Term {
 
 // How many objects meet a condition.
 extension Term {
-    /// How many of the objects meet a condition: `Team.where { $0.players.count { $0.age < 20 } > 3 }`.
+    /// The number of objects that meet a condition.
+    ///
+    /// For example: `Team.where { $0.players.count { $0.age < 20 } > 3 }`.
     public func count<E: Persistent>(
         _ condition: (Columns<E>) throws -> Condition
     ) rethrows -> Term<Int, Int> where Value: Collection, Value.Element == E { try counted(condition) }
 
-    /// How many of the dictionary's objects meet a condition.
+    /// The number of the dictionary's objects that meet a condition.
     public func count<K, E: Persistent>(
         _ condition: (Columns<E>) throws -> Condition
     ) rethrows -> Term<Int, Int> where Value == [K: E] { try counted(condition) }
@@ -68,22 +69,22 @@ extension Term {
 
 // Of the objects of a dictionary.
 extension Term {
-    /// The sum of a value of each of the dictionary's objects; nil where there are none.
+    /// The sum of a value of each of the dictionary's objects; nil if there are no objects.
     public func sum<K, E: Persistent, V: Numeric, A>(
         _ value: (Columns<E>) throws -> Term<V, A>
     ) rethrows -> Term<V, V?> where Value == [K: E] { try ofObjects(.sum, value) }
 
-    /// The average of a value of each of the dictionary's objects; nil where there are none.
+    /// The average of a value of each of the dictionary's objects; nil if there are no objects.
     public func average<K, E: Persistent, V: Numeric, A>(
         _ value: (Columns<E>) throws -> Term<V, A>
     ) rethrows -> Term<Double, Double?> where Value == [K: E] { try ofObjects(.average, value) }
 
-    /// The least of a value of each of the dictionary's objects; nil where there are none.
+    /// The minimum of a value of each of the dictionary's objects; nil if there are no objects.
     public func min<K, E: Persistent, V: Comparable, A>(
         _ value: (Columns<E>) throws -> Term<V, A>
     ) rethrows -> Term<V, V?> where Value == [K: E] { try ofObjects(.minimum, value) }
 
-    /// The greatest of a value of each of the dictionary's objects; nil where there are none.
+    /// The maximum of a value of each of the dictionary's objects; nil if there are no objects.
     public func max<K, E: Persistent, V: Comparable, A>(
         _ value: (Columns<E>) throws -> Term<V, A>
     ) rethrows -> Term<V, V?> where Value == [K: E] { try ofObjects(.maximum, value) }
@@ -91,38 +92,38 @@ extension Term {
 
 // Of values.
 extension Term where Value: Collection, Value.Element: Numeric {
-    /// The sum of the elements; nil where there are none.
+    /// The sum of the elements; nil if there are no elements.
     ///
     /// ```swift
     /// Game.where { $0.scores.sum() > 20 && $0.scores.max() < 9 }
     /// ```
     public func sum() -> Term<Value.Element, Value.Element?> { made(.elementAggregate(.sum)) }
 
-    /// The average of the elements; nil where there are none.
+    /// The average of the elements; nil if there are no elements.
     public func average() -> Term<Double, Double?> { made(.elementAggregate(.average)) }
 }
 
 extension Term where Value: Collection, Value.Element: Comparable {
-    /// The least of the elements; nil where there are none.
+    /// The smallest element; nil if there are no elements.
     public func min() -> Term<Value.Element, Value.Element?> { made(.elementAggregate(.minimum)) }
 
-    /// The greatest of the elements; nil where there are none.
+    /// The largest element; nil if there are no elements.
     public func max() -> Term<Value.Element, Value.Element?> { made(.elementAggregate(.maximum)) }
 }
 
 // Of the values of a dictionary.
 extension Term {
-    /// The sum of the dictionary's values; nil where there are none.
+    /// The sum of the dictionary's values; nil if there are no values.
     public func sum<K, E: Numeric>() -> Term<E, E?> where Value == [K: E] { made(.elementAggregate(.sum)) }
 
-    /// The average of the dictionary's values; nil where there are none.
+    /// The average of the dictionary's values; nil if there are no values.
     public func average<K, E: Numeric>() -> Term<Double, Double?> where Value == [K: E] {
         made(.elementAggregate(.average))
     }
 
-    /// The least of the dictionary's values; nil where there are none.
+    /// The smallest of the dictionary's values; nil if there are no values.
     public func min<K, E: Comparable>() -> Term<E, E?> where Value == [K: E] { made(.elementAggregate(.minimum)) }
 
-    /// The greatest of the dictionary's values; nil where there are none.
+    /// The largest of the dictionary's values; nil if there are no values.
     public func max<K, E: Comparable>() -> Term<E, E?> where Value == [K: E] { made(.elementAggregate(.maximum)) }
 }

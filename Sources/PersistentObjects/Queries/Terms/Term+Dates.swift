@@ -7,28 +7,28 @@ public import struct Foundation.TimeZone
 // before it was introduced, and has a year 0. Nil for nil, before that year and after the year 9999. Fractions of seconds are
 // cut off.
 extension Term where Value == Date {
-    /// The year, in universal time.
+    /// The year, in UTC.
     public var year: Term<Int, Int?> { part(.year, .offset(0)) }
 
-    /// The month, from 1, in universal time.
+    /// The month, from 1, in UTC.
     public var month: Term<Int, Int?> { part(.month, .offset(0)) }
 
-    /// The day of the month, from 1, in universal time.
+    /// The day of the month, from 1, in UTC.
     public var day: Term<Int, Int?> { part(.day, .offset(0)) }
 
-    /// The hour, from 0, in universal time.
+    /// The hour, from 0, in UTC.
     public var hour: Term<Int, Int?> { part(.hour, .offset(0)) }
 
-    /// The minute, from 0, in universal time.
+    /// The minute, from 0, in UTC.
     public var minute: Term<Int, Int?> { part(.minute, .offset(0)) }
 
-    /// The second, from 0, in universal time.
+    /// The second, from 0, in UTC.
     public var second: Term<Int, Int?> { part(.second, .offset(0)) }
 
-    /// The day of the week, from 1 for Sunday, in universal time.
+    /// The day of the week, from 1 for Sunday, in UTC.
     public var weekday: Term<Int, Int?> { part(.weekday, .offset(0)) }
 
-    /// The day of the year, from 1, in universal time.
+    /// The day of the year, from 1, in UTC.
     public var dayOfYear: Term<Int, Int?> { part(.dayOfYear, .offset(0)) }
 }
 

@@ -6,20 +6,17 @@ extension SQLFunction {
     /// Person.where { initials($0.firstName, $0.lastName, as: String.self) == "JS" }
     /// ```
     ///
-    /// Arguments are terms, conditions, and values of any type that a property
-    /// can have, in any order; each comes as a column of its type would hold
-    /// it. What the function returns is compared as a value of `type`, and may
-    /// be nil. Whether the store has the function, with this number of
-    /// arguments, shows when the query runs: the `StoreError` names the class
-    /// and the function.
+    /// Arguments are terms, conditions, and values of any type that a property can have, in any order; each is passed
+    /// as a column of its type stores it. The result is compared as a value of `type`, and may be nil. When the query
+    /// runs, a `StoreError` names the class and the function if the store has no such function with this number of
+    /// arguments.
     ///
-    /// Each row that is not ruled out in another way costs a call, since no
-    /// index knows what a function returns.
+    /// The function is called for each row that no other condition excludes, because no index contains its results.
     public func callAsFunction<each Argument, Value>(
         _ arguments: repeat each Argument, as type: Value.Type
     ) -> Term<Value, Value?> { SQLFunction.named(name)(repeat each arguments, as: type) }
 
-    /// Calls a function that gives true or false, as a condition.
+    /// Calls a function that returns a Boolean, as a condition.
     ///
     /// ```swift
     /// Person.where { isPalindrome($0.lastName, as: Bool.self) && $0.age > 30 }
@@ -28,19 +25,19 @@ extension SQLFunction {
         _ arguments: repeat each Argument, as type: Bool.Type
     ) -> Condition { SQLFunction.named(name)(repeat each arguments, as: type) }
 
-    /// A function that SQL has under a name: one of SQLite, or of this library, or one of your own.
+    /// Returns the function with a name in SQL: one of SQLite, of this library, or registered by you.
     ///
     /// ```swift
     /// let distance = SQLFunction.named("distance_between")
     /// Town.where { distance($0.latitude, $0.longitude, 47.4, 8.5, as: Double.self) < 100_000 }
     /// ```
     ///
-    /// The name is quoted where it becomes SQL, whatever is in it.
+    /// The name is quoted in the SQL, so it may contain any characters.
     public static func named(_ name: String) -> Named { Named(name: name) }
 
-    /// A function of SQL by its name, to be called like an `SQLFunction`.
+    /// An SQL function by its name, which can be called like an `SQLFunction`.
     public struct Named: Sendable {
-        /// How SQL calls it; the case of ASCII letters does not matter.
+        /// The function's name in SQL; the case of ASCII letters does not matter.
         public let name: String
 
         /// Calls the function in a condition or an order; see `SQLFunction`.
@@ -52,7 +49,7 @@ extension SQLFunction {
             return given.term(name, as: type)
         }
 
-        /// Calls a function that gives true or false, as a condition; see `SQLFunction`.
+        /// Calls a function that returns a Boolean, as a condition; see `SQLFunction`.
         public func callAsFunction<each Argument>(
             _ arguments: repeat each Argument, as type: Bool.Type
         ) -> Condition {

@@ -197,12 +197,12 @@ public func -= (a: inout Term<Decimal, Decimal>, b: Term<Decimal, Decimal>) { a.
 public func *= (a: inout Term<Decimal, Decimal>, b: Decimal) { a.change(.multiply, b) }
 /// Multiplies by another property.
 public func *= (a: inout Term<Decimal, Decimal>, b: Term<Decimal, Decimal>) { a.change(.multiply, b) }
-/// Multiplies by a property that is a whole number.
+/// Multiplies by an integer property.
 public func *= <I: BinaryInteger>(a: inout Term<Decimal, Decimal>, b: Term<I, I>) { a = a * b }
 
-/// Adds a text at the end.
+/// Appends a string.
 public func += (a: inout Term<String, String>, b: String) { a.change(.concatenate, b) }
-/// Adds the text of another property at the end.
+/// Appends the string of another property.
 public func += (a: inout Term<String, String>, b: Term<String, String>) { a.change(.concatenate, b) }
 
 extension Term {

@@ -1,6 +1,6 @@
-// The opposite of `any`, for those who look for it.
+// The opposite of `any`, under the name that some users expect.
 extension Term {
-    /// Whether a condition holds for none of the objects; it does where there are none.
+    /// Whether none of the objects meets a condition; true if there are no objects.
     ///
     /// ```swift
     /// Person.where { $0.orders.none { $0.total > 9 } }
@@ -9,7 +9,7 @@ extension Term {
         _ condition: (Columns<E>) throws -> Condition
     ) rethrows -> Condition where Value: Collection, Value.Element == E { try !any(condition) }
 
-    /// Whether a condition holds for none of the dictionary's objects; it does where there are none.
+    /// Whether none of the dictionary's objects meets a condition; true if there are no objects.
     public func none<K, E: Persistent>(
         _ condition: (Columns<E>) throws -> Condition
     ) rethrows -> Condition where Value == [K: E] { try !any(condition) }

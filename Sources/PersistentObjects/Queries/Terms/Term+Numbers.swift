@@ -5,32 +5,32 @@ internal import StoreEngine
 //
 // SQL calculates with a `Decimal` if its property has a scale, exactly. A literal adds its own decimal places.
 extension Term where Value: AdditiveArithmetic {
-    /// The sum with a number.
+    /// The sum of the term and a number.
     public static func + (a: Term, b: Value) -> Term { a.made(.add, QueryExpression(number: b)) }
 
-    /// The difference to a number.
+    /// The difference between the term and a number.
     public static func - (a: Term, b: Value) -> Term { a.made(.subtract, QueryExpression(number: b)) }
 
-    /// The sum with another property.
+    /// The sum of the term and another property.
     public static func + <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.add, b.expression) }
 
-    /// The difference to another property.
+    /// The difference between the term and another property.
     public static func - <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.subtract, b.expression) }
 }
 
 extension Term where Value: Numeric {
-    /// The product with a number.
+    /// The product of the term and a number.
     public static func * (a: Term, b: Value) -> Term { a.made(.multiply, QueryExpression(number: b)) }
 
-    /// The product with another property.
+    /// The product of the term and another property.
     public static func * <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.multiply, b.expression) }
 }
 
 extension Term where Value: BinaryInteger {
-    /// The quotient, rounded towards zero; nil if the divisor is 0.
+    /// The quotient, rounded toward zero; nil if the divisor is 0.
     public static func / (a: Term, b: Value) -> Term<Value, Value?> { a.made(.divide, QueryExpression(number: b)) }
 
-    /// The quotient with another property, rounded towards zero; nil if that is 0.
+    /// The quotient of the term and another property, rounded toward zero; nil if that property is 0.
     public static func / <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.divide, b.expression) }
 
     /// The remainder; nil if the divisor is 0.
@@ -41,39 +41,39 @@ extension Term where Value: FloatingPoint {
     /// The quotient; nil if the divisor is 0.
     public static func / (a: Term, b: Value) -> Term<Value, Value?> { a.made(.divide, QueryExpression(number: b)) }
 
-    /// The quotient with another property; nil if that is 0.
+    /// The quotient of the term and another property; nil if that property is 0.
     public static func / <A>(a: Term, b: Term<Value, A>) -> Term<Value, Value?> { a.made(.divide, b.expression) }
 }
 
-// Products of decimal numbers and whole numbers.
+// Products of decimal numbers and integers.
 extension Term where Value == Decimal {
-    /// The product with a property that is a whole number; nil if one of them is.
+    /// The product of the term and an integer property; nil if either is nil.
     public static func * <I: BinaryInteger, A>(a: Term, b: Term<I, A>) -> Term<Decimal, Decimal?> {
         a.made(.multiply, b.expression)
     }
 }
 
 extension Term where Value == Decimal, Argument == Decimal {
-    /// The product with a property that is a whole number.
+    /// The product of the term and an integer property.
     public static func * <I: BinaryInteger>(a: Term, b: Term<I, I>) -> Term { a.made(.multiply, b.expression) }
 }
 
 extension Term where Value: BinaryInteger {
-    /// The product with a property that is a decimal number; nil if one of them is.
+    /// The product of the term and a decimal property; nil if either is nil.
     public static func * <A>(a: Term, b: Term<Decimal, A>) -> Term<Decimal, Decimal?> {
         a.made(.multiply, b.expression)
     }
 }
 
 extension Term where Value: BinaryInteger, Value == Argument {
-    /// The product with a property that is a decimal number.
+    /// The product of the term and a decimal property.
     public static func * (a: Term, b: Term<Decimal, Decimal>) -> Term<Decimal, Decimal> {
         a.made(.multiply, b.expression)
     }
 }
 
 extension QueryExpression {
-    /// A number that SQL calculates with: a decimal number as a whole number of its smallest part.
+    /// A number that SQL calculates with: a decimal number is an integer count of its smallest unit.
     init<V>(number: V) {
         guard let decimal = number as? Decimal else {
             self.init(value: number)

@@ -1,19 +1,19 @@
 // Names that Swift and other libraries have for what is called otherwise in conditions, so that the compiler says what to
 // write.
 extension Term where Value: Collection {
-    /// Never called: whether there is such an object is asked with `any`.
+    /// Never called: use `any` to check for an object that meets a condition.
     @available(*, unavailable, message: "use any instead: $0.orders.any { $0.total > 9 }")
     public func contains<E: Persistent>(
         where condition: (Columns<E>) throws -> Condition
     ) -> Condition where Value.Element == E { .none }
 
-    /// Never called: whether all objects are such is asked with `all`.
+    /// Never called: use `all` to check whether all objects meet a condition.
     @available(*, unavailable, message: "use all instead: $0.orders.all { $0.total > 9 }")
     public func allSatisfy<E: Persistent>(
         _ condition: (Columns<E>) throws -> Condition
     ) -> Condition where Value.Element == E { .none }
 
-    /// Never called: objects are asked for with `any`, `all`, `none` and `count`.
+    /// Never called: use `any`, `all`, `none` and `count` on collections of objects.
     @available(*, unavailable, message: "use any, all, none or count instead: $0.orders.count { $0.total > 9 }")
     public func filter<E: Persistent>(
         _ condition: (Columns<E>) throws -> Condition
@@ -21,7 +21,7 @@ extension Term where Value: Collection {
 }
 
 extension Term where Value == String {
-    /// Never called: the beginning of a text is asked for with `hasPrefix`.
+    /// Never called: use `hasPrefix` to compare the start of a string.
     @available(*, unavailable, renamed: "hasPrefix(_:)", message: "use hasPrefix instead: $0.lastName.hasPrefix(\"S\")")
     public func starts(with text: String) -> Condition { .none }
 
@@ -32,7 +32,7 @@ extension Term where Value == String {
     )
     public func localizedStandardContains(_ text: String) -> Condition { .none }
 
-    /// Never called: case is ignored by `contains(_:ignoringCase:)`.
+    /// Never called: use `contains(_:ignoringCase:)` to ignore case.
     @available(*, unavailable, message: "use contains instead: $0.lastName.contains(\"mu\", ignoringCase: true)")
     public func localizedCaseInsensitiveContains(_ text: String) -> Condition { .none }
 }

@@ -1,17 +1,17 @@
 // Values that another query finds.
 extension Term where Value: Persistent {
-    /// Whether it is one of the objects of a query.
+    /// Whether the object is one of the objects that a query finds.
     ///
     /// ```swift
     /// Person.where { $0.employer.isIn(Company.where { $0.city == "Graz" }) }
     /// ```
     ///
-    /// The query must have neither a limit nor an offset, or the ending throws.
+    /// If the query has a limit or an offset, the terminal method throws.
     public func isIn(_ query: Query<Value>) -> Condition { isIn(query, QueryPath(\Value.id)) }
 }
 
 extension Term where Value: Equatable {
-    /// Whether it is a property of one of the objects of a query; false for nil.
+    /// Whether the value equals a property of one of the objects that a query finds; false for nil.
     ///
     /// ```swift
     /// Person.where { $0.city.isIn(Company.query, \.city) }
@@ -20,7 +20,7 @@ extension Term where Value: Equatable {
         isIn(query, QueryPath(property))
     }
 
-    /// Whether it is a property, which may be nil, of one of the objects of a query; false for nil.
+    /// Whether the value equals an optional property of an object that a query finds; false for nil.
     public func isIn<T: Persistent>(_ query: Query<T>, _ property: KeyPath<T, Value?>) -> Condition {
         isIn(query, QueryPath(property))
     }

@@ -1,28 +1,28 @@
 // Texts. They are compared scalar by scalar as they are stored: composed and decomposed letters differ.
 extension Term where Value == String {
-    /// Whether the text begins with another; false for nil.
+    /// Whether the string begins with another; false for nil.
     public func hasPrefix(_ prefix: String) -> Condition { Condition(expression.hasPrefix(prefix)) }
 
-    /// Whether the text ends with another; false for nil.
+    /// Whether the string ends with another; false for nil.
     public func hasSuffix(_ suffix: String) -> Condition { Condition(expression.hasSuffix(suffix)) }
 
-    /// Whether the text has another in it; false for nil.
+    /// Whether the string contains another; false for nil.
     public func contains(_ text: String) -> Condition { comparing(.contains, text) }
 
-    /// Whether the text matches a pattern of `LIKE`, with `%` for any text, `_` for one character, and `\` before either
-    /// to mean just that; small and capital letters differ. False for nil.
+    /// Whether the string matches a `LIKE` pattern, case-sensitively; false for nil.
+    ///
+    /// `%` matches any string, `_` matches one character, and `\` before either matches the character itself.
     public func like(_ pattern: String) -> Condition { comparing(.glob, TextPattern.glob(fromLike: pattern)) }
 
-    /// Whether a regular expression is found in the text; false for nil.
+    /// Whether the string contains a match of a regular expression; false for nil.
     ///
-    /// The syntax is that of `NSRegularExpression`. One that is wrong is a
-    /// `StoreError` when the query is run.
+    /// The syntax is that of `NSRegularExpression`. An invalid expression throws a `StoreError` when the query runs.
     public func matches(_ pattern: String) -> Condition { comparing(.regexp, pattern) }
 
-    /// The text without the difference of small and capital letters, and without accents, where these are not to count.
+    /// The string without case differences, and without accents if these are to be ignored.
     func folded(_ isFolded: Bool, _ isUnaccented: Bool = false) -> Term {
         let term = isFolded ? made(.folded) : self
-        // In this order: a capital İ has a small letter that has the mark.
+        // In this order, because the lowercase of İ contains the accent.
         return isUnaccented ? term.made(.unaccented) : term
     }
 
@@ -32,26 +32,28 @@ extension Term where Value == String {
         folded(ignoringCase, ignoringAccents).comparing(operation, text.folded(ignoringCase, ignoringAccents))
     }
 
-    /// The text in small letters, as Swift's `lowercased()` gives it.
+    /// The string in lowercase, as Swift's `lowercased()` returns it.
     public func lowercased() -> Term { made(.lowercased) }
 
-    /// The text in capital letters, as Swift's `uppercased()` gives it.
+    /// The string in uppercase, as Swift's `uppercased()` returns it.
     public func uppercased() -> Term { made(.uppercased) }
 
-    /// The text without accents: `Müller` becomes `Muller`. Letters that are none with a mark, as ø, ł and ß, stay, and
-    /// so do the marks of scripts in which they make other words.
+    /// The string without accents: `Müller` becomes `Muller`.
+    ///
+    /// Letters that are not a base letter plus an accent, such as ø, ł and ß, stay, and so do the marks of scripts in
+    /// which they distinguish words.
     public func withoutAccents() -> Term { made(.unaccented) }
 
-    /// How many characters the text has; nil for nil.
+    /// The number of characters; nil for nil.
     public var count: Term<Int, Int?> { made(.characterCount) }
 
-    /// Whether the text is empty; false for nil.
+    /// Whether the string is empty; false for nil.
     public var isEmpty: Condition { comparing(.equal, "") }
 
-    /// The text with another after it.
+    /// The string with another appended.
     public static func + (a: Term, b: String) -> Term { a.made(.concatenate, QueryExpression(value: b)) }
 
-    /// The text with that of another property after it; nil if one of them is.
+    /// The string with that of another property appended; nil if either is nil.
     public static func + <A>(a: Term, b: Term<String, A>) -> Term<String, String?> {
         a.made(.concatenate, b.expression)
     }

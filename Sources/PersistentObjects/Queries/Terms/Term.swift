@@ -1,10 +1,10 @@
-// Terms: what stands inside of `where { }`: properties, operators, functions. Each makes a piece of an expression
-// tree; it must not know classes, sessions or SQL.
+// Terms: the contents of `where { }`: properties, operators, functions. Each makes a piece of an expression tree; it
+// must not know classes, sessions or SQL.
 
-/// A value in a condition: a property, or what is made of properties.
+/// A value in a condition: a property, or a value computed from properties.
 ///
-/// `Value` is the type without its optional, `Argument` with it, so that `nil`
-/// compiles only where the value can be nil.
+/// `Value` is the type without its optional and `Argument` the type with it, so that `nil` compiles only if the value
+/// can be nil.
 ///
 /// ```swift
 /// Person.where { $0.age > 30 && $0.lastName.hasPrefix("S") || $0.employer.name == "Acme" }
@@ -46,7 +46,7 @@ public struct Term<Value, Argument> {
         Term<V, A>(expression.applying(operation, other), scopes)
     }
 
-    /// A property behind this one.
+    /// A property reached through this one.
     func expression(at path: QueryPath) -> QueryExpression {
         var result = QueryExpression(.column(scope: scope, path))
         // A path leads from a property to the next; what is made of several is at no place.
@@ -58,7 +58,7 @@ public struct Term<Value, Argument> {
         return result
     }
 
-    // Part of the operators: a call of its own would ask the run time for the type `Term<Value, Argument>`.
+    // Part of the operators: a call would request the type `Term<Value, Argument>` from the runtime.
     @inline(__always)
     func comparing<V>(_ operation: QueryOperation, _ value: V) -> Condition {
         if case .success(.value(let encoded)) = QueryArguments.encode(value), encoded != .null {
@@ -80,13 +80,13 @@ extension Term where Value: Persistent {
     /// A property of the object; nil if there is no object.
     public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Term<V, V?> { next(path) }
 
-    /// A property of the object, which may be nil.
+    /// A property of the object that may be nil.
     public subscript<V>(dynamicMember path: KeyPath<Value, V?>) -> Term<V, V?> { next(path) }
 
-    /// A property of the object that is true or false.
+    /// A Boolean property of the object.
     public subscript(dynamicMember path: KeyPath<Value, Bool>) -> Condition { Condition(truthOf: nextExpression(path)) }
 
-    /// A property of the object that is true, false or nil.
+    /// A Boolean property of the object that may be nil.
     public subscript(dynamicMember path: KeyPath<Value, Bool?>) -> Condition {
         Condition(truthOf: nextExpression(path))
     }
@@ -105,27 +105,27 @@ extension Term where Value: Persistent {
         Term<V, A>(nextExpression(path), scopes, path: nextPath(path), scope: scope)
     }
 
-    /// Whether it is this object; `nil` finds those that have none.
+    /// Whether the reference is this object; `nil` finds objects without a reference.
     public static func == (a: Term, b: Argument) -> Condition { a.comparing(.equal, b) }
 
-    /// Whether it is another object, or none.
+    /// Whether the reference is another object, or nil.
     public static func != (a: Term, b: Argument) -> Condition { a.comparing(.notEqual, b) }
 
-    /// Whether two references lead to the same object, or both to none.
+    /// Whether two references refer to the same object, or are both nil.
     public static func == <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.equal, b) }
 
-    /// Whether two references lead to different objects.
+    /// Whether two references refer to different objects.
     public static func != <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.notEqual, b) }
 
-    /// Whether it is the object that an id names.
+    /// Whether the reference is the object that an id identifies.
     @_disfavoredOverload
     public static func == (a: Term, b: PersistentID<Value>?) -> Condition { a.comparing(.equal, b) }
 
-    /// Whether it is another object than the one that an id names, or none.
+    /// Whether the reference is not the object that an id identifies, or is nil.
     @_disfavoredOverload
     public static func != (a: Term, b: PersistentID<Value>?) -> Condition { a.comparing(.notEqual, b) }
 
-    /// Whether it is one of some objects.
+    /// Whether the reference is one of the given objects.
     public func isIn(_ objects: some Sequence<Value>) -> Condition { isOneOf(objects) }
 }
 
@@ -149,19 +149,19 @@ extension Term where Value: Equatable {
     /// Whether two properties differ.
     public static func != <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.notEqual, b) }
 
-    /// Whether it is one of some values, any number of them.
+    /// Whether the value is one of the given values, of which there may be any number.
     public func isIn(_ values: some Sequence<Value>) -> Condition { isOneOf(values) }
 }
 
 // Values that may be nil, and need not be such as can be equal.
 extension Term where Argument: ExpressibleByNilLiteral {
-    /// Whether there is no value.
+    /// Whether the value is nil.
     @_disfavoredOverload
     public static func == (a: Term, b: _OptionalNilComparisonType) -> Condition {
         Condition(a.expression.applying(.isNil))
     }
 
-    /// Whether there is a value.
+    /// Whether the value is not nil.
     @_disfavoredOverload
     public static func != (a: Term, b: _OptionalNilComparisonType) -> Condition {
         Condition(a.expression.applying(.isNotNil))
@@ -170,68 +170,68 @@ extension Term where Argument: ExpressibleByNilLiteral {
 
 // Values that have an order.
 extension Term where Value: Comparable {
-    /// Whether it is less than a value; false for nil.
+    /// Whether the term is less than a value; false for nil.
     public static func < (a: Term, b: Value) -> Condition { a.comparing(.less, b) }
 
-    /// Whether it is less than a value or equal; false for nil.
+    /// Whether the term is less than or equal to a value; false for nil.
     public static func <= (a: Term, b: Value) -> Condition { a.comparing(.lessOrEqual, b) }
 
-    /// Whether it is greater than a value; false for nil.
+    /// Whether the term is greater than a value; false for nil.
     public static func > (a: Term, b: Value) -> Condition { a.comparing(.greater, b) }
 
-    /// Whether it is greater than a value or equal; false for nil.
+    /// Whether the term is greater than or equal to a value; false for nil.
     public static func >= (a: Term, b: Value) -> Condition { a.comparing(.greaterOrEqual, b) }
 
-    /// Whether it is less than another property; false if one of them is nil.
+    /// Whether the term is less than another property; false if either is nil.
     public static func < <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.less, b) }
 
-    /// Whether it is less than another property or equal; false if one of them is nil.
+    /// Whether the term is less than or equal to another property; false if either is nil.
     public static func <= <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.lessOrEqual, b) }
 
-    /// Whether it is greater than another property; false if one of them is nil.
+    /// Whether the term is greater than another property; false if either is nil.
     public static func > <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.greater, b) }
 
-    /// Whether it is greater than another property or equal; false if one of them is nil.
+    /// Whether the term is greater than or equal to another property; false if either is nil.
     public static func >= <A>(a: Term, b: Term<Value, A>) -> Condition { a.comparing(.greaterOrEqual, b) }
 
-    /// Whether it is from one value to another, both included; false for nil.
+    /// Whether the value is in a closed range; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
         Condition(
             expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))
     }
 
-    /// Whether it is from one value to below another; false for nil.
+    /// Whether the value is in a half-open range; false for nil.
     public func isIn(_ range: Range<Value>) -> Condition { self >= range.lowerBound && self < range.upperBound }
 
-    /// Whether it is a value or above it; false for nil.
+    /// Whether the value is at least the lower bound of a range; false for nil.
     public func isIn(_ range: PartialRangeFrom<Value>) -> Condition { self >= range.lowerBound }
 
-    /// Whether it is a value or below it; false for nil.
+    /// Whether the value is at most the upper bound of a range; false for nil.
     public func isIn(_ range: PartialRangeThrough<Value>) -> Condition { self <= range.upperBound }
 
-    /// Whether it is below a value; false for nil.
+    /// Whether the value is below the upper bound of a range; false for nil.
     public func isIn(_ range: PartialRangeUpTo<Value>) -> Condition { self < range.upperBound }
 }
 
 extension Term where Value: Comparable & Strideable, Value.Stride: SignedInteger {
-    // Ranges of whole numbers are sequences too; these say that the range is meant.
-    /// Whether it is from one value to another, both included; false for nil.
+    // Ranges of integers are sequences too; these overloads select the range.
+    /// Whether the value is in a closed range; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
         Condition(
             expression.between(QueryExpression(value: range.lowerBound), QueryExpression(value: range.upperBound)))
     }
 
-    /// Whether it is from one value to below another; false for nil.
+    /// Whether the value is in a half-open range; false for nil.
     public func isIn(_ range: Range<Value>) -> Condition { self >= range.lowerBound && self < range.upperBound }
 
-    /// Whether it is a value or above it; false for nil.
+    /// Whether the value is at least the lower bound of a range; false for nil.
     public func isIn(_ range: PartialRangeFrom<Value>) -> Condition { self >= range.lowerBound }
 }
 
 extension Term where Argument == Value? {
-    /// The value, or another where it is nil.
+    /// The value, or a default value if it is nil.
     public static func ?? (a: Term, b: Value) -> Term<Value, Value> { a.made(.coalesce, QueryExpression(value: b)) }
 
-    /// The value, or that of another property where it is nil.
+    /// The value, or the value of another property if it is nil.
     public static func ?? <A>(a: Term, b: Term<Value, A>) -> Term<Value, A> { a.made(.coalesce, b.expression) }
 }

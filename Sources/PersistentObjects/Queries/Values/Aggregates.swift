@@ -27,7 +27,7 @@ struct Grouping<Key: Hashable> {
         by == nil ? .aggregate(functions) : .grouped(functions)
     }
 
-    /// The place of the first column behind the key.
+    /// The place of the first column after the key.
     var place: Int { by == nil ? 0 : 1 }
 
     /// What a statement's row has for the key.
@@ -39,7 +39,7 @@ struct Grouping<Key: Hashable> {
         return try by.reader.keys(raw.compactMap { $0 }, session)
     }
 
-    /// Whether the keys are objects, which are fetched behind the statement.
+    /// Whether the keys are objects, which are fetched after the statement.
     var readsObjects: Bool { by?.reader.readsObjects ?? false }
 }
 
@@ -124,7 +124,7 @@ extension Aggregate where Value: Numeric {
                     }, +)
                 if areClear { return sums }
             } catch let error as StoreError where error.isIntegerOverflow {
-                // A table of another program's has whole numbers.
+                // A column of another program's table can contain integers.
             }
         }
         return try totals().mapValues(\.sum)

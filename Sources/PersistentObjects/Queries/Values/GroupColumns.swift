@@ -1,15 +1,15 @@
-/// What is said of a group of objects: the `$0` of `having { $0.count > 3 }`.
+/// The values of a group of objects: the `$0` of `having { $0.count > 3 }`.
 ///
-/// Sums and the like are nil where no object of the group has a value.
+/// Sums and other aggregates are nil if no object of the group has a value.
 public struct GroupColumns<T: Persistent> {
     private let scopes = ScopeCounter()
 
     init() {}
 
-    /// How many objects there are.
+    /// The number of objects in the group.
     public var count: Term<Int, Int> { Term(QueryExpression(.operation(.groupAggregate(.rows))), scopes) }
 
-    /// How many objects have a value, not nil.
+    /// The number of objects whose value is not nil.
     public func count<V, A>(of value: (Columns<T>) throws -> Term<V, A>) rethrows -> Term<Int, Int> {
         try made(.count, value)
     }
@@ -19,17 +19,17 @@ public struct GroupColumns<T: Persistent> {
         try made(.sum, value)
     }
 
-    /// The average of a value of each object. Nils do not count.
+    /// The average of a value of each object, ignoring nil.
     public func average<V: Numeric, A>(
         _ value: (Columns<T>) throws -> Term<V, A>
     ) rethrows -> Term<Double, Double?> { try made(.average, value) }
 
-    /// The least of a value of each object, in the order of the column.
+    /// The minimum of a value of each object, in the order of the column.
     public func min<V: Comparable, A>(_ value: (Columns<T>) throws -> Term<V, A>) rethrows -> Term<V, V?> {
         try made(.minimum, value)
     }
 
-    /// The greatest of a value of each object, in the order of the column.
+    /// The maximum of a value of each object, in the order of the column.
     public func max<V: Comparable, A>(_ value: (Columns<T>) throws -> Term<V, A>) rethrows -> Term<V, V?> {
         try made(.maximum, value)
     }

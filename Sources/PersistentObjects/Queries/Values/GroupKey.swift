@@ -1,18 +1,20 @@
 internal import StoreEngine
 
-/// What objects can be grouped by: a value made of their properties, or a condition. You never conform to it.
+/// A key to group objects by: a value computed from their properties, or a condition.
+///
+/// Do not conform to this protocol.
 public protocol GroupKey {
-    /// What a group has for it.
+    /// The type of the key in a group.
     associatedtype Key
 }
 
 extension Term: GroupKey {
-    /// The value, optional where it can be nil.
+    /// The type of the value, optional if it can be nil.
     public typealias Key = Argument
 }
 
 extension Condition: GroupKey {
-    /// Whether it holds.
+    /// Whether the condition holds.
     public typealias Key = Bool
 }
 

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The objects of a query in groups, of which values are asked: counts, sums, averages, extremes.
+/// The objects of a query in groups, for counts, sums, averages and extremes of each group.
 ///
 /// ```swift
 /// let best = try Order.query
@@ -11,9 +11,8 @@ internal import StoreEngine
 /// for (customer, year, count, total) in try best.values({ ($0.count, $0.sum(\.total)) }) { … }
 /// ```
 ///
-/// One SELECT with `GROUP BY`; of the objects only those are made that are
-/// keys. Groups come in the order that is asked for; without one, and where
-/// that leaves some equal, in the order of their keys.
+/// Groups run one SELECT with `GROUP BY`; the only objects loaded are those used as keys. Groups have the order that
+/// you specify; groups that are equal in it, or all groups without an order, are ordered by their keys.
 public struct Groups<T: Persistent, each Key>: Sendable {
     private let definition: QueryDefinition
     private let keys: [QueryExpression]
@@ -27,7 +26,7 @@ public struct Groups<T: Persistent, each Key>: Sendable {
         self.keys = keys
     }
 
-    /// Those of the groups that meet a further condition: `HAVING` in SQL.
+    /// Returns the groups that also meet a condition: `HAVING` in SQL.
     ///
     /// ```swift
     /// Order.query.groups { $0.customer }.having { $0.count > 3 && $0.sum(\.total) > 100 }
@@ -39,7 +38,7 @@ public struct Groups<T: Persistent, each Key>: Sendable {
         return result
     }
 
-    /// The groups in the order of what is made of them; further calls order those that are equal.
+    /// Returns the groups ordered by a value of each group; further calls order equal groups.
     public func order<V, A>(
         _ order: Query<T>.Order = .ascending, nilLast: Bool? = nil,
         by value: (GroupColumns<T>) throws -> Term<V, A>
@@ -51,29 +50,29 @@ public struct Groups<T: Persistent, each Key>: Sendable {
         return result
     }
 
-    /// The first groups only; a later limit replaces it.
+    /// Returns the first groups only; a later limit replaces an earlier one.
     public func limit(_ count: Int) -> Groups {
         var result = self
         result.count = Swift.max(count, 0)
         return result
     }
 
-    /// Without the first groups.
+    /// Returns the groups without the first ones.
     public func offset(_ count: Int) -> Groups {
         var result = self
         result.skipped = Swift.max(count, 0)
         return result
     }
 
-    /// The keys of each group, and what is made of it.
+    /// Returns the keys of each group and the values computed from it.
     ///
     /// ```swift
     /// let years = Order.query.groups { $0.day.year }
     /// for (year, count, total) in try years.values({ ($0.count, $0.sum(\.total)) }) { … }
     /// ```
     ///
-    /// - Throws: `QueryError` for what no column can hold; `StoreError` with
-    ///   the code `notRepresentable` for a sum that does not fit into its type.
+    /// - Throws: `QueryError` for a value that no column can store; `StoreError` with the code `notRepresentable` for a
+    ///   sum that does not fit into its type.
     public func values<each V, each A>(
         isolation: isolated (any Actor)? = #isolation,
         _ values: (GroupColumns<T>) throws -> (repeat Term<each V, each A>)
@@ -174,15 +173,15 @@ private final class GroupColumn<Value> {
 }
 
 extension Query {
-    /// The objects that the query finds, in groups by one value or several: what SQL says with `GROUP BY`.
+    /// Returns the objects that the query finds in groups by one or several values: SQL's `GROUP BY`.
     ///
     /// ```swift
     /// let months = Order.query.groups { ($0.day.year, $0.day.month) }
     /// for (year, month, count) in try months.values({ $0.count }) { … }
     /// ```
     ///
-    /// A key is anything made of properties, references too. The objects
-    /// themselves in groups are `grouped(by:)`.
+    /// A key is any value computed from properties, including references. To get the objects themselves in groups, use
+    /// `grouped(by:)`.
     public func groups<V, Key, each W, each More>(
         by keys: (Columns<T>) throws -> (Term<V, Key>, repeat Term<each W, each More>)
     ) rethrows -> Groups<T, Key, repeat each More> {
@@ -190,13 +189,13 @@ extension Query {
         return Groups(definition, GroupKeys.expressions(of: terms))
     }
 
-    /// The same with conditions among the keys: whether they hold, a `Bool`.
+    /// Returns the objects in groups whose keys can include conditions, which become `Bool`s.
     ///
     /// ```swift
     /// let sizes = try Person.query.groups { ($0.age > 30, $0.employer == nil) }.values { $0.count }
     /// ```
     ///
-    /// Among conditions a property that is true, false or nil is one as well: nil counts as false.
+    /// A Boolean property that may be nil can be such a condition too: nil counts as false.
     @_disfavoredOverload
     public func groups<each K: GroupKey>(
         by keys: (Columns<T>) throws -> (repeat each K)

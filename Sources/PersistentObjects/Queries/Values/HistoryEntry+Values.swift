@@ -2,56 +2,64 @@ internal import StoreEngine
 
 // What an entry did to a property.
 extension HistoryEntry {
-    /// What a property was before the change; nil if the change was none of it, and if there was no row.
+    /// Returns the value of a property before the change.
     ///
     /// ```swift
     /// for entry in try joe.history.all() { print(try entry.old(\Person.name) ?? "", "->", try entry.new(\Person.name) ?? "") }
     /// ```
     ///
-    /// A collection is whole; objects in it that were deleted since are left
-    /// out. `elements` has what the change did to it.
+    /// The result is nil if the change did not affect the property, or if the row did not exist. A collection is
+    /// returned whole; objects in it that were deleted since are left out. `elements` describes what the change did to
+    /// a collection.
     ///
-    /// - Throws: `FinderError` for a key path that names no stored property;
-    ///   `StoreError`, with the code `misuse` if the entry is of another class,
-    ///   or the property is an inverse, and `typeMismatch` or `outOfRange` if
-    ///   the property cannot have what the column had. Collections are found
-    ///   by going back from what is there now, as `revert(to:)` does: `notFound`
-    ///   if entries are gone on the way.
+    /// - Throws: `FinderError` for a key path that names no stored property; `StoreError`, with the code `misuse` if
+    ///   the entry belongs to another class or the property is an inverse, and `typeMismatch` or `outOfRange` if the
+    ///   property cannot hold the column's old value. Collections are reconstructed backwards from their current state,
+    ///   as in `revert(to:)`: `notFound` if entries in between are missing.
     public func old<T: Persistent, V>(_ property: KeyPath<T, V>) throws -> V? {
         try HistoryProperty(property, T.self, self).value(\.old)
     }
 
-    /// What a property was before the change, which may have been nil. See `old(_:)`; `didChange(_:)` tells whether the
-    /// change was one of it.
+    /// Returns the value, which may have been nil, of a property before the change.
+    ///
+    /// `didChange(_:)` tells a nil value from a property that the change did not affect. See `old(_:)`.
     public func old<T: Persistent, V>(_ property: KeyPath<T, V?>) throws -> V? {
         try HistoryProperty(property, T.self, self).value(\.old)
     }
 
-    /// Which object a reference led to before the change. See `old(_:)`.
+    /// Returns the id of the object that a reference referred to before the change.
+    ///
+    /// See `old(_:)`.
     public func old<T: Persistent, O: Persistent>(_ property: KeyPath<T, O?>) throws -> PersistentID<O>? {
         try HistoryProperty(property, T.self, self).id(\.old).map { PersistentID($0) }
     }
 
-    /// What a property was after the change; nil if the change was none of it, and if the row was gone.
+    /// Returns the value of a property after the change.
     ///
-    /// - Throws: what `old(_:)` throws.
+    /// The result is nil if the change did not affect the property, or if the row no longer existed.
+    ///
+    /// - Throws: The errors of `old(_:)`.
     public func new<T: Persistent, V>(_ property: KeyPath<T, V>) throws -> V? {
         try HistoryProperty(property, T.self, self).value(\.new)
     }
 
-    /// What a property was after the change, which may have been nil. See `new(_:)`.
+    /// Returns the value, which may have been nil, of a property after the change.
+    ///
+    /// See `new(_:)`.
     public func new<T: Persistent, V>(_ property: KeyPath<T, V?>) throws -> V? {
         try HistoryProperty(property, T.self, self).value(\.new)
     }
 
-    /// Which object a reference led to after the change. See `new(_:)`.
+    /// Returns the id of the object that a reference referred to after the change.
+    ///
+    /// See `new(_:)`.
     public func new<T: Persistent, O: Persistent>(_ property: KeyPath<T, O?>) throws -> PersistentID<O>? {
         try HistoryProperty(property, T.self, self).id(\.new).map { PersistentID($0) }
     }
 
-    /// Whether the change was one of a property.
+    /// Returns whether the change affected a property.
     ///
-    /// - Throws: what `old(_:)` throws for the property.
+    /// - Throws: The errors of `old(_:)` for the property.
     public func didChange<T: Persistent>(_ property: PartialKeyPath<T>) throws -> Bool {
         try HistoryProperty(property, T.self, self).isChanged
     }
@@ -118,7 +126,7 @@ private struct HistoryProperty {
         return error
     }
 
-    /// The whole collection, before the entry or behind it.
+    /// The whole collection, before or after the entry.
     private func collection<V>(_ codec: CollectionCodec, _ isBefore: Bool) throws -> V? {
         guard isChanged, let id = entry.id else { return nil }
         let session = try ObjectState(entry).session()

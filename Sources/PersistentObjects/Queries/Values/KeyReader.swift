@@ -54,7 +54,7 @@ struct KeyReader<Key> {
         return .id(id.isNull ? nil : id.integer)
     }
 
-    /// Whether the keys are objects, which are fetched behind the statement.
+    /// Whether the keys are objects, which are fetched after the statement.
     var readsObjects: Bool { type != nil }
 
     /// The keys of all rows, in their order: objects are fetched together, with one query for those not in memory.
@@ -87,13 +87,13 @@ struct KeyReader<Key> {
 }
 
 extension QueryCall {
-    /// What `read` makes of each row of an ending's statement, beside what the rows are grouped by.
+    /// The results of `read` for each row of a terminal method's statement, in addition to the grouping keys.
     func rows<Key, R>(
         _ values: [AskedValue], _ ending: ValueEnding, _ grouping: Grouping<Key>, _ read: (ValueRow) throws -> R
     ) throws -> [(key: Key, value: R)] {
         try ask(values.map(\.expression), of: values.map(\.path), ending) { ask, place in
             func found() throws -> [(key: Key, value: R)] {
-                // Beside each other: rows are put in the order of their ids.
+                // In parallel arrays: rows are ordered by their ids.
                 let rows = try ask.values(ending, { (try grouping.raw($0), try read($0)) }, place: place)
                 let keys = try grouping.keys(rows.map(\.0), ask.session)
                 return zip(keys, rows).map { (key: $0, value: $1.1) }

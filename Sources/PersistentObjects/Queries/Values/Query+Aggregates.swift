@@ -4,41 +4,39 @@ public import Foundation
 //
 // Each comes for a property and for one that may be nil, whose nils are left out; of `[K: V]` the forms with `by:`.
 extension Query {
-    /// The sum of a property's values; nil if there are none.
+    /// Returns the sum of a property's values, or nil if there are none.
     ///
     /// ```swift
     /// let bytes = try Attachment.where { $0.isPublic }.sum(\.size)      // Int?
     /// ```
     ///
-    /// Nils are left out. With a limit or offset it is the sum over that part.
-    /// Integers and `Decimal` are added exactly. `Decimal` and other numbers that
-    /// SQLite does not know are read and added in Swift.
+    /// Nil values are ignored. With a limit or an offset, only that part is added. Integers and `Decimal` are added
+    /// exactly. `Decimal` and other numbers that SQLite does not support are read and added in Swift.
     ///
-    /// - Throws: `StoreError` with the code `notRepresentable` if the sum does
-    ///   not fit into the type; `total(_:)` gives it as a `Double`.
+    /// - Throws: `StoreError` with the code `notRepresentable` if the sum does not fit into the type; `total(_:)`
+    ///   returns it as a `Double`.
     public func sum<V: Numeric>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
         try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).sums()[.all]
     }
 
-    /// The sum of a property's values; nil if there are none.
+    /// Returns the sum of a property's values, or nil if there are none.
     public func sum<V: Numeric>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
         try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).sums()[.all]
     }
 
-    /// The sum of a property's values as a `Double`, which always has room for it; 0 where there are none.
+    /// Returns the sum of a property's values as a `Double`, which cannot overflow; 0 if there are none.
     ///
     /// ```swift
     /// let years = try Person.query.total(\.age)        // Double
     /// ```
     ///
-    /// Beyond 2⁵³ it is rounded, as a `Double` is.
+    /// Beyond 2⁵³ the sum is rounded, like any `Double`.
     ///
-    /// - Throws: `QueryError` for numbers of your own types, which it cannot
-    ///   make a `Double`.
+    /// - Throws: `QueryError` for custom number types, which cannot be converted to a `Double`.
     public func total<V: Numeric>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double {
@@ -46,7 +44,7 @@ extension Query {
             ?? 0
     }
 
-    /// The sum of a property's values as a `Double`, which always has room for it; 0 where there are none.
+    /// Returns the sum of a property's values as a `Double`, which cannot overflow; 0 if there are none.
     public func total<V: Numeric>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double {
@@ -54,36 +52,35 @@ extension Query {
             ?? 0
     }
 
-    /// The average of a property's values; nil if there are none. Nils do not count.
+    /// Returns the average of a property's values, ignoring nil, or nil if there are none.
     ///
     /// ```swift
     /// let age = try Person.where { $0.isActive }.average(\.age)      // Double?
     /// ```
     ///
-    /// - Throws: As `total(_:)`.
+    /// - Throws: The errors of `total(_:)`.
     public func average<V: Numeric>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double? {
         try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).averages()[.all]
     }
 
-    /// The average of a property's values; nil if there are none. Nils do not count.
+    /// Returns the average of a property's values, ignoring nil, or nil if there are none.
     public func average<V: Numeric>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Double? {
         try Aggregate<V, AllRows>(query: QueryCall(definition), path: property, grouping: .none).averages()[.all]
     }
 
-    /// The average of decimal numbers; nil if there are none. Nils do not count.
+    /// Returns the average of decimal numbers, ignoring nil, or nil if there are none.
     ///
     /// ```swift
     /// let price = try Book.query.average(\.price)      // Decimal?
     /// ```
     ///
-    /// It is the exact sum divided by the number of values, with the 38 digits
-    /// that a `Decimal` has.
+    /// It is the exact sum divided by the number of values, with the 38 digits of a `Decimal`.
     ///
-    /// - Throws: As `sum(_:)`.
+    /// - Throws: The errors of `sum(_:)`.
     public func average(
         _ property: KeyPath<T, Decimal>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Decimal? {
@@ -91,7 +88,7 @@ extension Query {
             .exactAverages()[.all]
     }
 
-    /// The average of decimal numbers; nil if there are none. Nils do not count.
+    /// Returns the average of decimal numbers, ignoring nil, or nil if there are none.
     public func average(
         _ property: KeyPath<T, Decimal?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> Decimal? {
@@ -99,16 +96,14 @@ extension Query {
             .exactAverages()[.all]
     }
 
-    /// The least of a property's values; nil if there are none.
+    /// Returns the minimum of a property's values, or nil if there are none.
     ///
     /// ```swift
     /// let first = try Order.query.min(\.createdAt)        // Date?
     /// ```
     ///
-    /// Nils are left out. Texts are in the order of their Unicode scalars, as
-    /// `order(by:)` has them. Enumerations and other types that are `Comparable`
-    /// are compared as they say themselves: their different values are read, and
-    /// compared in Swift.
+    /// Nil values are ignored. Strings are ordered by their Unicode scalars, as in `order(by:)`. Enumerations and other
+    /// `Comparable` types are compared by their own conformance: their distinct values are read, and compared in Swift.
     public func min<V: Comparable>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
@@ -116,7 +111,7 @@ extension Query {
             .all]
     }
 
-    /// The least of a property's values; nil if there are none.
+    /// Returns the minimum of a property's values, or nil if there are none.
     public func min<V: Comparable>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
@@ -124,7 +119,9 @@ extension Query {
             .all]
     }
 
-    /// The greatest of a property's values; nil if there are none. They are compared as for `min(_:)`.
+    /// Returns the maximum of a property's values, or nil if there are none.
+    ///
+    /// Values are compared as in `min(_:)`.
     public func max<V: Comparable>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
@@ -132,7 +129,9 @@ extension Query {
             .all]
     }
 
-    /// The greatest of a property's values; nil if there are none. They are compared as for `min(_:)`.
+    /// Returns the maximum of a property's values, or nil if there are none.
+    ///
+    /// Values are compared as in `min(_:)`.
     public func max<V: Comparable>(
         _ property: KeyPath<T, V?>, isolation: isolated (any Actor)? = #isolation
     ) throws -> V? {
@@ -140,14 +139,14 @@ extension Query {
             .all]
     }
 
-    /// The values of a property in one text, in the order of the query; without one, in that of the ids.
+    /// Returns the values of a property in one string, in the order of the query.
     ///
     /// ```swift
     /// let names = try Person.query.order(by: \.lastName).concatenated(\.lastName, separator: ", ")
     /// ```
     ///
-    /// Nils are left out; other values than texts are as Swift prints them.
-    /// Nothing found is the empty text.
+    /// Without an order, the values are in order of the objects' ids. Nil values are left out; values other than
+    /// strings are formatted as Swift prints them. If the query finds nothing, the result is an empty string.
     public func concatenated<V>(
         _ property: KeyPath<T, V>, separator: String = ",", isolation: isolated (any Actor)? = #isolation
     ) throws -> String {

@@ -2,43 +2,46 @@ public import Foundation
 
 // Aggregates of groups. Groups that have no values, but nils at most, are left out.
 extension Query {
-    /// The sums of a property's values, by the values of another property.
+    /// Returns the sums of a property's values, by the values of another property.
     ///
     /// ```swift
     /// let wages = try Person.query.sum(\.wage, by: \.department)      // [String: Decimal]
     /// ```
     ///
-    /// The key may be optional. One SELECT.
+    /// The key may be optional.
     ///
-    /// - Throws: As `sum(_:)`.
+    /// - Throws: The errors of `sum(_:)`.
+    /// - Complexity: One SELECT.
     public func sum<V: Numeric, K: Hashable>(
         _ property: KeyPath<T, V>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
         try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).sums()
     }
 
-    /// The sums of a property's values, by the values of another property.
+    /// Returns the sums of a property's values, by the values of another property.
     public func sum<V: Numeric, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
         try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).sums()
     }
 
-    /// The averages of a property's values, by the values of another property.
+    /// Returns the averages of a property's values, by the values of another property.
     public func average<V: Numeric, K: Hashable>(
         _ property: KeyPath<T, V>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Double] {
         try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).averages()
     }
 
-    /// The averages of a property's values, by the values of another property.
+    /// Returns the averages of a property's values, by the values of another property.
     public func average<V: Numeric, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Double] {
         try Aggregate<V, K>(query: QueryCall(definition), path: property, grouping: Grouping(by: key)).averages()
     }
 
-    /// The averages of decimal numbers, by the values of another property. See `average(_:)`.
+    /// Returns the averages of decimal numbers, by the values of another property.
+    ///
+    /// See `average(_:)`.
     public func average<K: Hashable>(
         _ property: KeyPath<T, Decimal>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Decimal] {
@@ -46,7 +49,9 @@ extension Query {
             .exactAverages()
     }
 
-    /// The averages of decimal numbers, by the values of another property. See `average(_:)`.
+    /// Returns the averages of decimal numbers, by the values of another property.
+    ///
+    /// See `average(_:)`.
     public func average<K: Hashable>(
         _ property: KeyPath<T, Decimal?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Decimal] {
@@ -54,7 +59,7 @@ extension Query {
             .exactAverages()
     }
 
-    /// The least of a property's values, by the values of another property.
+    /// Returns the minima of a property's values, by the values of another property.
     public func min<V: Comparable, K: Hashable>(
         _ property: KeyPath<T, V>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
@@ -62,7 +67,7 @@ extension Query {
             .minimum)
     }
 
-    /// The least of a property's values, by the values of another property.
+    /// Returns the minima of a property's values, by the values of another property.
     public func min<V: Comparable, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
@@ -70,7 +75,7 @@ extension Query {
             .minimum)
     }
 
-    /// The greatest of a property's values, by the values of another property.
+    /// Returns the maxima of a property's values, by the values of another property.
     public func max<V: Comparable, K: Hashable>(
         _ property: KeyPath<T, V>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {
@@ -78,7 +83,7 @@ extension Query {
             .maximum)
     }
 
-    /// The greatest of a property's values, by the values of another property.
+    /// Returns the maxima of a property's values, by the values of another property.
     public func max<V: Comparable, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] {

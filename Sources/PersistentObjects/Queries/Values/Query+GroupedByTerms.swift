@@ -7,61 +7,61 @@ extension Query {
         Aggregate<V, K>(query: QueryCall(definition), value: value, grouping: try Grouping(by: key))
     }
 
-    /// The sums by a key that is made of properties.
+    /// Returns the sums of a property's values, by a key computed from properties.
     @_disfavoredOverload
     public func sum<V: Numeric, W, K: Hashable>(
         _ property: KeyPath<T, V>, by key: (Columns<T>) throws -> Term<W, K>,
         isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] { try (aggregate(AskedValue(property), by: AskedValue(key)) as Aggregate<V, K>).sums() }
 
-    /// The same of a property that may be nil, whose nils are left out.
+    /// Returns the sums of an optional property's values, ignoring nil, by a key computed from properties.
     @_disfavoredOverload
     public func sum<V: Numeric, W, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: (Columns<T>) throws -> Term<W, K>,
         isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] { try (aggregate(AskedValue(property), by: AskedValue(key)) as Aggregate<V, K>).sums() }
 
-    /// The same of what is made of properties.
+    /// Returns the sums of a computed value, by a key computed from properties.
     @_disfavoredOverload
     public func sum<V: Numeric, A, W, K: Hashable>(
         _ value: (Columns<T>) throws -> Term<V, A>, by key: (Columns<T>) throws -> Term<W, K>,
         isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] { try (aggregate(AskedValue(value), by: AskedValue(key)) as Aggregate<V, K>).sums() }
 
-    /// The same by a property.
+    /// Returns the sums of a computed value, by a property.
     @_disfavoredOverload
     public func sum<V: Numeric, A, K: Hashable>(
         _ value: (Columns<T>) throws -> Term<V, A>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] { try (aggregate(AskedValue(value), by: AskedValue(key)) as Aggregate<V, K>).sums() }
 
-    /// The averages by a key that is made of properties.
+    /// Returns the averages of a property's values, by a key computed from properties.
     @_disfavoredOverload
     public func average<V: Numeric, W, K: Hashable>(
         _ property: KeyPath<T, V>, by key: (Columns<T>) throws -> Term<W, K>,
         isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Double] { try (aggregate(AskedValue(property), by: AskedValue(key)) as Aggregate<V, K>).averages() }
 
-    /// The same of a property that may be nil, whose nils are left out.
+    /// Returns the averages of an optional property, ignoring nil, by a key computed from properties.
     @_disfavoredOverload
     public func average<V: Numeric, W, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: (Columns<T>) throws -> Term<W, K>,
         isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Double] { try (aggregate(AskedValue(property), by: AskedValue(key)) as Aggregate<V, K>).averages() }
 
-    /// The same of what is made of properties.
+    /// Returns the averages of a computed value, by a key computed from properties.
     @_disfavoredOverload
     public func average<V: Numeric, A, W, K: Hashable>(
         _ value: (Columns<T>) throws -> Term<V, A>, by key: (Columns<T>) throws -> Term<W, K>,
         isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Double] { try (aggregate(AskedValue(value), by: AskedValue(key)) as Aggregate<V, K>).averages() }
 
-    /// The same by a property.
+    /// Returns the averages of a computed value, by a property.
     @_disfavoredOverload
     public func average<V: Numeric, A, K: Hashable>(
         _ value: (Columns<T>) throws -> Term<V, A>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: Double] { try (aggregate(AskedValue(value), by: AskedValue(key)) as Aggregate<V, K>).averages() }
 
-    /// The least values by a key that is made of properties.
+    /// Returns the minima of a property's values, by a key computed from properties.
     @_disfavoredOverload
     public func min<V: Comparable, W, K: Hashable>(
         _ property: KeyPath<T, V>, by key: (Columns<T>) throws -> Term<W, K>,
@@ -70,7 +70,7 @@ extension Query {
         try (aggregate(AskedValue(property), by: AskedValue(key)) as Aggregate<V, K>).extremes(.minimum)
     }
 
-    /// The same of a property that may be nil, whose nils are left out.
+    /// Returns the minima of an optional property, ignoring nil, by a key computed from properties.
     @_disfavoredOverload
     public func min<V: Comparable, W, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: (Columns<T>) throws -> Term<W, K>,
@@ -79,20 +79,20 @@ extension Query {
         try (aggregate(AskedValue(property), by: AskedValue(key)) as Aggregate<V, K>).extremes(.minimum)
     }
 
-    /// The same of what is made of properties.
+    /// Returns the minima of a computed value, by a key computed from properties.
     @_disfavoredOverload
     public func min<V: Comparable, A, W, K: Hashable>(
         _ value: (Columns<T>) throws -> Term<V, A>, by key: (Columns<T>) throws -> Term<W, K>,
         isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] { try (aggregate(AskedValue(value), by: AskedValue(key)) as Aggregate<V, K>).extremes(.minimum) }
 
-    /// The same by a property.
+    /// Returns the minima of a computed value, by a property.
     @_disfavoredOverload
     public func min<V: Comparable, A, K: Hashable>(
         _ value: (Columns<T>) throws -> Term<V, A>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] { try (aggregate(AskedValue(value), by: AskedValue(key)) as Aggregate<V, K>).extremes(.minimum) }
 
-    /// The greatest values by a key that is made of properties.
+    /// Returns the maxima of a property's values, by a key computed from properties.
     @_disfavoredOverload
     public func max<V: Comparable, W, K: Hashable>(
         _ property: KeyPath<T, V>, by key: (Columns<T>) throws -> Term<W, K>,
@@ -101,7 +101,7 @@ extension Query {
         try (aggregate(AskedValue(property), by: AskedValue(key)) as Aggregate<V, K>).extremes(.maximum)
     }
 
-    /// The same of a property that may be nil, whose nils are left out.
+    /// Returns the maxima of an optional property, ignoring nil, by a key computed from properties.
     @_disfavoredOverload
     public func max<V: Comparable, W, K: Hashable>(
         _ property: KeyPath<T, V?>, by key: (Columns<T>) throws -> Term<W, K>,
@@ -110,20 +110,22 @@ extension Query {
         try (aggregate(AskedValue(property), by: AskedValue(key)) as Aggregate<V, K>).extremes(.maximum)
     }
 
-    /// The same of what is made of properties.
+    /// Returns the maxima of a computed value, by a key computed from properties.
     @_disfavoredOverload
     public func max<V: Comparable, A, W, K: Hashable>(
         _ value: (Columns<T>) throws -> Term<V, A>, by key: (Columns<T>) throws -> Term<W, K>,
         isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] { try (aggregate(AskedValue(value), by: AskedValue(key)) as Aggregate<V, K>).extremes(.maximum) }
 
-    /// The same by a property.
+    /// Returns the maxima of a computed value, by a property.
     @_disfavoredOverload
     public func max<V: Comparable, A, K: Hashable>(
         _ value: (Columns<T>) throws -> Term<V, A>, by key: KeyPath<T, K>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [K: V] { try (aggregate(AskedValue(value), by: AskedValue(key)) as Aggregate<V, K>).extremes(.maximum) }
 
-    /// The averages of a decimal number, exactly where they have an end, by a key that is made of properties.
+    /// Returns the averages of a decimal number, by a key computed from properties.
+    ///
+    /// An average is exact if it has a finite decimal expansion.
     public func average<W, K: Hashable>(
         _ property: KeyPath<T, Decimal>, by key: (Columns<T>) throws -> Term<W, K>,
         isolation: isolated (any Actor)? = #isolation

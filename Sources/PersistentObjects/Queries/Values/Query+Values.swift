@@ -2,15 +2,15 @@ internal import StoreEngine
 
 // Values of properties, read without making objects.
 extension Query {
-    /// The values of a property, one for each object that the query finds.
+    /// Returns the values of a property, one for each object that the query finds.
     ///
     /// ```swift
     /// let names = try Person.query.order(by: \.lastName).values(of: \.lastName)     // [String]
     /// ```
     ///
-    /// They are in the order of the query; without one, in that of the ids.
+    /// They are in the order of the query; without one, in order of the objects' ids.
     ///
-    /// - Throws: As for several properties.
+    /// - Throws: The errors of the method for several properties.
     public func values<V>(
         of property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [V] {
@@ -18,19 +18,18 @@ extension Query {
         try QueryCall(definition).rows([property], .all, ValueColumns(of: V.self))
     }
 
-    /// The values of some properties, a tuple for each object that the query finds.
+    /// Returns the values of several properties, a tuple for each object that the query finds.
     ///
     /// ```swift
     /// for (name, age) in try Person.where { $0.age > 30 }.values(of: \.lastName, \.age) { print(name, age ?? 0) }
     /// ```
     ///
-    /// One SELECT of these columns; no objects are made. They are in the order
-    /// of the query; without one, in that of the ids.
+    /// They are in the order of the query; without one, in order of the objects' ids. No objects are created.
     ///
-    /// - Throws: `QueryError` for what is no value of one column: references and
-    ///   collections. `FinderError` for a computed property. `StoreError` with
-    ///   the code `typeMismatch` if a column does not hold what the property
-    ///   takes.
+    /// - Throws: `QueryError` for properties that are not the value of a single column: references and collections.
+    ///   `FinderError` for a computed property. `StoreError` with the code `typeMismatch` if a column does not contain
+    ///   a value that the property accepts.
+    /// - Complexity: One SELECT of these columns.
     public func values<each V>(
         of properties: repeat KeyPath<T, each V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [(repeat each V)] {
@@ -47,16 +46,16 @@ extension Query {
         return try QueryCall(definition).rows(paths, .all, columns)
     }
 
-    /// What is made of the properties of each object that the query finds.
+    /// Returns a value computed from the properties of each object that the query finds.
     ///
     /// ```swift
     /// let names = try Person.where { $0.age > 30 }.values { $0.lastName.uppercased() }     // [String]
     /// ```
     ///
-    /// One SELECT; no objects are made. They are in the order of the query;
-    /// without one, in that of the ids.
+    /// The values are in the order of the query; without one, in order of the objects' ids. No objects are created.
     ///
-    /// - Throws: As for several properties.
+    /// - Throws: The errors of the method for several properties.
+    /// - Complexity: One SELECT.
     public func values<V, A>(
         isolation: isolated (any Actor)? = #isolation, _ value: (Columns<T>) throws -> Term<V, A>
     ) throws -> [A] {
@@ -64,16 +63,17 @@ extension Query {
         return try QueryCall(definition).rows([value], .all, ValueColumns(of: A.self))
     }
 
-    /// The different values that a property has among the objects that the query finds.
+    /// Returns the distinct values of a property among the objects that the query finds.
     ///
     /// ```swift
     /// let names = try Person.query.distinct(\.lastName)       // [String], in the order of the column
     /// ```
     ///
-    /// If the query has an order, they are in the order in which they come
-    /// first. Nil is one of them. One SELECT; no objects are made.
+    /// If the query has an order, values are in the order of their first appearance. Nil can be one of them. No objects
+    /// are created.
     ///
-    /// - Throws: As `values(of:)`.
+    /// - Throws: The errors of `values(of:)`.
+    /// - Complexity: One SELECT.
     public func distinct<V: Hashable>(
         _ property: KeyPath<T, V>, isolation: isolated (any Actor)? = #isolation
     ) throws -> [V] {
@@ -84,10 +84,9 @@ extension Query {
         return values.filter { seen.insert($0).inserted }
     }
 
-    /// The same objects, each once.
+    /// The same query: a query finds each object once.
     ///
-    /// No query finds an object twice: conditions on collections and on other
-    /// objects ask whether there is one, and multiply nothing. So this is the
-    /// query itself, for those who are used to saying it.
+    /// Conditions on collections and on other objects check whether a match exists, and multiply no rows. The property
+    /// exists for those used to writing it.
     public var distinct: Query { self }
 }

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// Objects that others refer to and want to be without problems.
+/// Objects that other objects refer to and require to have no problems.
 ///
-/// They may want the same of others, in rings and long chains: all are gathered first, with a list and without
-/// recursion, then it goes back from those with problems to who refers to them.
+/// They may require the same of further objects, in cycles and long chains: all are collected first, with a list and
+/// without recursion, then problems are propagated back to the objects that refer to them.
 struct Associations {
     private struct Node {
         let object: PersistentObject
@@ -30,7 +30,7 @@ struct Associations {
         return nodes.count - 1
     }
 
-    /// What is wrong with the objects that want others to be without problems.
+    /// The problems of the objects that require others to have none.
     mutating func problems() throws -> [StoreError.Problem] {
         // The list grows while it is walked.
         var next = 0

@@ -1,12 +1,12 @@
-// Before: what comes before the first row of a save: hooks, validation, dates and version counts. It may run any
-// code of the user's, and must leave objects as they were where the save fails.
+// Before: the steps before the first row of a save: hooks, validation, dates and version counts. It may run any user
+// code, and must leave objects as they were if the save fails.
 
 internal import StoreEngine
 
-/// What happens before a save writes: the hooks of its objects, then their validation.
+/// The steps before a save writes: the hooks of its objects, then their validation.
 ///
-/// Both run code of the user's, which may change these objects and make others. So after each round it is looked anew
-/// at what there is to save, until nobody new was asked: a hook is called once for each object.
+/// Both run user code, which may change these objects and create others. So after each round the objects to save are
+/// determined again, until there are no new ones: a hook is called once for each object.
 struct BeforeSave {
     private let session: Session
     private let options: SaveOptions
@@ -24,9 +24,9 @@ struct BeforeSave {
         validation = Validation(session)
     }
 
-    /// Asks all objects of a save, and answers what there is to be written then.
+    /// Runs the steps for all objects of a save, and returns the work that is to be written then.
     ///
-    /// - Parameter look: Looks anew at what there is to save.
+    /// - Parameter look: Determines the objects to save again.
     mutating func run(_ first: SaveWork, _ look: () throws -> SaveWork) throws -> SaveWork {
         var work = first
         for _ in 0..<BeforeSave.limit {

@@ -96,7 +96,7 @@ struct UniquenessCheck {
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// Whether the row that has the values gets others, or goes, by the same save.
+    /// Whether the row that has the values is changed or deleted by the same save.
     private mutating func isFreed(_ row: Int64, _ key: Key) -> Bool {
         if leaving[key.table]?.contains(row) ?? false { return true }
         for (space, updates) in plan.updates where space.map.table == key.table {

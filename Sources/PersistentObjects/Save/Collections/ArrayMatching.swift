@@ -5,7 +5,7 @@
 struct ArrayMatching {
     /// Where an element of the new array comes from.
     enum Source: Equatable {
-        /// An old element that stays where it is among the others that do.
+        /// An old element that keeps its position relative to the other kept elements.
         case kept(Int)
         /// An old element, whose place is another now.
         case moved(Int)
@@ -74,7 +74,7 @@ struct ArrayMatching {
 
     /// Which of the numbers make the longest increasing subsequence; negative ones are none.
     private static func longestIncrease(_ numbers: [Int]) -> [Bool] {
-        // The least last number of a subsequence of each length, and who precedes whom (patience sorting).
+        // The smallest last number of a subsequence of each length, and the predecessors (patience sorting).
         var ends: [Int] = []
         var previous = [Int](repeating: -1, count: numbers.count)
         for (index, number) in numbers.enumerated() where number >= 0 {

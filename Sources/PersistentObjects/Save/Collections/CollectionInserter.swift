@@ -73,7 +73,7 @@ final class CollectionInserter {
 
     /// Sees whether all rows are in; call it after the last.
     func complete() throws {
-        // An encode(to:) of the user's can take elements out of a collection that was counted before.
+        // A user's encode(to:) can remove elements from a collection that was counted before.
         guard filled == 0 else {
             throw space.located(
                 StoreError(.misuse, "The collection was changed while it was being saved. Nothing was saved"),

@@ -18,7 +18,7 @@ extension CollectionUpdate {
     func writeRows(after old: Address) throws {
         var difference = Difference()
         let isSet = codec.style == .set
-        // Most rows are as they were: these are found in memory, and only others encoded.
+        // Most rows are unchanged: these are found in memory, and only others encoded.
         try codec.forEachDifference(old, field) { kind, key, element in
             switch kind {
             case .gone: difference.gone.append(try isSet ? codec.element.encode(element) : encodedKey(key))
@@ -75,7 +75,7 @@ extension CollectionUpdate {
                 try $0.bind(object.rowID, at: 2)
                 try $0.bind(row.key, at: 3)
             }
-            // Somebody else has taken the key out.
+            // The key was removed elsewhere.
             if count == 0 { added.append(row) }
         }
         let inserter = try CollectionInserter(space, place, rows: added.count, isMerging: true)

@@ -1,8 +1,7 @@
-/// What to do to an array's rows so that they are in the new order, in the order in which it can be done.
+/// The changes to an array's rows that put them in the new order, in an order in which they can be made.
 ///
-/// Positions have gaps of 1024 at first. A new place between two rows is in
-/// the middle of their gap; where there is none left, the nearest rows around
-/// it are spread anew, no more of them than it takes.
+/// Positions initially have gaps of 1024. A new place between two rows is in the middle of their gap; if there is none
+/// left, the nearest rows around it are spread again, as few of them as possible.
 struct PositionPlan: Equatable {
     /// The distance of positions in a new array, and of what is appended to the last.
     static let step = ChildTable.positionStep
@@ -51,7 +50,7 @@ struct PositionPlan: Equatable {
         let isUpdate: Bool
     }
 
-    /// Nil where the positions do not suffice (they are at the end of the numbers): all rows are to be written anew.
+    /// Nil if the positions do not suffice (they are at the limit of the integers): all rows are to be rewritten.
     init?(_ change: Change) {
         let (prefix, positions, first) = (change.prefix, change.positions, change.firstKnown)
         let oldEnd = change.oldCount - change.suffix
@@ -97,7 +96,7 @@ struct PositionPlan: Equatable {
         guard order(wanted, isOpen, span) else { return nil }
     }
 
-    /// Rows beside one another go with one statement.
+    /// Contiguous rows are deleted with one statement.
     private mutating func addDeletes(_ rows: [(old: Int, position: Int64)]) {
         var last: Int?
         for row in rows {

@@ -127,7 +127,7 @@ struct CollectionUpdate {
         } catch { throw space.located(error, property: place, rowID: object.rowID) }
     }
 
-    /// Deletes all rows and inserts them anew.
+    /// Deletes all rows and inserts them again.
     func rewrite() throws {
         try deleteAll()
         try Save(space.session).insertCollections(space, place, of: [object])

@@ -1,15 +1,15 @@
-// Conflicts: what others have written meanwhile to the rows that a save is about, and what becomes of both. It reads
-// rows inside of the save's transaction, and must write nothing.
+// Conflicts: changes of other sessions to the rows of a save, and how both are merged. It reads rows inside the save's
+// transaction, and must write nothing.
 
 internal import StoreEngine
 
-// A save must not overwrite what its objects have not seen. Nobody else can write any more when it looks: the promise of
-// `Connection.begin()`.
+// A save must not overwrite changes that its objects have not seen. No other session can write any more when it checks:
+// the guarantee of `Connection.begin()`.
 extension Save {
-    /// Brings the objects of a plan that others may have changed up to date, with their edits on top; what is left of
-    /// these is written.
+    /// Refreshes the objects of a plan that other sessions may have changed, with their edits on top; the remaining
+    /// edits are written.
     func rebase(_ plan: inout SavePlan) throws {
-        // What others have done to the rows of a collection is not to be seen in its owner's row.
+        // Changes of other sessions to the rows of a collection are not visible in its owner's row.
         if plan.updatesOwners {
             try connection.confirmBeginning()
             memory.lookForCommits()
@@ -21,7 +21,7 @@ extension Save {
             where updates.contains(where: { $0.object.freshness != memory.epoch }) {
                 plan.replaceUpdates(place, by: try rebased(updates, space, plan.options))
             }
-            // Where the beginning was put off the first rows that are read tell what others have written before it.
+            // If the start was deferred, the first rows that are read reveal the writes of other sessions before it.
         } while memory.epoch != seen
     }
 
@@ -85,7 +85,7 @@ extension Save {
     }
 }
 
-/// What others have made of one object since its row was read.
+/// The changes of other sessions to one object since its row was read.
 private struct ConflictCheck {
     private let object: PersistentObject
     private let space: ClassSpace
@@ -95,7 +95,7 @@ private struct ConflictCheck {
     private let edits: ColumnSet
     /// The properties in conflict.
     private(set) var places: [Int] = []
-    /// Whether any change by others is one.
+    /// Whether any change by other sessions is a conflict.
     private var isStrict = false
 
     init?(_ object: PersistentObject, _ space: ClassSpace) {
@@ -108,7 +108,7 @@ private struct ConflictCheck {
 
     private var start: Address { ObjectMemory.start(of: object) }
 
-    /// What others have changed, in the order of the properties.
+    /// The properties changed elsewhere, in order.
     private func theirs(_ block: Address) -> [Int] {
         let map = space.map
         let changed = map.baseline.slots.indices.filter { place in
@@ -191,7 +191,7 @@ private struct ConflictCheck {
         }
     }
 
-    /// The save is refused: what others have changed is unseen again, and the next save looks again.
+    /// The save is refused: changes of other sessions are unseen again, and the next save checks again.
     func undo(_ session: Session) {
         guard let block = object.baseline else { return }
         let theirs = theirs(block)

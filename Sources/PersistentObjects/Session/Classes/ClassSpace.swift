@@ -25,10 +25,10 @@ final class HierarchySpace {
         classes.values.filter { $0.derives(from: map) }.sorted { $0.name < $1.name }
     }
 
-    /// The table of its classes, in small letters.
+    /// The table of its classes, in lowercase.
     var table: String? { classes.values.first.map { Naming.folded($0.table) } }
 
-    /// The tables whose rows say what the inverses of its objects have, in small letters.
+    /// The tables whose rows determine the inverses of its objects, in lowercase.
     func inverseTables(_ dialect: Dialect) -> Set<String> {
         if let known = knownInverseTables, known.classCount == classes.count { return known.tables }
         var tables: Set<String> = []
@@ -58,9 +58,9 @@ final class HierarchySpace {
     }
 }
 
-/// What one session has for one class: the identity map and the statements.
+/// One session's state for one class: the identity map and the statements.
 ///
-/// It is made anew when a class joins the hierarchy, since its statements name the classes.
+/// It is recreated when a class joins the hierarchy, because its statements name the classes.
 package final class ClassSpace {
     package let map: ClassMap
     let identity: IdentityMap
@@ -84,7 +84,7 @@ package final class ClassSpace {
     var collectionSQL: [Int: CollectionSQL] = [:]
     /// Those of finders, by their names.
     let finders = PlanCache<String, NamePlan>(limit: 1000)
-    /// The statements around criteria text of the user's.
+    /// The statements around raw SQL criteria.
     let criteria = PlanCache<CriteriaKey, SQL>(limit: 256)
     /// Those for equality with a value, by property.
     let equalities = PlanCache<AnyKeyPath, QueryPlan>()
@@ -169,8 +169,8 @@ package final class ClassSpace {
         try prepared(text(.updateNeighbours(changed)))
     }
 
-    /// A statement that may be refused: a trigger or a generated column of the file can stand in its way, or a function
-    /// that the store has not.
+    /// A statement that may be refused: because of a trigger or a generated column of the file, or a function that the
+    /// store does not have.
     func prepared(_ sql: SQL) throws(StoreError) -> Statement {
         do throws(StoreError) { return try session.connection.statement(sql) } catch {
             throw error.at(className: map.name)
@@ -198,7 +198,7 @@ package final class ClassSpace {
         return made
     }
 
-    /// A plan that is kept by whoever asks, or not at all.
+    /// A plan that is kept by the caller, or not at all.
     func makePlan(_ definition: QueryDefinition) throws -> QueryPlan {
         try QueryPlan(definition, map, sql, session)
     }

@@ -2,8 +2,8 @@ internal import StoreEngine
 
 /// The classes that a session has used, and their hierarchies.
 ///
-/// A class, not a struct: preparing a table commits, which runs SQL functions of the user's and has the session look
-/// here for the classes of the rows. A struct would be in the middle of a modification then.
+/// A class, not a struct: preparing a table commits, which runs users' SQL functions and has the session look here for
+/// the classes of the rows. A struct would be in the middle of a modification then.
 final class ClassSpaces {
     private var spaces: [ObjectIdentifier: ClassSpace] = [:]
     /// By root class.
@@ -40,7 +40,7 @@ final class ClassSpaces {
         let map = try ClassMap.map(of: type)
         try session.prepareTable(of: map)
         let others = try storedClasses(of: map, session)
-        // From here on nobody else's code runs, and nothing fails half-way.
+        // From here on only library code runs, and nothing fails halfway.
         if let space = spaces[ObjectIdentifier(type)] { return space }
         let hierarchy = hierarchies[ObjectIdentifier(map.root)] ?? HierarchySpace()
         hierarchy.rows.departed = departed
@@ -86,7 +86,7 @@ final class ClassSpaces {
         return others
     }
 
-    /// Adds a class to its hierarchy, and others that are known to share its table.
+    /// Adds a class to its hierarchy, and other classes that are known to share its table.
     private func join(_ map: ClassMap, _ others: [ClassMap], _ hierarchy: HierarchySpace, _ session: Session) {
         var grew = hierarchy.add(map)
         if session.store.classes.hasClassColumn(map) {
@@ -98,8 +98,8 @@ final class ClassSpaces {
         if grew { renew(hierarchy) }
     }
 
-    /// The statements of a hierarchy's classes name the classes: they are made anew, and those of others that lead to
-    /// them.
+    /// The statements of a hierarchy's classes name the classes: they are recreated, and so are those of other classes
+    /// that lead to them.
     private func renew(_ hierarchy: HierarchySpace) {
         for (key, space) in spaces {
             if space.hierarchy === hierarchy { spaces[key] = nil } else { space.forgetPlans() }
@@ -109,7 +109,7 @@ final class ClassSpaces {
     /// The names in a table's class column: each is found by the index, so that the table is not read.
     private static func classNames(sharing map: ClassMap, _ session: Session) throws -> [String] {
         let table = map.table
-        // The names with a blank are no column's of the user's.
+        // The names contain a space, so no user column has them.
         let statement = try session.connection.statement(
             """
             WITH RECURSIVE " known"(" name") AS (SELECT min("class") FROM \(name: table) \

@@ -25,7 +25,7 @@ final class UsedClasses {
     var hasExpiredObjects = false { didSet { if hasExpiredObjects != oldValue { updateLastRows() } } }
     /// Whether objects may be of another state than that of the reading under way.
     private var isReading = false
-    /// Classes whose tables are being changed, by conversions of the user's.
+    /// Classes whose tables are being changed by users' conversions.
     private var converted: Set<ObjectIdentifier> = []
     /// How many triggers the connection's statements run, as far as the session has looked.
     private var triggerCount = 0

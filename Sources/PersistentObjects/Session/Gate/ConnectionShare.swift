@@ -5,7 +5,7 @@ internal import StoreEngine
 final class ConnectionShare: Sendable {
     private struct State {
         var userCount = 1
-        /// What sessions that have ended had of it: statements, which end on the connection while nobody else uses it.
+        /// The statements of sessions that have ended; they end on the connection while it is not in use.
         var retired: [AnyObject] = []
     }
 
@@ -21,7 +21,7 @@ final class ConnectionShare: Sendable {
     /// How many sessions use it.
     var userCount: Int { state.withLock { $0.userCount } }
 
-    /// Adds a session that uses it; false where the last one has gone.
+    /// Adds a session that uses it; false if the last one was released.
     func join() -> Bool {
         state.withLock { state in
             guard state.userCount > 0 else { return false }
@@ -63,6 +63,6 @@ final class ConnectionShare: Sendable {
     /// The session does not use it any more.
     func exit() { turns.leave() }
 
-    /// Called in turn, or when nobody uses it any more.
+    /// Called in turn, or when nothing uses it any more.
     func dropRetired() { _ = state.withLock { exchange(&$0.retired, with: []) } }
 }

@@ -1,10 +1,10 @@
-// Gate: who may use a session, through which connection, and for how long. It knows threads, connections and time
-// limits, and must know neither classes nor objects.
+// Gate: access to a session, through which connection, and for how long. It knows threads, connections and time limits,
+// and must know neither classes nor objects.
 
 internal import StoreEngine
 internal import Synchronization
 
-/// Who may use a session, and the connection that it uses.
+/// Controls access to a session, and owns the connection that it uses.
 ///
 /// Invariants:
 /// - One thread at a time is inside. It may enter again; each `enter()` that returned true has its `leave()`.
@@ -146,7 +146,7 @@ extension Gate {
     }
 }
 
-// Who is told of statements, for tests.
+// Listeners to statements, for tests.
 extension Gate {
     func add(_ listener: Session.StatementListener) {
         statementListeners.append(listener)

@@ -1,10 +1,9 @@
 internal import Synchronization
 
-/// Sees that a session is used by one thread at a time: overlapping use is an error, never corruption.
+/// Ensures that a session is used by one thread at a time: overlapping use is an error, never corruption.
 ///
-/// A thread may enter again while it is inside (an initialiser of the user's
-/// that finds something). Between calls a session may move to another thread,
-/// as tasks do.
+/// A thread may enter again while it is inside (a user's initializer that runs a find). Between calls a session may
+/// move to another thread, as tasks do.
 struct SessionGate: ~Copyable {
     private let owner = Atomic<UInt>(0)
     /// Only the owning thread touches it; atomic so that the run time need not watch it as a variable.
@@ -22,7 +21,7 @@ struct SessionGate: ~Copyable {
         return true
     }
 
-    /// Waits for a thread that is inside alone: it is none of the user's doing, and soon over.
+    /// Waits for a thread that is inside alone: it is not the user's, and finishes soon.
     @inline(never)
     private func enterLater(_ me: UInt) -> Bool {
         while true {
@@ -36,9 +35,9 @@ struct SessionGate: ~Copyable {
     /// Marks the owner that has entered alone. No thread has an odd number: they are addresses.
     private static let alone: UInt = 1
 
-    /// Enters for what the library does by itself, while the user may be calling: whoever calls meanwhile waits for it.
+    /// Enters for work that the library does by itself, while the user may be calling: concurrent callers wait for it.
     ///
-    /// False where any thread is inside, this one too.
+    /// False if any thread is inside, including this one.
     func enterAlone() -> Bool {
         let me = RunningThread.id | SessionGate.alone
         guard owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged else { return false }

@@ -29,7 +29,7 @@ struct HeldLink {
         return !map.baseline.isSame(map.baseline.slots[place], start, block)
     }
 
-    /// Whether its objects have to stay: it is edited, or one of them is, which a save of the owner takes along.
+    /// Whether its objects must be kept: it is edited, or one of them is, and a save of the owner includes it.
     var isNeeded: Bool {
         if box.isBeingEdited || isEdited { return true }
         return objects.contains { element in

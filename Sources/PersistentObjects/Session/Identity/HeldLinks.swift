@@ -45,7 +45,7 @@ final class HeldLinks {
         size += 1
     }
 
-    /// Whether nobody can be reading them on another thread at this moment.
+    /// Whether no other thread can be reading them at this moment.
     var areHere: Bool { areOfMainThread && Thread.isMainThread }
 
     /// Counts a call of the session; whether it is time to look.

@@ -33,8 +33,8 @@ extension IdentityMap {
         return retained(where: isPossiblyChanged)
     }
 
-    /// The live objects that are changed, and perhaps some of a class without links that are not: those lead to no
-    /// others, and are looked at again.
+    /// The live objects that are changed, and possibly unchanged objects of a class without links: those lead to no
+    /// other objects, and are checked again.
     func changedObjects() -> [PersistentObject] {
         let objects = possiblyChangedObjects()
         return classMap.baseline.isComparedByBits ? objects : objects.filter { !changes(of: $0).isEmpty }

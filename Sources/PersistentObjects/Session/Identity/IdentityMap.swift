@@ -18,8 +18,9 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     /// Shared by the classes of a hierarchy, which share a table.
     let rows: RowTable
     private let pool: BlockPool
-    /// How many objects refer to this map: dying ones too, whose entries others may have taken over (M1), so it is
-    /// not the number of entries. Used under the lock; atomic so that the run time need not watch it as a variable.
+    /// The number of objects that refer to this map, including dying objects whose entries may have been taken over
+    /// (M1), so it is not the number of entries. Used under the lock; atomic so that the runtime need not check it as a
+    /// variable.
     private let referrers = Atomic<Int>(0)
     /// The session; nil once it has ended.
     private var owner: Borrowed<Session>?
@@ -136,7 +137,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
             }
         }
         rows.lock.unlock()
-        // What is let go of here could want the lock.
+        // Objects released here could take the lock.
         return isWhole ? found : nil
     }
 
@@ -201,7 +202,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
 
     override func didChange(_ place: Int, of object: PersistentObject) {
         guard let session else {
-            // Nobody gathers it: it is reverted or set by name.
+            // Nothing gathers the change: it is a revert or set by name.
             return ObservedChanges.report(place, of: object, classMap)
         }
         session.didChange(place, of: object, classMap)
@@ -215,13 +216,14 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
             if lostEdits.isListening, !baseline.with({ $0.hasSameBits(start, block) }) {
                 edit = takeEdits(object, start, block)
             }
-            // Only bits of the block are read by others from here on, under the lock, and releasing leaves the bits.
+            // Only bits of the block are read by other threads from here on, under the lock, and releasing leaves the
+            // bits.
             baseline.with { $0.destroy(block) }
             rows.lock.lock()
             rows.table.remove(start, for: object.rowID)
             pool.put(block)
             isLast = countReferrers(-1) == 0
-            // In the same hold, so that nobody finds the row without its object and without its edits.
+            // In the same critical section, so that no thread finds the row without its object and without its edits.
             if let waiting = edit, pendingEdits.file(waiting) { edit = nil }
             rows.lock.unlock()
             if let edit { lostEdits.report(LostEdits(edit)) }
@@ -233,7 +235,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
 
 // Rows coming in.
 extension IdentityMap {
-    /// An object that was made for a row and waits to be registered; whoever made it holds it until then.
+    /// An object that was created for a row and waits to be registered; its creator holds it until then.
     struct Arrival {
         fileprivate let start: Address
         fileprivate let key: Int64
@@ -312,7 +314,7 @@ extension IdentityMap {
         return nil
     }
 
-    /// After the unlock, for an object that lost to another of its row; the object is dropped by whoever has it.
+    /// After the unlock, for an object that lost to another object of its row; its holder drops the object.
     private func dropBaseline(of loser: Arrival) {
         loser.identity.with { identity in
             identity.classMap.baseline.destroy(loser.block)
@@ -356,7 +358,7 @@ extension IdentityMap {
         }
     }
 
-    /// Whether anybody wants to know of edits that go with their objects.
+    /// Whether edits that are lost with their objects are to be reported.
     var reportsLostEdits: Bool { lostEdits.isListening && !forgotten.load(ordering: .relaxed) }
 
     /// An inverse of an object is emptied with the user's edit of it.

@@ -28,7 +28,7 @@ final class PendingEdits: Sendable {
         return Set(all.values.flatMap(\.values).filter { $0.map.root == root }.map(\.rowID))
     }
 
-    /// Takes edits in; false where the session has ended, so that nobody would ask for them.
+    /// Adds edits; false if the session has ended, because they would never be used.
     func file(_ edit: PendingEdit) -> Bool {
         state.withLock { state in
             guard state.isOpen else { return false }

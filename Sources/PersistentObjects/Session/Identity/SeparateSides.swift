@@ -20,7 +20,7 @@ enum SeparateSides {
         guard isStoredLink(property), let target = property.linkedClass, target != map.type,
             let other = try? ClassMap.map(of: target)
         else { return nil }
-        // Where several lead back nobody can tell which is meant.
+        // If several lead back, it is ambiguous which is meant.
         let back = other.properties.filter { isStoredLink($0) && $0.linkedClass == map.type }
         guard back.count == 1,
             map.properties.count(where: { isStoredLink($0) && $0.linkedClass == target }) == 1,

@@ -1,17 +1,17 @@
-/// Which rows the table of a class has, as a fetch of all has found them: as long as nobody has written since, the next
-/// one need not read them again.
+/// The rows of a class's table, as a fetch of all found them: until the next write, another fetch need not read them
+/// again.
 struct WholeTable {
     /// Stretches of ids that follow one another, in their order.
     private(set) var stretches: [ClosedRange<Int64>] = []
     private(set) var count = 0
-    /// Rows that others have written since, as they have told: they are there or gone.
+    /// Rows that other sessions reported as written since: they exist or were deleted.
     private(set) var written: Set<Int64> = []
     /// When that was: what the session and its connection counted then.
     private var moment: Moment
 
     struct Moment: Equatable {
         let epoch: UInt32
-        /// Changes with commits of others.
+        /// Changes with commits of other sessions.
         var version: UInt32?
         /// Changes with rows that the connection itself writes.
         let changedRowCount: Int64
@@ -41,22 +41,22 @@ struct WholeTable {
     /// Whether it is worth its memory: a list of ids would take as long to go through as the table.
     var isWorthKeeping: Bool { stretches.count * 16 <= count && written.count * 8 <= count }
 
-    /// Whether these are the rows still, but for those that others have written.
+    /// Whether these are still the rows, except for those that other sessions have written.
     func isCurrent(at moment: Moment) -> Bool { moment == self.moment && moment.version != nil }
 
-    /// Others have committed, and told what they have written; it counted before what they did.
+    /// Records that other sessions have committed, and reported their writes; it was valid before these.
     ///
-    /// - Parameter ids: The rows of this table among that.
+    /// - Parameter ids: The rows of this table among them.
     mutating func follow(from old: UInt32?, to new: UInt32, written ids: Set<Int64>) {
         guard moment.version == old else { return }
         moment.version = new
         written.formUnion(ids)
     }
 
-    /// What has become of the rows that others have written is known.
+    /// The current state of the rows that other sessions have written is known.
     mutating func settle(_ isThere: (Int64) -> Bool) {
         guard !written.isEmpty else { return }
-        // Both lists are in order; what was written counts as it is now, wherever it stood.
+        // Both lists are ordered; rows that were written count as they are now.
         var result = WholeTable(at: moment)
         var rest = written.sorted()[...]
         for stretch in stretches {

@@ -49,11 +49,11 @@ final class FilteredInverses {
         }
     }
 
-    /// Has an inverse read again at its next access; false if the user has edited it.
+    /// Makes an inverse load again on its next access; false if the user has edited it.
     ///
-    /// The objects stay in it until then: edits of theirs are saved with the owner.
+    /// The objects stay in it until then: their edits are saved with the owner.
     ///
-    /// - Parameter isStale: Whether it may have other objects by now than its ids say; else they are only put in again.
+    /// - Parameter isStale: Whether its objects may differ from its ids by now; otherwise they are only inserted again.
     static func release(
         _ place: Int, of owner: PersistentObject, _ layout: BaselineLayout, isStale: Bool = true
     ) -> Bool {

@@ -30,7 +30,7 @@ final class InverseAgreement {
     func didLink(_ object: PersistentObject, _ map: ClassMap, _ place: Int, to target: PersistentObject) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
             if layout.isFiltered(place) {
-                // Where nobody else has written, it has the object if it is to have it.
+                // If no other session has written, it contains the object if it should.
                 let isStale = target.identityMap?.session.map { !$0.isCurrent(target) } ?? true
                 if isStale { _ = FilteredInverses.release(place, of: target, layout) }
                 continue
@@ -40,13 +40,14 @@ final class InverseAgreement {
         }
     }
 
-    /// Objects of one class refer to `target` now, and others do not any more.
+    /// Objects of one class now refer to `target`, and others no longer do.
     func didChange(
         _ target: PersistentObject, _ map: ClassMap, _ otherPlace: Int, linked: [PersistentObject],
         unlinked: [PersistentObject]
     ) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, otherPlace) {
-            // One that the user has edited loses what has gone, and is not asked what it would have.
+            // An inverse that the user has edited loses the objects that no longer refer to it, and is not otherwise
+            // reloaded.
             let isFiltered = layout.isFiltered(place)
             if isFiltered, FilteredInverses.release(place, of: target, layout) { continue }
             touch(target, place)
@@ -70,12 +71,13 @@ final class InverseAgreement {
         for target in new where !former.contains(target.rowID) { didLink(object, map, place, to: target) }
     }
 
-    /// Objects of one class that referred to `target` were deleted: nobody has them on its other side any more.
+    /// Objects of one class that referred to `target` were deleted: they are on no other side any more.
     func didDelete(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int, from target: PersistentObject) {
         didChange(target, map, place, linked: [], unlinked: objects)
     }
 
-    /// Who refers to `target` may have changed in the file: what of it the user has not edited is read again.
+    /// The objects that refer to `target` may have changed in the file: inverses that the user has not edited are read
+    /// again.
     func didChangeInFile(_ target: PersistentObject, _ map: ClassMap, _ place: Int) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place)
         where layout.isSame(layout.slots[place], start, block) {
@@ -171,8 +173,8 @@ final class InverseAgreement {
         layout.didChange(place, of: start)
     }
 
-    /// Has an inverse of one object read again when that is not on its other side any more: there may be others. False
-    /// where it shows none of those that have gone, or is edited.
+    /// Makes an inverse of one object load again if that object is no longer on its other side: there may be others.
+    /// False if it shows none of the removed objects, or is edited.
     private func releaseSingle(
         _ gone: [PersistentObject], _ layout: BaselineLayout, _ place: Int, _ start: Address, _ block: Address
     ) -> Bool {

@@ -1,20 +1,20 @@
 internal import StoreEngine
 
-// Which objects of a hierarchy what others have written may concern.
+// The objects of a hierarchy that writes of other sessions may affect.
 extension HierarchySpace {
     func liveObjects() -> [PersistentObject] { allIdentities.flatMap { $0.liveObjects() } }
 
     /// Whether any object of its classes may differ from what is stored of it.
     func isStale(after news: StaleRows.News, _ dialect: Dialect) -> Bool {
         guard liveCount > 0 else { return false }
-        // What is behind existing tables and views is not known.
+        // The data behind existing tables and views is unknown.
         if table == nil || classes.values.contains(where: { $0.foreign != nil }) { return true }
         if let table, news.wholeTables.contains(table) { return true }
         let links = classes.values.map(\.links)
-        // Whose collections they were that others have written is not known, where no object did it.
+        // The owners of collections that other sessions have written are unknown, unless an object wrote them.
         let haveLists = links.contains { !$0.collections.isEmpty || !$0.inverses.isEmpty }
         if news.hasUntoldRows, haveLists { return true }
-        // An inverse changes with the rows of others.
+        // An inverse changes with the rows of other classes.
         return !inverseTables(dialect).isDisjoint(with: news.tables)
     }
 }

@@ -1,5 +1,4 @@
-// Inverses and weak references that are lazy let go of their objects: some calls after the last access, and with their
-// session.
+// Inverses and lazy weak references release their objects: several calls after the last access, and with their session.
 extension Memory {
     /// Releases the objects of links that were not read for a while. No transaction may be under way: it may have to go
     /// back to what is there now.

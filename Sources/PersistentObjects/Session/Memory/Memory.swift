@@ -4,11 +4,12 @@
 internal import StoreEngine
 internal import Synchronization
 
-/// What a session knows of its objects.
+/// A session's knowledge of its objects.
 ///
 /// Invariants:
-/// - An object whose freshness is `epoch` was read or written since the session last saw that others had changed the
-///   database; one whose freshness is `conflictEpoch` was, and has edits of what others have changed too.
+/// - An object whose freshness is `epoch` was read or written since the session last saw that other sessions had
+///   changed the database; one whose freshness is `conflictEpoch` was too, and has edits of properties that were also
+///   changed elsewhere.
 /// - `epoch` belongs to `knownVersion`, the database's state that the session saw last.
 /// - Each unsaved edit is either in a live object or in `pendingEdits`, never in both.
 /// - `heldTargets` keeps objects until the next fetch only; everything else keeps none but new ones.
@@ -20,13 +21,13 @@ final class Memory {
     private let gate: Gate
     let classes: UsedClasses
     private let isReader: Bool
-    /// How often others have changed the database, as far as this session has seen.
+    /// The number of times that other sessions changed the database, as far as this session has seen.
     private(set) var epoch: UInt32 = 0
     /// The engine's number of the database's state that `epoch` belongs to.
     private(set) var knownVersion: UInt32?
     /// What commits of other sessions have done to rows; nil if everything counts as stale after them.
     private(set) var staleRows: StaleRows?
-    /// How often commits of others have made everything stale.
+    /// The number of times that commits of other sessions made everything stale.
     private var surpriseCount = 0
     /// Objects that are to be read again, by a find too.
     private var expired: Set<ObjectIdentifier> = [] { didSet { classes.hasExpiredObjects = !expired.isEmpty } }
@@ -51,8 +52,8 @@ final class Memory {
     }
 }
 
-// Which objects in memory may differ from their rows: all of them, after commits of others of which nothing is known,
-// and those whose rows were written, if other sessions of the process have reported their commits.
+// The objects in memory that may differ from their rows: all of them, after commits of which nothing is known, and
+// those whose rows were written, if other sessions of the process have reported their commits.
 extension Memory {
     /// Anything in memory may differ from the database: the next query that meets an object reads it again.
     func markAllStale() { epoch &+= 1 }
@@ -66,13 +67,14 @@ extension Memory {
         for id in ids { rows.object(for: id)?.freshness = epoch &- 1 }
     }
 
-    /// Rows were written: triggers that are not the library's may have changed others.
+    /// Rows were written: triggers that are not the library's may have changed other rows.
     func markStaleAfterTriggers() { if classes.lookForTriggers() { markAllStale() } }
 
     /// Rows of some classes were written: what other classes over the same tables have in memory may differ from them.
     func markStaleIfShared(_ maps: [ClassMap]) { if classes.areShared(maps) { markAllStale() } }
 
-    /// The freshness of an object with edits of what others have changed too: read, and still to be looked at.
+    /// The freshness of an object with edits of properties that were also changed elsewhere: read, and still to be
+    /// checked.
     @inline(__always)
     var conflictEpoch: UInt32 { epoch ^ 1 << 31 }
 
@@ -84,15 +86,15 @@ extension Memory {
         object.freshness == epoch || object.freshness == conflictEpoch
     }
 
-    /// Whether an object was last read with edits of what others have changed too, however long ago.
+    /// Whether an object, when last read, had edits of properties that were also changed elsewhere, however long ago.
     func isConflicted(_ object: PersistentObject) -> Bool { (object.freshness ^ conflictEpoch) >> 31 == 0 }
 
-    /// The session's own commit is no change by others.
+    /// The session's own commit is not a change by other sessions.
     func recordOwnCommit() { knownVersion = connection.dataVersion }
 
-    /// Sees whether others have changed the database since; call it inside a transaction or while on a row.
+    /// Checks whether other sessions have changed the database since; call it inside a transaction or while on a row.
     ///
-    /// - Parameter isNewest: Whether nothing else can write at this moment.
+    /// - Parameter isNewest: Whether no other session can write at this moment.
     @inline(__always)
     func lookForCommits(isNewest: Bool = false) {
         let version = connection.dataVersion

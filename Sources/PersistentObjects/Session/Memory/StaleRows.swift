@@ -8,7 +8,7 @@ final class StaleRows: CommitListener {
         fileprivate(set) var tables: Set<String> = []
         /// Those of them of which no list of rows is kept.
         fileprivate(set) var wholeTables: Set<String> = []
-        /// The ids of the rows that were written, by table in small letters.
+        /// The ids of the rows that were written, by table in lowercase.
         fileprivate(set) var rows: [String: Set<Int64>] = [:]
         /// Whether rows of tables were written that the engine does not tell of, those of collections.
         fileprivate(set) var hasUntoldRows = false
@@ -56,11 +56,11 @@ final class StaleRows: CommitListener {
     private let state: Locked<State>
     private let session: ObjectIdentifier
 
-    /// - Parameter session: The one whose own commits are none of others.
+    /// - Parameter session: The session whose own commits are not those of others.
     init(for session: Session) {
         self.session = ObjectIdentifier(session)
         var state = State()
-        // What was committed before it listens and after what the session sees, nobody knows.
+        // Commits between the session's snapshot and the start of listening are unknown.
         state.looked.becomeAll()
         self.state = Locked(state)
     }
@@ -72,11 +72,12 @@ final class StaleRows: CommitListener {
 
     func finish() {}
 
-    /// What is to be taken for stale, now that the session sees another state of the database.
+    /// Returns the rows that are stale now that the session sees another state of the database.
     ///
-    /// What is told may have been committed after that state, which has it not: it is given once more the next time.
+    /// A reported commit may be later than that state, which then does not contain it: it is returned once more the
+    /// next time.
     ///
-    /// - Parameter isNewest: Whether nothing can have been, since nobody else can write.
+    /// - Parameter isNewest: Whether there can be no such commit, because no other session can write.
     func take(isNewest: Bool) -> News {
         state.withLock { state in
             var news = state.looked

@@ -36,7 +36,7 @@ final class CommitEvents {
     @inline(__always)
     var log: RowLog? { isWanted ? connection.rowLog : nil }
 
-    /// Whether the commit has to be told to others.
+    /// Whether the commit has to be reported to other sessions.
     var isWatched: Bool { connection.rowLog != nil || store.hub.isWatched }
 
     /// What the transaction has done.
@@ -157,7 +157,7 @@ extension CommitEvents {
             for (id, map) in try self.classes(of: ids.sorted(), classes[table]) {
                 named[EventNotes.Row(table: table, id: id)] = map
             }
-            // What SQL of others' has deleted is known only where it is in memory.
+            // Deletions by other programs' SQL are known only for objects in memory.
             guard let top = CommitEvents.topmost(classes[table]),
                 let hierarchy = self.classes.usedHierarchy(of: top.root)
             else {

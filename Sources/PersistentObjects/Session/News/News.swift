@@ -1,19 +1,19 @@
 // News: what a session reports after a commit, a rollback or a call: hooks, closures, observers, and what subscribers
 // receive of a commit. It knows what has been done to objects, and must know neither why nor how.
 
-/// What a session has to report, until it is reported.
+/// A session's reports, until they are delivered.
 ///
 /// Invariants:
-/// - `pending` and `closures` have only what is committed, or is going to be with the save under way. What a
-///   transaction of the user's does waits in its `TransactionLevel`.
-/// - `hasNews` is true whenever `pending`, `closures` or `rolledBack` has something.
-/// - Hooks are called outside of any transaction and one after the other: what they do themselves is reported when all
-///   that came before it has been.
+/// - `pending` and `closures` contain only changes that are committed, or will be with the save in progress. Changes of
+///   a user's transaction wait in its `TransactionLevel`.
+/// - `hasNews` is true whenever `pending`, `closures` or `rolledBack` is not empty.
+/// - Hooks are called outside any transaction and one after another: their own changes are reported after everything
+///   that came before.
 /// - Observers are notified when the outermost call has ended; the gate is special until then.
 final class News {
     /// What a commit tells subscribers.
     let events: CommitEvents
-    /// The innermost transaction of the user's that is under way: what is done to objects is reported after its commit.
+    /// The user's innermost transaction in progress: changes to objects are reported after its commit.
     var level: TransactionLevel?
     private(set) var pending = ChangeLog() { didSet { hasNews = true } }
     /// What is to be called after the hooks.
@@ -24,7 +24,7 @@ final class News {
     private var hasNews = false
     private(set) var isReporting = false
     private var isReportingRollback = false
-    /// How often the user's methods have made news while others were reported.
+    /// The number of times that the user's methods made changes while earlier ones were reported.
     private var rounds = TellingRounds()
     /// What is being reported, by object.
     private var reported: [ObjectIdentifier: [PropertyChange]] = [:]

@@ -1,5 +1,5 @@
-/// How often `did…` methods and closures after a commit or rollback have written something, after which others were called, since
-/// the outermost call has ended. Those that write in each call would go on without end.
+/// The number of times, since the outermost call ended, that `did…` methods and closures after a commit or rollback
+/// wrote something, after which further ones were called. If they write in each call, this would not end.
 struct TellingRounds {
     private var rounds = 0
     private var calls = 0

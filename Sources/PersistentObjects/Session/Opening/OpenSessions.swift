@@ -2,7 +2,8 @@ internal import StoreEngine
 
 /// The sessions of a store that have not ended, so that they end with it.
 ///
-/// It refers to them without keeping them, and not weakly: that would make each later retain of a session dearer.
+/// It refers to them without keeping them, and not weakly: weak references would make each later retain of a session
+/// more expensive.
 final class OpenSessions: Sendable {
     private struct State {
         var sessions: [ObjectIdentifier: Borrowed<Session>] = [:]

@@ -12,12 +12,10 @@ internal import StoreEngine
 extension Store {
     private static let chosen = Locked<Store?>(nil)
 
-    /// The store of all calls that name none; opened at first use.
+    /// The store of all calls that specify none, opened on first use.
     ///
-    /// Unless `open(_:)` chose another it is a file in the platform's folder
-    /// for application data, under the program's name: on Linux
-    /// `$XDG_DATA_HOME` or `~/.local/share`, on Apple's systems
-    /// `Application Support`.
+    /// Unless `open(_:)` selected another store, it is a file in the platform's folder for application data, under the
+    /// program's name: on Linux `$XDG_DATA_HOME` or `~/.local/share`, on Apple platforms `Application Support`.
     public static var `default`: Store {
         chosen.withLock { chosen in
             if let chosen { return chosen }
@@ -27,7 +25,7 @@ extension Store {
         }
     }
 
-    /// Opens the store in a file, or in memory for `:memory:`, and makes it the default one.
+    /// Opens the store in a file, or in memory for `:memory:`, and makes it the default store.
     ///
     /// ```swift
     /// try Store.open("people.sqlite")

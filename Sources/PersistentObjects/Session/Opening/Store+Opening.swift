@@ -5,16 +5,14 @@ internal import Foundation
 internal import StoreEngine
 
 extension Store {
-    /// Opens the store in a file; a file that is missing or empty becomes one.
+    /// Opens the store in a file, creating the store if the file is missing or empty.
     ///
-    /// As in SQLite, `:memory:` is not a file: it is a store in memory, a new
-    /// one each time, as from `inMemory()`. An empty path is refused: it is
-    /// probably a missing setting. A path that begins with `postgres://` is a
+    /// As in SQLite, `:memory:` is not a file: it is a store in memory, a new one each time, like that of `inMemory()`.
+    /// An empty path is refused, because it is probably a missing setting. A path that begins with `postgres://` is a
     /// server's address; see ``Location/postgres(_:)``.
     ///
-    /// - Throws: `StoreError` if the path is a folder or in a missing
-    ///   folder, or the file is no database, damaged, read-only, or another
-    ///   program's.
+    /// - Throws: `StoreError` if the path is a folder or in a missing folder, or if the file is not a database, is
+    ///   damaged or read-only, or belongs to another program.
     public convenience init(_ path: String, configuration: Configuration = .init()) throws {
         guard let address = Store.serverAddress(path) else {
             try self.init(path, configuration: configuration, engine: StandardEngine.current)
@@ -28,7 +26,7 @@ extension Store {
 
     /// Opens the store at a location.
     ///
-    /// - Throws: `StoreError`, also with the code `cannotOpen` if a server cannot be reached, and `unsupported` if the
+    /// - Throws: `StoreError`, including the codes `cannotOpen` if a server cannot be reached, and `unsupported` if the
     ///   program was built without its engine.
     public convenience init(_ location: Location, configuration: Configuration = .init()) throws {
         guard !location.isServer || Store.serverAddress(location.path) != nil else {
@@ -37,7 +35,7 @@ extension Store {
         try self.init(location.path, configuration: configuration)
     }
 
-    /// Opens a store with an engine of one's own choice.
+    /// Opens a store with a chosen engine.
     package convenience init(_ path: String, configuration: Configuration = .init(), engine: any Engine) throws {
         let location: StoreLocation =
             path == Store.memoryPath ? .newMemory : .file(path: Store.absolute(path))
@@ -45,18 +43,17 @@ extension Store {
         try openFirstConnection()
     }
 
-    /// A store in memory, which is gone with the last reference to it.
+    /// Opens a store in memory, which ends with the last reference to it.
     public static func inMemory(configuration: Configuration = .init()) throws -> Store {
         try Store(memoryPath, configuration: configuration)
     }
 
     static let memoryPath = ":memory:"
 
-    /// A store in a file of its own in the system's temporary folder, which is deleted with the last reference to it.
+    /// Opens a store in a temporary file, which is deleted with the last reference to the store.
     ///
-    /// Its folder is the user's own: nobody else can look into it. Folders left
-    /// by processes that were killed are removed by the first temporary store
-    /// of a later process of the same user.
+    /// The file is in a separate folder in the system's temporary folder, which only the user can access. Folders left
+    /// by killed processes are removed by the first temporary store of a later process of the same user.
     public static func temporary(configuration: Configuration = .init()) throws -> Store {
         try Store(in: TemporaryFolder(), configuration: configuration)
     }

@@ -1,20 +1,19 @@
 internal import StoreEngine
 
 extension Store {
-    /// Calls `body` with a new session; inside, `Person.find…` and the like use it.
+    /// Calls `body` with a new session, which `Person.find…` and similar calls inside use.
     ///
-    /// The session ends with `body`; its objects keep their values, except for
-    /// those of inverses, and can no longer be saved.
+    /// The session ends with `body`; its objects keep their values, except those of inverses, and can no longer be
+    /// saved.
     ///
     /// ```swift
     /// let count = try store.withSession { session in try Person.count() }
     /// ```
     ///
-    /// `timeout` is a limit for the time of all that is done with the session;
-    /// see `Session.withTimeout(_:_:)`.
+    /// `timeout` limits the total time of the work with the session; see `Session.withTimeout(_:_:)`.
     ///
-    /// - Throws: what `body` throws; `StoreError` if the store cannot be opened, and with the code `timedOut` behind the
-    ///   limit.
+    /// - Throws: The errors of `body`; `StoreError` if the store cannot be opened, and with the code `timedOut` after
+    ///   the limit.
     public func withSession<R>(
         timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation, _ body: (Session) throws -> R
     ) throws -> R {
@@ -23,10 +22,9 @@ extension Store {
         return try CurrentSession.with(session) { try body(session) }
     }
 
-    /// Calls the asynchronous `body` with a new session; inside, `Person.find…` and the like use it.
+    /// Calls the asynchronous `body` with a new session, which `Person.find…` and similar calls inside use.
     ///
-    /// `timeout` is a limit for the time of all that is done with the session;
-    /// what `body` awaits elsewhere is not ended by it.
+    /// `timeout` limits the total time of the work with the session; other work that `body` awaits is not interrupted.
     public func withSession<R>(
         timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation, _ body: (Session) async throws -> R
     ) async throws -> R {
@@ -44,12 +42,11 @@ extension Store {
 }
 
 extension Session {
-    /// Opens a session of your own, which lives until it is closed, or its last reference and those of its objects' users
-    /// are gone.
+    /// Opens a session that lives until it is closed or nothing uses it any more.
     ///
-    /// For what lasts longer than a closure and belongs to one isolation
-    /// domain: an actor that owns its objects, a window, a test. Calls on
-    /// classes use it inside `use(_:)` only.
+    /// Nothing uses it when its last reference and those of its objects' users are released. Use it for work that lasts
+    /// longer than a closure and belongs to one isolation domain: an actor that owns its objects, a window, a test.
+    /// Calls on classes use it inside `use(_:)` only.
     ///
     /// ```swift
     /// actor Importer {
@@ -69,7 +66,7 @@ extension Session {
     /// - Throws: `StoreError` if the store was closed or its file cannot be opened.
     public convenience init(_ store: Store) throws { try self.init(store, on: nil) }
 
-    /// Calls `body`, in which `Person.find…` and the like use this session.
+    /// Calls `body`, in which `Person.find…` and similar calls use this session.
     ///
     /// ```swift
     /// let count = try session.use { try Person.count() }
@@ -78,19 +75,19 @@ extension Session {
         try CurrentSession.with(self) { try body() }
     }
 
-    /// Calls the asynchronous `body`, in which `Person.find…` and the like use this session.
+    /// Calls the asynchronous `body`, in which `Person.find…` and similar calls use this session.
     ///
-    /// While it waits, other calls of its isolation may use the session too.
+    /// While it is suspended, other calls of its isolation may use the session too.
     public func use<R>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> R
     ) async rethrows -> R {
         try await CurrentSession.with(self, isolation: isolation) { try await body() }
     }
 
-    /// Ends the session: its objects keep their values and cannot be saved any more; its connection is free for others.
+    /// Ends the session; its objects keep their values and can no longer be saved.
     ///
-    /// A session of `withSession` ends by itself. Edits that were not saved are
-    /// lost, and reported where the configuration says so.
+    /// Its connection becomes available to other sessions. A session of `withSession` ends by itself. Unsaved edits are
+    /// lost, and reported if the configuration says so.
     ///
     /// ```swift
     /// session.close()

@@ -108,7 +108,7 @@ final class EventSubscription: Sendable {
         await listener.mailbox.next(isolation: isolation) { $0.take() }
     }
 
-    /// All that have come, as soon as there is one, for the only one who asks: it ends when the task is cancelled.
+    /// Returns all events received, as soon as there is one, to the only reader: it ends when the task is cancelled.
     func nextAll(isolation: isolated (any Actor)?) async -> [RowEvent]? {
         await withTaskCancellationHandler(
             operation: { await listener.mailbox.next(isolation: isolation) { $0.takeAll() } },

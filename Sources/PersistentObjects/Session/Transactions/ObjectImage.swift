@@ -16,7 +16,7 @@ final class ObjectImage {
     private let assigned: ColumnSet
     /// Whether the session knew what its last save had changed in it.
     private let wasRemembered: Bool
-    /// Inverses whose objects nobody kept.
+    /// Inverses whose objects were not kept.
     private let released: ColumnSet
     /// What it had that is not in the baseline: unsaved edits, of a new object all.
     var values: ObjectCopy?
@@ -24,7 +24,7 @@ final class ObjectImage {
     var isWhole = false
     /// Whether the object was new, and its save was refused since.
     private(set) var wasRefused = false
-    /// Else what the saving of others has changed in it.
+    /// Otherwise the properties that the saving of other objects changed.
     private var places = ColumnSet()
     /// Those of them that the user has edited since, and not before: these edits stay, as all do of an object that was
     /// not saved.
@@ -62,10 +62,10 @@ final class ObjectImage {
 
     var wasNew: Bool { identity == nil }
 
-    /// Whether nobody else has the object.
+    /// Whether there is no other reference to the object.
     func isOnlyHolder() -> Bool { isKnownUniquelyReferenced(&object) }
 
-    /// Notes that the saving of others changes a property.
+    /// Records that the saving of other objects changes a property.
     func note(_ place: Int) { places.insert(place) }
 
     /// It was new, and its save was refused: nothing was done to it.
@@ -94,8 +94,8 @@ final class ObjectImage {
         edits.merge(inner.edits) { _, last in last }
     }
 
-    /// Brings back what the row held, and the object to where it stood: in the identity map or not, saved, new or deleted.
-    /// Others' values may refer to it, so this comes before any values.
+    /// Restores the row's values, and the object's state: in the identity map or not, saved, new or deleted. Values of
+    /// other objects may refer to it, so this comes before any values.
     func restoreRow() {
         guard isWhole else {
             keepEdits()
@@ -190,7 +190,7 @@ final class ObjectImage {
         if !wasUnloaded { map.baseline.didChange(place, of: ObjectMemory.start(of: object)) }
     }
 
-    /// Nobody kept its objects at the start.
+    /// Its objects were not kept at the start.
     private func release(_ place: Int, _ inverse: InverseCodec) {
         let start = ObjectMemory.start(of: object)
         let layout = map.baseline

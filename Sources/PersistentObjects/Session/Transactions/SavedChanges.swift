@@ -1,12 +1,11 @@
 internal import StoreEngine
 
-/// What the last save has changed, by object: what `previousChanges` is made of when somebody asks.
+/// The changes of the last save, by object: `previousChanges` is computed from them on demand.
 ///
-/// Nobody asks after most saves, so no value is put into a box for it, nor into
-/// an `ObjectCopy` for each object: of what was updated the old values are
-/// copied from the baseline, side by side; of what was inserted there are none.
-/// It keeps no object: whether it still counts for one says `isRemembered` of
-/// that, which is false in an object that was made since.
+/// After most saves it is not requested, so no value is boxed for it, nor copied into an `ObjectCopy` for each object:
+/// the old values of updated objects are copied from the baseline, contiguously; inserted objects have none. It keeps
+/// no objects: an object's `isRemembered` is whether the entry still belongs to it, and is false in an object created
+/// since.
 final class SavedChanges {
     private struct Row {
         let object: ObjectIdentifier
@@ -19,7 +18,7 @@ final class SavedChanges {
     private var rows: [Row] = []
     /// Of insertions of many objects nothing but these is noted.
     private var inserted: [(map: ClassMap, objects: [ObjectIdentifier])] = []
-    /// The places in `rows` and the classes of `inserted`, made when somebody first asks.
+    /// The places in `rows` and the classes of `inserted`, computed on first access.
     private var places: [ObjectIdentifier: Int]?
     private var insertedMaps: [ObjectIdentifier: ClassMap]?
     /// Memory for old values, from which they are cut.
@@ -133,7 +132,7 @@ final class SavedChanges {
         if var memory = values {
             changed.forEach { place in
                 let slot = layout.slots[place]
-                // As if it stood in a baseline.
+                // As if it were in a baseline.
                 old[place] = layout.baselineValue(place, in: memory + -slot.blockOffset)
                 memory = memory + slot.keptSize
             }

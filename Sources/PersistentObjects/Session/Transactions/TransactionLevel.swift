@@ -14,17 +14,17 @@ final class TransactionLevel {
     }
 
     let parent: TransactionLevel?
-    /// What was edited at the start, by object. Other properties follow what is read: others may have changed them
-    /// meanwhile, and that is no edit.
+    /// The edits at the start, by object. Other properties follow their rows: they may have been changed elsewhere
+    /// meanwhile, which is not an edit.
     private var edited: [ObjectIdentifier: (object: PersistentObject, values: ObjectCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
     /// How many images were made, those among them that were dropped.
     private var imageNumber = 0
-    /// How many images or arrivals there are before it is worth a look which of them nobody needs.
+    /// The number of images or arrivals above which it is worth checking which are no longer needed.
     private var crowd = TransactionLevel.leastCrowd
     private static let leastCrowd = 1024
-    /// The rows that were saved in it whose objects, and so their images, were let go of.
+    /// The rows that were saved in it whose objects, and so their images, were released.
     private var unseen: [ObjectIdentifier: Set<Int64>] = [:]
     /// The images of new objects that are just being saved for the first time.
     private var tried: [ObjectImage] = []
@@ -77,14 +77,14 @@ final class TransactionLevel {
     /// What was tried is done, or nothing is tried yet.
     func confirmSave() { tried = [] }
 
-    /// What was tried was refused. New objects go on as if nothing had been tried. Of others the edits go with the
-    /// transaction all the same: it may be tried again, and then makes them again.
+    /// The save was refused. New objects continue as if it had not been tried. The edits of other objects are undone
+    /// with the transaction all the same: the transaction may be tried again, and then makes them again.
     func refuseSave() {
         for image in tried { image.refuse() }
         tried = []
     }
 
-    /// Keeps one property before the saving of others changes it.
+    /// Keeps one property before the saving of other objects changes it.
     func touch(_ object: PersistentObject, _ map: ClassMap, _ place: Int) { image(of: object, map).note(place) }
 
     private func image(of object: PersistentObject, _ map: ClassMap) -> ObjectImage {
@@ -192,7 +192,7 @@ final class TransactionLevel {
         }
     }
 
-    /// An inner one was rolled back. Where this one is, edits that it tried to save go with it.
+    /// An inner transaction was rolled back. If this one is too, the edits that it tried to save are undone with it.
     func didRollBack(_ inner: TransactionLevel) {
         absorb(inner.images.filter(\.isWhole), inner.misreadRows)
         hasWrittenItself = hasWrittenItself || inner.hasWrittenItself
@@ -214,13 +214,13 @@ final class TransactionLevel {
     }
 }
 
-// A long transaction keeps what somebody can see go back, and no more.
+// A long transaction keeps images of objects that can still be observed, and no more.
 extension TransactionLevel {
-    /// Drops the images of objects that nobody else has: whether these go back nobody can see. Objects end here, and
-    /// their `deinit` may do anything.
+    /// Drops the images of objects that have no other holder, because their restoration cannot be observed. Objects end
+    /// here, and their `deinit` may do anything.
     ///
-    /// Looked for each time that there are twice as many as were needed at the last look, so a transaction's time is
-    /// in proportion to what it does, and its memory to what its caller holds.
+    /// The check runs each time that there are twice as many as were needed at the last check, so a transaction's time
+    /// is in proportion to its work, and its memory to the objects that its caller holds.
     func dropUnseen() { withExtendedLifetime(takeUnseen()) {} }
 
     private func takeUnseen() -> [ObjectImage] {
@@ -236,14 +236,14 @@ extension TransactionLevel {
                 unseen[ObjectIdentifier(identity), default: []].insert(image.object.rowID)
             }
         }
-        // Who reads a row whose object has ended makes another, which is noted then.
+        // Reading a row whose object has ended creates another object, which is recorded then.
         arrivals.removeAll { $0.identity.object(for: $0.id) == nil }
         crowd = Swift.max(TransactionLevel.leastCrowd, 2 * Swift.max(images.count, arrivals.count))
         return gone
     }
 
-    /// Whether the row was saved in it by an object that was let go of. Edits of another that stands for the row go
-    /// with the transaction, as those of the first would have.
+    /// Whether the row was saved in it by an object that was released. Edits of another object for the row are undone
+    /// with the transaction, as the first object's would have been.
     func hasSavedUnseen(_ object: PersistentObject) -> Bool {
         guard !unseen.isEmpty, let identity = object.identityMap else { return false }
         return unseen[ObjectIdentifier(identity)]?.contains(object.rowID) ?? false

@@ -1,17 +1,18 @@
-/// How much of a session's work can be undone; what is older is forgotten.
+/// A limit on the work of a session that can be undone; older work is forgotten.
 ///
 /// ```swift
 /// session.undoLimit = UndoLimit(levels: 20, bytes: 8 << 20)
 /// ```
 public struct UndoLimit: Sendable, Equatable {
-    /// How many levels there are at most, undone ones too.
+    /// The maximum number of levels, including undone ones.
     public var levels: Int
 
-    /// How many bytes of old and new values they have together at most. A commit that has more by itself cannot be
-    /// undone, nor what was before it.
+    /// The maximum number of bytes of all old and new values together.
+    ///
+    /// A commit that exceeds it by itself cannot be undone, nor can the commits before it.
     public var bytes: Int
 
-    /// A limit; by default 100 levels and 64 MB.
+    /// Creates a limit; by default 100 levels and 64 MB.
     public init(levels: Int = 100, bytes: Int = 64 << 20) {
         self.levels = levels
         self.bytes = bytes

@@ -14,7 +14,7 @@ struct UndoState: Equatable {
     }
 }
 
-/// Who observes what a session can undo and redo.
+/// Observers of a session's undo and redo state.
 final class UndoObservers {
     let registrar = ObservationRegistrar()
     /// What they were told last.

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// Who has made the entries of the history that a transaction writes. Triggers write them, which do not know it.
+/// The author of the history entries that a transaction writes. Triggers write them, and do not know the author.
 ///
-/// Invariant: `before` is the last entry that there was when the transaction under way began; nil if it writes none, or
-/// none is under way. The entries after it are signed before the commit.
+/// Invariant: `before` is the last entry that existed when the current transaction began; nil if it writes none, or if
+/// there is no transaction. The entries after it are signed before the commit.
 final class HistorySigning {
     private let connection: any Connection
     private let stored: StoredClasses
@@ -35,7 +35,7 @@ final class HistorySigning {
         return try statement.step() ? statement.integer(0) : 0
     }
 
-    /// Says of the entries that the transaction has written who has made them, before the commit.
+    /// Records the author of the entries that the transaction has written, before the commit.
     func sign(_ author: String?) throws {
         guard let last = before else { return }
         before = nil
@@ -77,8 +77,8 @@ final class HistorySigning {
         for sql in HistoryStatements.joining { try connection.statement(sql).execute([.integer(last)]) }
     }
 
-    /// Whether triggers may write entries. Where no class of the store keeps a history, as far as it is known, nobody
-    /// looks, unless the session has an author.
+    /// Whether triggers may write entries. If no class of the store is known to keep a history, there is no check,
+    /// unless the session has an author.
     private func writesEntries(_ session: Session) throws -> Bool {
         if stored.mayHaveEntries {
             return stored.isPrepared(try ClassMap.map(of: HistoryEntry.self), for: session)

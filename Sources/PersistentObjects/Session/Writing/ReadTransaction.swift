@@ -1,12 +1,12 @@
 internal import StoreEngine
 internal import Synchronization
 
-/// Several statements in one state of the database: those of one call, or those of a `reading { }` of the user's.
+/// Several statements in one state of the database: those of one call, or those of a user's `reading { }`.
 ///
 /// Invariants:
-/// - While `isUnderWay`, the connection has a read transaction, nothing is written, and each object that a call gives
+/// - While `isUnderWay`, the connection has a read transaction, nothing is written, and each object that a call returns
 ///   was read in it.
-/// - A table can be made only before the reading has read anything: its state can be a later one then.
+/// - A table can be created only before the reading has read anything: its state can be a later one then.
 final class ReadTransaction {
     private let gate: Gate
     private let classes: UsedClasses
@@ -23,7 +23,7 @@ final class ReadTransaction {
 
     private var connection: any Connection { gate.connection }
 
-    /// Whether a `reading { }` of the user's is under way.
+    /// Whether a user's `reading { }` is in progress.
     @inline(__always)
     var isUnderWay: Bool { state.load(ordering: .relaxed) }
 
@@ -36,11 +36,11 @@ final class ReadTransaction {
         return try body()
     }
 
-    /// The same for a session's user, who may hold objects that are of an older state.
+    /// The same for a session's user, who may hold objects of an older state.
     func run<R>(for session: Session, _ body: () throws -> R) throws -> R {
         // What is open already is one state: a reading, a transaction, or a save whose hook this is.
         guard !connection.isInTransaction else { return try CurrentSession.with(session, body) }
-        // From here on others write for as long as it takes, so this thread must not wait for them.
+        // From here on other sessions write for an unlimited time, so this thread must not wait for them.
         let (waits, writers) = (keepsWritersWaiting, gate.store.writers)
         if waits { writers.beginReading(as: WriterQueue.Holder(thread: RunningThread.id, owner: session)) }
         defer { if waits { writers.endReading(session) } }
@@ -69,7 +69,7 @@ final class ReadTransaction {
     /// Which statements have run: each engine counts in one of the two ways.
     private var runs: [Int] { [gate.calls.runCount, connection.statementRunCount] }
 
-    /// Whether nobody can commit while the session reads: in memory, and where there is no log.
+    /// Whether no session can commit while this session reads: in memory, and without a log.
     private var keepsWritersWaiting: Bool {
         guard connection.capabilities.contains(.upkeep) else { return false }
         return switch gate.store.location {

@@ -5,16 +5,16 @@
 internal import StoreEngine
 internal import Synchronization
 
-/// What a session is writing, and what it keeps of what it has written.
+/// A session's current write, and the records that it keeps of its writes.
 ///
 /// Invariants:
-/// - `level` is the innermost transaction of the user's; inverses and news know the same one.
-/// - While `isSaving`, no code of the user's that runs may save or delete; while `isWriting`, a write of the library's is
-///   under way, and none may begin.
+/// - `level` is the user's innermost transaction; inverses and news know the same one.
+/// - While `isSaving`, user code must not save or delete; while `isWriting`, a write of the library is in progress, and
+///   none may begin.
 /// - The session has the turn to write from before its transaction begins until that has ended.
-/// - `undoHistory` records each transaction from its beginning to its commit, or none of it.
+/// - `undoHistory` records each transaction from its start to its commit, or none of it.
 final class Writing {
-    /// The innermost transaction of the user's that is under way.
+    /// The user's innermost transaction in progress.
     var level: TransactionLevel? {
         didSet {
             memory.inverses.level = level
@@ -30,7 +30,7 @@ final class Writing {
     var lastSave: SavedChanges?
     /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
     var askedOrphans = AskedObjects()
-    /// Who has made the entries of the history.
+    /// The author of the history entries.
     let historySigning: HistorySigning
     /// What can be undone; nil while nothing is recorded.
     var undoHistory: UndoHistory? { didSet { memory.classes.recordDepartures(in: undoHistory?.departed) } }
@@ -62,9 +62,9 @@ final class Writing {
     }
 }
 
-// What may save. While a session saves or deletes, no code of the user's that this runs may save or delete.
+// Permission to save. While a session saves or deletes, user code that this runs must not save or delete.
 extension Writing {
-    /// Calls `body`, in which no code of the user's may save or delete; the session is entered.
+    /// Calls `body`, in which user code must not save or delete; the session is entered.
     @inline(__always)
     func saving<R>(_ body: () throws -> R) throws -> R {
         guard !saveState.load(ordering: .relaxed) else { throw Writing.refusal }
@@ -84,7 +84,7 @@ extension Writing {
         saveState.load(ordering: .relaxed) ? try body() : try saving(body)
     }
 
-    /// Calls `body`, in which code of the user's may save, also where a save is under way that has not begun to write.
+    /// Calls `body`, in which user code may save, even if a save is in progress that has not begun to write.
     func beforeSaving<R>(_ body: () throws -> R) rethrows -> R {
         let wasSaving = saveState.exchange(false, ordering: .relaxed)
         defer { saveState.store(wasSaving, ordering: .relaxed) }

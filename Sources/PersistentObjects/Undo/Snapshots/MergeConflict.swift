@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A property that a snapshot and a session have changed both, in different ways.
+/// A property that a snapshot and a session both changed, in different ways.
 public struct MergeConflict: Sendable {
     /// The name of the property.
     public let property: String
-    /// What it was when the snapshot's owner last read it, ids for objects.
+    /// The value when the snapshot's owner last read it; ids for objects.
     public let base: (any Sendable)?
-    /// What the snapshot has.
+    /// The snapshot's value.
     public let mine: (any Sendable)?
-    /// What the session has: an unsaved edit, or what the database has by now.
+    /// The session's value: an unsaved edit, or the current value of the database.
     public let theirs: (any Sendable)?
 }
 
@@ -20,13 +20,13 @@ extension MergeConflict: CustomStringConvertible {
     }
 }
 
-/// What `merge` throws where a snapshot and a session contradict each other; nothing was merged then.
+/// The error of `merge` if a snapshot and a session conflict; nothing was merged then.
 public struct MergeConflicts: Error {
     /// The class of the object.
     public let className: String
     /// The id of the object's row.
     public let rowID: Int64?
-    /// The properties, in the order of their declaration.
+    /// The conflicting properties, in the order of their declaration.
     public let conflicts: [MergeConflict]
 }
 
@@ -41,19 +41,19 @@ extension MergeConflicts: CustomStringConvertible {
     }
 }
 
-/// Whose value counts where a snapshot and a session contradict each other.
+/// The side whose value is kept if a snapshot and a session conflict.
 public enum MergePreference: Sendable {
-    /// The snapshot's.
+    /// The snapshot's value.
     case snapshot
-    /// The session's: its unsaved edits, and what the database has by now.
+    /// The session's value: its unsaved edit, or the current value of the database.
     case session
 }
 
-/// What a merge has come to.
+/// The result of a merge.
 public struct Merge<Object: Persistent> {
     /// The object of the session, with the snapshot's changes; not saved yet.
     public let object: Object
-    /// What both had changed, in the order of declaration; settled by the preference.
+    /// The properties that both sides changed, in the order of declaration, resolved by the preference.
     public let conflicts: [MergeConflict]
 }
 

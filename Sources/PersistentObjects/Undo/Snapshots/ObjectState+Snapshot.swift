@@ -27,7 +27,7 @@ extension SnapshotProperty {
         let released = box?.state == .released && box?.isStale == false ? block : nil
         isLoaded = released != nil || property.isLoaded(in: start)
         if let released {
-            // Nobody keeps the objects; their ids are known.
+            // Nothing keeps the objects; their ids are known.
             value = layout.baselineValue(place, in: released)
             image = layout.snapshotImage(place, property, in: released)
             base = image

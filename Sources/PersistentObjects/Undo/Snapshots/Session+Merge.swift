@@ -2,42 +2,38 @@ internal import StoreEngine
 
 // Snapshots coming in.
 extension Session {
-    /// Brings a snapshot's changes into the object of this session that stands for the same row; does not save it.
+    /// Merges a snapshot's changes into this session's object for the same row, without saving it.
     ///
-    /// The row is read, so that the object is up to date. Properties in which the
-    /// snapshot differs from what its owner had read are set, all others stay as
-    /// they are here. References are to objects of this session. A snapshot of a
-    /// new object makes a new object, or changes the one that has its key.
+    /// The row is read, so the object is current. Properties in which the snapshot differs from the values that its
+    /// owner had read are set; all others stay as they are here. References refer to objects of this session. A
+    /// snapshot of a new object creates a new object, or changes the object that has its key.
     ///
     /// ```swift
     /// let joe = try session.merge(snapshot)
     /// try joe.save()
     /// ```
     ///
-    /// Snapshots are values of one process: to pass changes to another one, save
-    /// them.
+    /// Snapshots are values of one process: to pass changes to another process, save them.
     ///
-    /// - Throws: `MergeConflicts` if a property that the snapshot changes has
-    ///   an unsaved edit here, or was changed in the database since;
-    ///   `StoreError` with the code `rowGone` if the row was deleted,
-    ///   `brokenReference` if something that the snapshot refers to was,
-    ///   `otherSession` for a snapshot of another store. Nothing is merged
-    ///   then.
-    /// - Complexity: one SELECT for the row, and one for each class of objects
-    ///   referred to that are not in memory.
+    /// - Throws: `MergeConflicts` if a property that the snapshot changes has an unsaved edit here, or was changed in
+    ///   the database since; `StoreError` with the code `rowGone` if the row was deleted, `brokenReference` if an
+    ///   object that the snapshot refers to was deleted, `otherSession` for a snapshot of another store. Nothing is
+    ///   merged then.
+    /// - Complexity: One SELECT for the row, and one for each class of referenced objects that are not in memory.
     @discardableResult
     public func merge<T: Persistent>(_ snapshot: Snapshot<T>) throws -> T {
         try enterToSave { try SnapshotMerge(snapshot, self).run(nil).object }
     }
 
-    /// The same with a choice of whose value counts where both have changed a property; the answer tells which these are.
+    /// Merges a snapshot's changes; if both sides changed a property, the preferred side's value is kept.
     ///
     /// ```swift
     /// let merge = try session.merge(snapshot, preferring: .snapshot)
     /// for conflict in merge.conflicts { print(conflict) }     // age: 39 -> 40, but it is 41 by now
     /// ```
     ///
-    /// - Throws: what `merge(_:)` throws, but for `MergeConflicts`.
+    /// - Returns: The object, and the properties that both sides changed.
+    /// - Throws: The errors of `merge(_:)`, except `MergeConflicts`.
     @discardableResult
     public func merge<T: Persistent>(
         _ snapshot: Snapshot<T>, preferring preference: MergePreference

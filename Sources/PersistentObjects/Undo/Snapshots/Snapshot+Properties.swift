@@ -5,7 +5,7 @@ extension Snapshot {
     /// The value of a property.
     public subscript<V: Sendable>(dynamicMember path: KeyPath<Object, V>) -> V { value(path) ?? evaluated(path) }
 
-    /// The id of what a property refers to.
+    /// The id of the object that a property refers to.
     public subscript<T: Persistent>(dynamicMember path: KeyPath<Object, T?>) -> PersistentID<T>? { ids(path) }
 
     /// The ids of the objects in an array or an inverse, in its order.
@@ -34,7 +34,9 @@ extension Snapshot {
         dynamicMember path: KeyPath<Object, [K: T]?>
     ) -> [K: PersistentID<T>]? { ids(path) }
 
-    /// Whether a property's value is in the snapshot; one that is not reads as in a new object, and is not merged.
+    /// Whether the snapshot contains a property's value.
+    ///
+    /// A property that it does not contain reads as in a new object, and is not merged.
     ///
     /// ```swift
     /// let quick = joe.snapshot(loading: false)
@@ -46,7 +48,7 @@ extension Snapshot {
         return place(of: property).map { properties[$0].isLoaded } ?? false
     }
 
-    /// Replaces the value of a property; the object knows nothing of it until the snapshot is merged.
+    /// Sets the value of a property; the object is not affected until the snapshot is merged.
     ///
     /// ```swift
     /// var form = joe.snapshot()
@@ -54,9 +56,8 @@ extension Snapshot {
     /// try session.merge(form).save()
     /// ```
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the key path
-    ///   names no stored property, and `notRepresentable` for a value that
-    ///   cannot be stored.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the key path names no stored property, and
+    ///   `notRepresentable` for a value that cannot be stored.
     public mutating func set<V: Sendable>(_ property: ReferenceWritableKeyPath<Object, V>, to value: V) throws {
         if let map, let index = KeyPathResolver.embedded(property, in: map) {
             return try set(map.embedded[index], of: map, to: value)
@@ -78,10 +79,9 @@ extension Snapshot {
         properties[place].isLoaded = true
     }
 
-    /// Makes a reference one to the object with an id, or to none. See `set(_:to:)`.
+    /// Sets a reference to the object with an id, or to nil. See `set(_:to:)`.
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` if the key path
-    ///   names no stored reference.
+    /// - Throws: `StoreError` with the code `noSuchProperty` if the key path names no stored reference.
     public mutating func set<T: Persistent>(
         _ property: ReferenceWritableKeyPath<Object, T?>, to id: PersistentID<T>?
     ) throws {

@@ -1,10 +1,10 @@
 // Snapshots: values of objects that may leave their session, and how they are merged back. It knows objects and how
 // to fetch; it must not write rows.
 
-/// The values of one object at one moment, for other threads and tasks: a value, which has no session.
+/// The values of one object at one moment, for other threads and tasks, independent of any session.
 ///
-/// Properties read as on the object, but that a reference is the id of what it
-/// refers to, and a collection of objects, or an inverse, has their ids:
+/// Properties read as on the object, except that a reference is the id of the referenced object, and a collection of
+/// objects, or an inverse, contains their ids:
 ///
 /// ```swift
 /// let snapshot = joe.snapshot()
@@ -18,19 +18,17 @@
 /// | `[Pet]`, `Set<Pet>` | `[PersistentID<Pet>]`, `Set<PersistentID<Pet>>` |
 /// | `[String: Pet]` | `[String: PersistentID<Pet>]` |
 ///
-/// Objects that had no row yet when the snapshot was taken have no ids, and are
-/// left out. A computed property is asked of a new object with these values and
-/// without references. A property that has the name of a member of `Snapshot`
-/// is read as `snapshot[dynamicMember: \.changes]`.
+/// Objects that had no row yet when the snapshot was taken have no ids, and are left out. A computed property is
+/// evaluated on a new object with these values and without references. If a property has the name of a member of
+/// `Snapshot`, read it as `snapshot[dynamicMember: \.changes]`.
 ///
-/// It can be changed by `set(_:to:)`, and brought into a session of the same
-/// process by `session.merge(_:)`.
+/// Change a snapshot with `set(_:to:)`, and merge it into a session of the same process with `session.merge(_:)`.
 @dynamicMemberLookup
 public struct Snapshot<Object: Persistent>: Sendable {
-    /// Names the object; nil if it had no row.
+    /// The id of the object, with its class; nil if the object had no row.
     public let persistentID: PersistentID<Object>?
 
-    /// Whether the object had no row yet.
+    /// Whether the object did not have a row yet.
     public let isNew: Bool
 
     /// The class of the object; nil where it is one that cannot be stored.
@@ -43,7 +41,9 @@ public struct Snapshot<Object: Persistent>: Sendable {
     /// The id of the object's row; nil if it had none.
     public var id: Int64? { persistentID?.value }
 
-    /// What differs from what the database had, and what `set(_:to:)` has changed: what `merge` brings into a session.
+    /// The changes that `merge` applies to a session.
+    ///
+    /// They are the properties that differed from the database, and those changed by `set(_:to:)`.
     public var changes: [PropertyChange] {
         guard let map else { return [] }
         return map.inDeclaredOrder.filter { properties[$0].isChanged || isNew }.map { place in
@@ -54,7 +54,9 @@ public struct Snapshot<Object: Persistent>: Sendable {
 }
 
 extension Snapshot: Hashable {
-    /// Whether both have the same values of the same row. New objects are alike where their values are.
+    /// Returns whether both have the same values of the same row.
+    ///
+    /// Snapshots of new objects are equal if their values are.
     public static func == (a: Snapshot, b: Snapshot) -> Bool {
         a.map === b.map && a.persistentID == b.persistentID && a.isNew == b.isNew
             && a.properties.elementsEqual(b.properties) { $0.image == $1.image && $0.isLoaded == $1.isLoaded }
@@ -68,7 +70,7 @@ extension Snapshot: Hashable {
 }
 
 extension Snapshot: CustomStringConvertible {
-    /// Class, id and properties: `Person #7 { lastName: "Smith", age: 39 }`
+    /// The class, id and properties: `Person #7 { lastName: "Smith", age: 39 }`.
     public var description: String {
         let name = "\(map?.name ?? "\(Object.self)") \(id.map { "#\($0)" } ?? "(new)")"
         let texts = (map?.inDeclaredOrder ?? []).map { place in
