@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PersistentObjects", targets: ["PersistentObjects"]),
+        .library(name: "PersistentTransfer", targets: ["PersistentTransfer"]),
         .library(name: "PersistentObjectsTesting", targets: ["PersistentObjectsTesting"]),
         .executable(name: "atlas", targets: ["Atlas"]),
     ],
@@ -31,6 +32,8 @@ let package = Package(
             dependencies: [
                 "StoreEngine", "CSQLite", .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
             ]),
+        // Objects as JSON and CSV, and files of other programs.
+        .target(name: "PersistentTransfer", dependencies: ["PersistentObjects", "StoreEngine"]),
         // For the tests of apps, beside the layers.
         .target(name: "PersistentObjectsTesting", dependencies: ["PersistentObjects", "StoreEngine"]),
 
@@ -54,25 +57,31 @@ let package = Package(
             path: "Tests/TestSupport"),
         // What tests and programs that run for hours share: random work beside a plain model, and the fuzzed entrances.
         .target(
-            name: "ModelRuns", dependencies: ["PersistentObjects", "PersistentObjectsTesting"], path: "Tests/ModelRuns"),
+            name: "ModelRuns", dependencies: ["PersistentObjects", "PersistentTransfer", "PersistentObjectsTesting"],
+            path: "Tests/ModelRuns"),
         .target(
             name: "FuzzTargets",
-            dependencies: ["PersistentObjects", "PersistentObjectsTesting", "ModelRuns", "CSQLite"],
+            dependencies: [
+                "PersistentObjects", "PersistentTransfer", "PersistentObjectsTesting", "ModelRuns", "CSQLite",
+            ],
             path: "Tests/FuzzTargets"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
         // Empty without the trait, as the library is then.
         .testTarget(
             name: "PostgresEngineTests",
             dependencies: [
-                "StoreEngine", "PersistentObjects", "TestSupport",
+                "StoreEngine", "PersistentObjects", "PersistentTransfer", "TestSupport",
                 .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
             ]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
         .testTarget(
             name: "PersistentObjectsTests",
-            dependencies: ["PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "TestSupport"]),
+            dependencies: [
+                "PersistentObjects", "PersistentTransfer", "PersistentObjectsTesting", "StoreEngine", "TestSupport",
+            ]),
         .testTarget(
-            name: "ObjectStoreTests", dependencies: ["PersistentObjects", "StoreEngine", "TestSupport"],
+            name: "ObjectStoreTests",
+            dependencies: ["PersistentObjects", "PersistentTransfer", "StoreEngine", "TestSupport"],
             exclude: ["Fixtures"]),
         // Of the library too: objects that end, and memory that is accessed while it changes. It is what the optimizer can
         // break in a client, so the optimized passes of `.ci/run` optimize it.
@@ -80,9 +89,12 @@ let package = Package(
         .testTarget(
             name: "ReliabilityTests",
             dependencies: [
-                "PersistentObjects", "StoreEngine", "TestSupport", "endurance", "ModelRuns", "FuzzTargets",
+                "PersistentObjects", "PersistentTransfer", "StoreEngine", "TestSupport", "endurance", "ModelRuns",
+                "FuzzTargets",
             ]),
-        .testTarget(name: "CompileTests", dependencies: ["PersistentObjects", "TestSupport"], exclude: ["Clients"]),
+        .testTarget(
+            name: "CompileTests", dependencies: ["PersistentObjects", "PersistentTransfer", "TestSupport"],
+            exclude: ["Clients"]),
         .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects", "PersistentObjectsTesting"]),
     ],
     swiftLanguageModes: [.v6]

@@ -22,11 +22,11 @@ import indexstore
 ORDER = """
 PersistentObjectsTesting
 PersistentObjectsTesting/Finders
-PersistentObjects/Interface
+PersistentTransfer/Foreign
+PersistentTransfer
 PersistentObjects/Care
 PersistentObjects/Care/Integrity
-PersistentObjects/Transfer/Foreign
-PersistentObjects/Transfer
+PersistentObjects/JSONValues
 PersistentObjects/Events
 PersistentObjects/Finders
 PersistentObjects/Finders/Names
@@ -41,6 +41,7 @@ PersistentObjects/Undo/Snapshots
 PersistentObjects/Undo
 PersistentObjects/Transaction
 PersistentObjects/Save
+PersistentObjects/Save/Plain
 PersistentObjects/Save/Conflicts
 PersistentObjects/Save/Before
 PersistentObjects/Save/Collections

@@ -1,8 +1,8 @@
 import Foundation
 import PersistentObjects
 
-/// The demo program: imports countries and cities of GeoNames into a store
-/// file, unless it holds them already, and shows what can be asked of them.
+/// The demo program: imports countries and cities of GeoNames into a store file, unless it already contains them, and
+/// shows example queries.
 @main
 enum Atlas {
     static func main() {
@@ -19,10 +19,10 @@ enum Atlas {
         guard !options.wantsHelp else { return try console.write(Options.help) }
         let folder = try options.data.map(DataFolder.init) ?? .bundled()
         let importer = Importer(console: console)
-        // Read before the file exists, so that broken data leaves no empty store behind.
+        // Read before the file exists, so that invalid data does not create an empty store.
         let isThere = FileManager.default.fileExists(atPath: options.store)
         let records = isThere ? nil : try importer.read(folder)
-        // The default store from here on: `City.count()` and the like ask it.
+        // The default store from here on: `City.count()` and similar calls query it.
         let store = try Store.open(options.store)
         defer { store.close() }
         let held = try Census(
@@ -36,7 +36,7 @@ enum Atlas {
         try Tour(console: console).run()
     }
 
-    /// Refuses a store that an import has left half full, or that was filled from less data.
+    /// Rejects a store that an import has left incomplete, or that was filled from less data.
     private static func check(_ held: Census, of path: String, against folder: DataFolder) throws {
         let expected = try folder.census()
         guard !held.isPart(of: expected) else {

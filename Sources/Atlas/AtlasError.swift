@@ -1,5 +1,4 @@
-/// What can go wrong before the library is asked, each with the one line that
-/// the user gets to see.
+/// Errors before the library is called, each with a one-line message for the user.
 enum AtlasError: Error, Equatable {
     case unknownOption(String)
     case unexpectedArgument(String)

@@ -1,4 +1,4 @@
-/// How many objects of each class a store holds, or a data folder has to give.
+/// The number of objects of each class in a store, or in a data folder.
 struct Census: Equatable {
     var countries: Int
     var currencies: Int
@@ -6,7 +6,7 @@ struct Census: Equatable {
 
     static let empty = Census(countries: 0, currencies: 0, cities: 0)
 
-    /// Whether a store that holds this many lacks some of `expected`.
+    /// Whether a store with these counts lacks some of `expected`.
     func isPart(of expected: Census) -> Bool {
         countries < expected.countries || currencies < expected.currencies || cities < expected.cities
     }

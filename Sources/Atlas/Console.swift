@@ -1,6 +1,6 @@
 import Foundation
 
-/// Standard output, through one door, so that what is written arrives in order.
+/// Standard output through one object, so that the output is in order.
 struct Console {
     /// Whether a person is likely to be watching.
     let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -17,10 +17,10 @@ struct Console {
         try write(text + "\n")
     }
 
-    /// One line on standard error, led by the program's name.
+    /// Writes one line to standard error, prefixed with the program's name.
     static func complain(_ error: any Error) {
         let line = "atlas: \(String(describing: error).onOneLine)\n"
-        // Nowhere is left to report that this failed; the exit code still tells.
+        // This failure cannot be reported anywhere; the exit code still shows it.
         try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }
 }

@@ -1,11 +1,11 @@
 /// Numbers and times as the program prints them, the same in every locale.
 extension Int {
-    /// The number and what there are so many of: `1 city`, `5,000 cities`.
+    /// The number and its noun: `1 city`, `5,000 cities`.
     func counted(_ one: String, _ many: String) -> String {
         "\(grouped) \(self == 1 ? one : many)"
     }
 
-    /// The number with a comma between each three digits: `2,138,551`.
+    /// The number with thousands separators: `2,138,551`.
     var grouped: String {
         var text = ""
         for (place, digit) in String(magnitude).reversed().enumerated() {
@@ -17,7 +17,7 @@ extension Int {
 }
 
 extension Duration {
-    /// The time in the unit that suits it, with three digits: `12.3 µs`.
+    /// The time in a suitable unit, with three digits: `12.3 µs`.
     var short: String {
         let nanoseconds = self / .nanoseconds(1)
         let (value, unit): (Double, String) =
@@ -32,7 +32,7 @@ extension Duration {
 }
 
 extension Double {
-    /// The number with as many decimals as make three digits.
+    /// The number with three significant digits.
     fileprivate var threeDigits: String {
         if self >= 99.95 { return String(Int(rounded())) }
         let scale = self >= 9.995 ? 10.0 : 100.0
@@ -41,7 +41,7 @@ extension Double {
 }
 
 extension String {
-    /// The text, cut to `width` characters with an ellipsis where it is longer.
+    /// The text, truncated to `width` characters with an ellipsis if it is longer.
     func shortened(to width: Int) -> String {
         count <= width ? self : prefix(max(width - 1, 0)) + "…"
     }

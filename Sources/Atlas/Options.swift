@@ -1,6 +1,6 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options: Equatable {
-    /// The folder to import from; nil for the data that comes with the program.
+    /// The folder to import from; nil for the bundled data.
     var data: String?
     var store = "atlas.sqlite"
     var wantsHelp = false
@@ -23,7 +23,7 @@ struct Options: Equatable {
 
         """
 
-    /// Reads the arguments that follow the program's name.
+    /// Parses the arguments after the program's name.
     ///
     /// - Throws: `AtlasError` for an argument that is unknown, repeated or lacks its value.
     init(_ arguments: [String]) throws {
@@ -46,7 +46,7 @@ struct Options: Equatable {
         }
     }
 
-    /// The options that take a value, and what that is.
+    /// The options that take a value, with the kind of value.
     private static let meanings = ["--data": "a folder", "--store": "a file name"]
 
     private static func takeValue(from rest: inout ArraySlice<String>) -> String? {

@@ -1,5 +1,5 @@
-/// A bar that fills on the last line of a terminal. Anywhere else it draws
-/// nothing, so that files and pipes get plain lines only.
+/// A bar that fills on the last line of a terminal. For files and pipes it draws nothing, so that they get only plain
+/// lines.
 struct ProgressBar {
     private let title: String
     private let total: Int
@@ -14,7 +14,7 @@ struct ProgressBar {
         self.console = console
     }
 
-    /// Shows that `done` of the total are through. Draws only when the percentage has changed.
+    /// Shows that `done` of the total are complete. Draws only if the percentage has changed.
     mutating func show(_ done: Int) throws {
         guard console.isTerminal else { return }
         let percent = min(done, total) * 100 / total
@@ -25,11 +25,11 @@ struct ProgressBar {
         try console.write("\r\(title.padded(to: 9)) \(bar) \("\(percent)".rightAligned(to: 3)) %")
     }
 
-    /// Leaves the bar's line, so that what follows starts on a fresh one.
+    /// Leaves the bar's line, so that the following output starts on a new line.
     mutating func finish() {
         guard drawnPercent >= 0 else { return }
         drawnPercent = -1
-        // A failure to write shows at the next line, which can report it.
+        // A failure to write appears at the next line, which can report it.
         try? console.line()
     }
 }

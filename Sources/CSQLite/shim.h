@@ -1,9 +1,9 @@
-// What Swift cannot call by itself: SQLite's variadic functions, and the Swift run time's own entry points.
+// Functions that Swift cannot call by itself: SQLite's variadic functions, and the Swift runtime's own entry points.
 //
 // The run time's functions are reached from C because `@_silgen_name` on them warns ("reserved for the Swift
 // runtime … this will become an error"), and because clang, not the importer, then picks the calling convention.
 #pragma once
-// Change sets are an option of SQLite's, and so are their declarations.
+// Change sets are a compile-time option of SQLite, and so are their declarations.
 #define SQLITE_ENABLE_SESSION 1
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <stddef.h>
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Change sets. Libraries are built without them too: the references are weak, so that a program starts there as well.
-// The same declarations stand in sqlite3.h, which the compiler compares with these.
+// Change sets. Some libraries are built without them: the references are weak, so that a program still starts there.
+// sqlite3.h contains the same declarations, which the compiler compares with these.
 typedef struct sqlite3_session sqlite3_session;
 typedef struct sqlite3_changeset_iter sqlite3_changeset_iter;
 #ifdef __APPLE__
@@ -35,7 +35,7 @@ PO_WEAK int sqlite3changeset_finalize(sqlite3_changeset_iter *);
 PO_WEAK int sqlite3changeset_invert(int, const void *, int *, void **);
 #undef PO_WEAK
 
-/// Whether the SQLite that the program runs with records change sets.
+/// Whether the SQLite of the running program can record change sets.
 static inline bool po_sqlite3_has_change_sets(void) { return sqlite3session_create != 0; }
 
 #pragma clang assume_nonnull begin
@@ -47,7 +47,7 @@ static inline int po_sqlite3_db_config_flag(sqlite3 *connection, int option, int
     return sqlite3_db_config(connection, option, on, (int *)0);
 }
 
-/// SQLITE_STATIC and SQLITE_TRANSIENT are casts that the importer does not take over.
+/// SQLITE_STATIC and SQLITE_TRANSIENT are casts, which the importer skips.
 static inline int po_sqlite3_bind_text_static(sqlite3_stmt *statement, int index, const char *text, uint64_t size) {
     return sqlite3_bind_text64(statement, index, text, size, SQLITE_STATIC, SQLITE_UTF8);
 }
@@ -61,7 +61,7 @@ static inline int po_sqlite3_bind_blob_copied(sqlite3_stmt *statement, int index
     return sqlite3_bind_blob64(statement, index, bytes, size, SQLITE_TRANSIENT);
 }
 
-/// What a function gives; NULL of no bytes is an empty text or blob, not a missing value.
+/// Sets a function's result; NULL with no bytes is an empty text or blob, not a missing value.
 static inline void po_sqlite3_result_text_copied(sqlite3_context *context, const char *_Nullable text, uint64_t size) {
     sqlite3_result_text64(context, text ? text : "", size, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
@@ -75,7 +75,7 @@ extern void *_Nullable swift_tryRetain(void *);
 extern void swift_release(void *);
 extern void swift_beginAccess(void *pointer, void *buffer, uintptr_t flags, void *_Nullable pc);
 
-/// A strong reference to an object that may be dying: NULL once its last release is under way.
+/// A strong reference to an object that may be dying: NULL once its last release is in progress.
 static inline void *_Nullable po_try_retain(void *object) { return swift_tryRetain(object); }
 static inline void po_release(void *object) { swift_release(object); }
 
@@ -91,11 +91,11 @@ static inline void po_weak_assign(void *reference, void *_Nullable object) { swi
 static inline void *_Nullable po_weak_load(void *reference) { return swift_weakLoadStrong(reference); }
 static inline void po_weak_destroy(void *reference) { swift_weakDestroy(reference); }
 
-/// Begins to bring memory into the cache that will be read soon.
+/// Prefetches memory into the cache that will be read soon.
 static inline void po_prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
 
-/// Whether as many bytes are the same at both places, which need no alignment: `memcmp` in line, for the few words that
-/// most objects are.
+/// Whether this many bytes are equal at both addresses, which need not be aligned: an inlined `memcmp`, for the few
+/// words of most objects.
 static inline bool po_has_same_bytes(const void *one, const void *other, long count) {
     typedef uint64_t words __attribute__((vector_size(16)));
     const char *a = (const char *)one, *b = (const char *)other;
@@ -121,18 +121,18 @@ static inline bool po_has_same_bytes(const void *one, const void *other, long co
     return (difference[0] | difference[1]) == 0;
 }
 
-/// Stops the program ("Simultaneous accesses …") when the user is in the middle of modifying this field.
+/// Stops the program ("Simultaneous accesses …") if the user is modifying this field.
 static inline void po_check_no_modification(void *field) {
     void *buffer[3];
     swift_beginAccess(field, buffer, 0x0 /* read, untracked */, 0);
 }
-/// Stops the program when the user is in the middle of reading or modifying this field.
+/// Stops the program if the user is reading or modifying this field.
 static inline void po_check_no_access(void *field) {
     void *buffer[3];
     swift_beginAccess(field, buffer, 0x1 /* modify, untracked */, 0);
 }
 
-/// What `Mirror` itself asks the run time about a stored property.
+/// The runtime's description of a stored property, which `Mirror` uses, too.
 typedef struct {
     const char *_Nullable name;
     void (*_Nullable free_name)(const char *_Nullable);
@@ -154,7 +154,7 @@ static inline intptr_t po_field_offset(const void *type, intptr_t index) {
     return swift_reflectionMirror_recursiveChildOffset(type, index);
 }
 
-/// The metadata of a class or another type from the function in its descriptor that makes it (MetadataValues.h in the
+/// The metadata of a class or another type from the accessor function in its descriptor (MetadataValues.h in the
 /// Swift sources); 0 asks for complete metadata.
 typedef struct {
     const void *_Nullable metadata;
@@ -174,7 +174,7 @@ static inline const void *_Nullable po_metadata(const void *accessor) {
 #include <mach-o/dyld.h>
 #include <mach-o/getsect.h>
 
-/// The next image's records of types, from `index` on; the answer is the index behind it, and 0 at the end.
+/// The next image's type records, from `index` on; returns the index after it, and 0 at the end.
 static inline uint32_t po_type_records(uint32_t index, const void *_Nullable *_Nonnull start, size_t *size) {
     for (; index < _dyld_image_count(); index++) {
         const struct mach_header_64 *header = (const struct mach_header_64 *)_dyld_get_image_header(index);
@@ -187,8 +187,8 @@ static inline uint32_t po_type_records(uint32_t index, const void *_Nullable *_N
     return 0;
 }
 #else
-/// What the run time knows of an image's metadata (MetadataSections.h in the Swift sources), as far as it is needed here:
-/// these fields are in all versions.
+/// The runtime's data about an image's metadata (MetadataSections.h in the Swift sources), as far as it is needed here:
+/// these fields exist in all versions.
 typedef struct {
     uintptr_t version;
     const void *_Nullable base_address;
@@ -210,14 +210,14 @@ static inline bool po_pass_type_records(const po_metadata_sections *sections, vo
     if (sections->types) call->body((const void *)sections->types, sections->types_length, call->context);
     return true;
 }
-/// Calls `body` with the records of types of each image.
+/// Calls `body` with the type records of each image.
 static inline void po_each_type_records(po_type_records_body body, void *context) {
     po_type_records_call call = {body, context};
     swift_enumerateAllMetadataSections(po_pass_type_records, &call);
 }
 #endif
 
-// Which task and which executor the calling thread runs (Concurrency.h in the Swift sources).
+// The task and the executor that the calling thread runs (Concurrency.h in the Swift sources).
 typedef struct {
     void *_Nullable identity;
     uintptr_t implementation;
@@ -227,9 +227,9 @@ extern PO_SWIFTCC uint64_t swift_task_getJobTaskId(void *task);
 extern PO_SWIFTCC po_executor swift_task_getCurrentExecutor(void);
 
 static inline void *_Nullable po_current_task(void) { return swift_task_getCurrent(); }
-/// A number that no other task of the process ever has.
+/// A number that is unique among all tasks of the process.
 static inline uint64_t po_task_id(void *task) { return swift_task_getJobTaskId(task); }
-/// Whether an actor's code is run, the main actor's included.
+/// Whether an actor's code is running, including the main actor's.
 static inline bool po_is_on_actor(void) { return swift_task_getCurrentExecutor().identity != 0; }
 
 #pragma clang assume_nonnull end

@@ -1,12 +1,12 @@
-// PersistentObjectsTesting: what the tests of an app need: logs of statements, stores that go away, checks of finders. It
-// knows the library, and no app has to link it.
+// PersistentObjectsTesting: support for the tests of an app: logs of statements, temporary stores, checks of finders.
+// It knows the library, and no app has to link it.
 
 internal import Foundation
 public import PersistentObjects
 
-/// The statements that a session runs, in their order: so that a test can say how many a piece of code may cost.
+/// A log of the statements that a session runs, to assert how many a piece of code executes.
 ///
-/// It begins when it is made, and ends with itself or its session.
+/// The log starts when it is created, and ends when it or its session ends.
 ///
 /// ```swift
 /// try store.withSession { session in
@@ -16,18 +16,19 @@ public import PersistentObjects
 /// }
 /// ```
 ///
-/// Each run of a statement counts, also `BEGIN` and `COMMIT`, and those that make a table when its class is used for
-/// the first time: call `store.prepare(…)` before to have these out of the way. What triggers and foreign keys do is
-/// part of the statement that sets them off. Values do not appear, since they are bound: in their places there are `?`.
+/// Each execution of a statement counts, including `BEGIN` and `COMMIT`, and statements that create a table when its
+/// class is first used; call `store.prepare(…)` earlier to exclude these. The effects of triggers and foreign keys are
+/// part of the statement that causes them. Values do not appear, because they are bound: the statements contain `?`
+/// instead.
 public final class StatementLog {
     private let texts = Texts()
     private let listener: Session.StatementListener
-    // The listener of a session that is no more is gone with it.
+    // The listener of a session is released with the session.
     private weak var session: Session?
 
-    /// Begins a log of a session.
+    /// Creates a log of a session.
     ///
-    /// - Throws: `StoreError` where the session has ended or is in use on another thread.
+    /// - Throws: `StoreError` if the session has ended or is in use on another thread.
     public init(_ session: Session) throws {
         let texts = texts
         listener = Session.StatementListener { texts.add($0) }
@@ -35,8 +36,10 @@ public final class StatementLog {
         try session.add(listener)
     }
 
-    /// Begins a log of the session that calls on a class use here: that of the `withSession` around it, else the main
-    /// one of the class's store, or the task's own.
+    /// Creates a log of the session that calls on a class use here.
+    ///
+    /// This is the session of the surrounding `withSession`, or else the main session of the class's store, or the
+    /// task's session.
     ///
     /// ```swift
     /// let log = try StatementLog(of: Person.self)
@@ -44,28 +47,28 @@ public final class StatementLog {
     /// print(log)
     /// ```
     ///
-    /// - Parameter type: The class; without one, calls of classes that have no store of their own.
+    /// - Parameter type: The class; by default, the session for classes without their own store.
     public convenience init(of type: PersistentObject.Type = PersistentObject.self) throws {
         try self.init(Session.current(for: type))
     }
 
     deinit { session?.remove(listener) }
 
-    /// The texts of the statements since the beginning, or since they were removed.
+    /// The statements since the log was created or last emptied.
     ///
     /// ```swift
     /// #expect(log.statements == ["SELECT count(*) FROM \"person\""])
     /// ```
     public var statements: [String] { texts.all }
 
-    /// How many statements there are.
+    /// The number of statements.
     ///
     /// ```swift
     /// #expect(log.count == 0)     // what is in memory costs no SQL
     /// ```
     public var count: Int { texts.all.count }
 
-    /// Forgets the statements, and goes on with those to come.
+    /// Removes the logged statements; later statements are still logged.
     ///
     /// ```swift
     /// log.removeAll()
@@ -74,7 +77,7 @@ public final class StatementLog {
     /// ```
     public func removeAll() { texts.removeAll() }
 
-    /// Tasks that share a connection may both come here.
+    /// Tasks that share a connection may call this concurrently.
     private final class Texts: @unchecked Sendable {  // the texts are reached under the lock only
         private let lock = NSLock()
         private var texts: [String] = []
@@ -86,6 +89,6 @@ public final class StatementLog {
 }
 
 extension StatementLog: CustomStringConvertible {
-    /// The statements, one below the other.
+    /// The statements, one per line.
     public var description: String { statements.joined(separator: "\n") }
 }

@@ -1,9 +1,9 @@
 public import Foundation
 public import PersistentObjects
 
-/// A store file of a test's own, in a folder that goes away with it and the stores that were opened in it.
+/// A store file for one test, in a folder that is deleted with it and the stores opened in it.
 ///
-/// For tests that close a store and open its file again, look at the file, or run another program on it. Where one
+/// Use it for tests that close a store and open its file again, inspect the file, or run another program on it. If one
 /// store is enough, `Store.inMemory()` and `Store.temporary()` are shorter.
 ///
 /// ```swift
@@ -14,14 +14,14 @@ public import PersistentObjects
 public final class TemporaryStore: Sendable {
     private let temporary: TemporaryFolder
 
-    /// Makes the folder, in the system's temporary one and for this user only.
+    /// Creates the folder in the system's temporary folder, accessible only to the current user.
     ///
-    /// What killed processes have left is removed at the first call of a later process.
+    /// Folders left by killed processes are removed at the first call of a later process.
     ///
-    /// - Throws: `StoreError` where it cannot be made.
+    /// - Throws: `StoreError` if the folder cannot be created.
     public init() throws { temporary = try TemporaryFolder() }
 
-    /// The folder; what a test puts there goes with it.
+    /// The folder; files that a test creates there are deleted with it.
     ///
     /// ```swift
     /// let copy = file.folder.appending(path: "copy.sqlite")
@@ -35,13 +35,13 @@ public final class TemporaryStore: Sendable {
     /// ```
     public var path: String { temporary.storePath }
 
-    /// Opens a store in the file: a new one, or another on what was saved there.
+    /// Opens a store in the file, which keeps the objects saved by earlier stores.
     ///
     /// ```swift
     /// let store = try file.open(configuration: .init(durability: .relaxed))
     /// ```
     ///
-    /// - Throws: what `Store(_:configuration:)` throws.
+    /// - Throws: The errors of `Store(_:configuration:)`.
     public func open(configuration: Store.Configuration = .init()) throws -> Store {
         try Store(in: temporary, configuration: configuration)
     }

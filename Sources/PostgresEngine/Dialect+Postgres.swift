@@ -1,14 +1,14 @@
 internal import StoreEngine
 
 extension Dialect {
-    /// PostgreSQL's.
+    /// The dialect of PostgreSQL.
     static let postgres: Dialect = {
         var dialect = Dialect.sqlite
         dialect.declaredType = { type in
             switch type {
             case .integer: "BIGINT"
             case .real: "DOUBLE PRECISION"
-            // As SQLite orders texts, whatever the database's own order is.
+            // Strings sort as in SQLite, whatever the database's own collation is.
             case .text: "TEXT COLLATE \"C\""
             case .blob, .any: "BYTEA"
             case .uuid: "UUID"
@@ -32,7 +32,7 @@ extension Dialect {
             case .real(let number) where number.isNaN: nil
             case .real(let number) where number.isInfinite:
                 SQLLiteral(raw: number < 0 ? "'-Infinity'::float8" : "'Infinity'::float8")
-            // The digits are read exactly, and the sign of zero with them.
+            // The digits are read exactly, including the sign of zero.
             case .real(let number): SQLLiteral(raw: "'\(number)'::float8")
             case .blob(let bytes) where type == .uuid:
                 bytes.count == 16 ? SQLLiteral(raw: "'\(hexadecimal(bytes))'::uuid") : nil
@@ -46,7 +46,7 @@ extension Dialect {
             case .integer, .real, .text, .blob, .any: Dialect.sqlite.neutralValue(type)
             }
         }
-        // How the elements stand in the argument is said behind it, for the engine: see PostgresText.
+        // The encoding of the elements is appended as a marker for the engine: see PostgresText.
         dialect.isInList = { list, encoding in "= ANY (\(list)\(marked(encoding)))" }
         dialect.listRows = { list, encoding in "(SELECT unnest(\(list)\(marked(encoding))))" }
         dialect.listTable = { list, alias in "unnest(\(list)/*list*/::bigint[]) AS \(name: alias)(\"value\")" }
@@ -67,10 +67,10 @@ extension Dialect {
         dialect.ignoringCase = { folded($0) }
         dialect.caseRange = nil
         dialect.caselessKey = { "(\(folded($0)))" }
-        // Of a column that is one already it says nothing.
+        // It has no effect on a column that already has the type.
         dialect.decimalOrder = { "(\($0))::numeric" }
         dialect.scaledDecimal = { number, scale in
-            // Multiplied, not divided: that has all digits.
+            // Multiplied, not divided, to keep all digits.
             "trim_scale((\(number))::numeric * 1e-\(number: scale)::numeric)::text COLLATE \"C\""
         }
         dialect.noLimit = "NULL"
@@ -91,7 +91,7 @@ extension Dialect {
             "substr(convert_to(\(text), 'UTF8'), greatest(1, octet_length(\(text)) - \(count)::int4 + 1)) = \(bytes)"
         }
         dialect.uuidText = { "\($0)::text" }
-        // Without the zeros that say nothing, as a Decimal has its digits.
+        // Without redundant zeros, like the digits of a Decimal.
         dialect.decimalText = { "trim_scale(\($0))::text COLLATE \"C\"" }
         dialect.stored = { value, type in
             switch type {
@@ -148,7 +148,7 @@ extension Dialect {
         return dialect
     }()
 
-    /// What SQLite has too: whole seconds, the year 0 before the year 1, and nothing before that and after the year 9999.
+    /// As in SQLite: integer seconds, the year 0 before the year 1, and nothing before that and after the year 9999.
     private static let calendarPart: @Sendable (DatePart, SQL, DateZone) -> SQL = { part, date, zone in
         let field: SQL =
             switch part {
@@ -165,7 +165,7 @@ extension Dialect {
         let moment: SQL = "to_timestamp(\(seconds)) AT TIME ZONE \(name)"
         let number: SQL =
             switch part {
-            // There is no year 0 of the era, which 20 times the 400 years of the calendar lead out of.
+            // The era has no year 0; adding 20 times the calendar's 400 years avoids it.
             case .year: "extract(year FROM (\(moment)) + interval '8000 years') - 8000"
             case .weekday: "extract(\(field) FROM \(moment)) + 1"
             default: "extract(\(field) FROM \(moment))"
@@ -185,7 +185,7 @@ extension Dialect {
         }
     }
 
-    /// Scalar by scalar, as Swift's: at the end of a word ICU has another small letter for Σ.
+    /// Scalar by scalar, like Swift: ICU lowercases a final Σ differently.
     private static func lowercased(_ text: SQL) -> SQL { "lower(replace(\(text), 'Σ', 'σ') COLLATE \"und-x-icu\")" }
 
     private static func folded(_ text: SQL) -> SQL { "normalize(\(lowercased(text)), NFC) COLLATE \"C\"" }
@@ -197,7 +197,7 @@ extension Dialect {
         return "normalize(\(bare), NFC) COLLATE \"C\""
     }
 
-    /// A scalar as patterns have it.
+    /// A scalar in pattern syntax.
     private static func digits(_ scalar: UInt32) -> String {
         let digits = String(scalar, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits
@@ -209,7 +209,7 @@ extension Dialect {
     }
 }
 
-/// Delete rules as triggers: a function each, and the text that made both beside it.
+/// Delete rules as triggers: a function each, with the text that created both next to it.
 enum PostgresTriggers {
     static func definition(_ trigger: DeleteTriggerText) -> SQL {
         let condition: SQL = trigger.condition.map { "IF \($0) THEN " } ?? ""
@@ -220,13 +220,13 @@ enum PostgresTriggers {
                 "RAISE EXCEPTION USING ERRCODE = 'PO002', MESSAGE = \(text(rule + DeleteTriggerText.denial));"
             case .run(let statement): "\(statement);"
             }
-        // Before a row goes, the row as it is says that it shall.
+        // In a BEFORE trigger, returning the old row permits the deletion.
         let body: SQL = "BEGIN \(condition)\(action)\(ending) RETURN OLD; END"
         return definition(
             trigger.name, on: trigger.table, isBefore: !trigger.actsAfterwards, body: body.text)
     }
 
-    /// What makes a trigger whose function is called like it.
+    /// The statement that creates a trigger and its function of the same name.
     static func definition(_ trigger: String, on table: String, isBefore: Bool, body: String) -> SQL {
         let function: SQL =
             "CREATE OR REPLACE FUNCTION \(name: trigger)() RETURNS trigger LANGUAGE plpgsql AS \(text(body))"
@@ -236,7 +236,7 @@ enum PostgresTriggers {
             CREATE TRIGGER \(name: trigger) \(moment) DELETE ON \(name: table) FOR EACH ROW \
             EXECUTE FUNCTION \(name: trigger)()
             """
-        // One statement, since the server prepares no two.
+        // One statement, because the server cannot prepare two.
         let both: SQL = "BEGIN EXECUTE \(text(function.text)); EXECUTE \(text(made.text)); END"
         return "DO \(text(both.text))"
     }

@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-// Many new rows at once, in the form that costs the server, and us, least.
+// Many new rows at once, in the form that is cheapest for the server and the client.
 extension PostgresConnection {
-    /// From how many rows on COPY, which takes two round trips more, is quicker than statements.
+    /// The number of rows from which COPY, which takes two more round trips, is faster than statements.
     private static let leastCopied = 2000
 
-    /// Inserts rows by COPY; false where they have to go in by statements.
+    /// Inserts rows by COPY; false if they must be inserted with statements.
     func copy(_ rows: any RowInsertion) throws -> Bool {
-        // For all rows together the limit of time for a statement would be another one.
+        // The time limit for a statement would apply to all rows together.
         guard session.delivery.isOn, rows.rowCount >= PostgresConnection.leastCopied, timeLimit == 0,
             let target = rows.target
         else { return false }
@@ -16,7 +16,7 @@ extension PostgresConnection {
         let sql: SQL = "COPY \(table) (\(names: names)) FROM STDIN (FORMAT BINARY)"
         let types: [PostgresType]
         do throws(StoreError) {
-            // Others may have changed what the columns are, but not since the transaction began.
+            // Other sessions may have changed the columns, but not since the transaction began.
             let asked: SQL = "SELECT \(names: names) FROM \(table) LIMIT 0"
             let answer = try session.run([.text(asked.text)], asked.text).last
             types = answer.map { answer in (0..<answer.columnCount).map(answer.type) } ?? []

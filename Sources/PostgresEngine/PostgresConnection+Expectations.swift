@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-// Rows that are written without a look at them first: whether they are as they are known is seen in the same round trip.
+// Rows that are written without reading them first: the same round trip verifies that they are as expected.
 extension PostgresConnection {
-    /// Has the transaction fail where rows that it is to update are gone, or newer than what is known of them; nobody
-    /// changes them up to its end.
+    /// Makes the transaction fail if rows that it will update are gone, or newer than the known versions; they cannot
+    /// be changed until its end.
     func expect(_ rows: any RowUpdates) throws {
         guard rows.rowCount > 0 else { return }
         guard let table = rows.table else { return try confirmNothingIsNew() }
         let divide = session.snapshots.isAssuming ? session.snapshots.divide : nil
         if divide == nil { try confirmNothingIsNew() }
-        // xmin is the last 32 bits of the number of the transaction that has written a row.
+        // xmin is the last 32 bits of the id of the transaction that has written a row.
         let isOlder: SQL =
             divide == nil ? "" : " AND (? - xmin::text::bigint & 4294967295) BETWEEN 1 AND 2147483648"
         let statement = try statement(
@@ -32,7 +32,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Sees that what is known was known in the transaction.
+    /// Verifies that the known versions were known in the transaction.
     private func confirmNothingIsNew() throws(StoreError) {
         try confirmBeginning()
         guard session.snapshots.isAssuming else { return }

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-// Ids come in blocks: the step of a table's sequence is the size of a block, and its own.
+// Ids are reserved in blocks: the increment of a table's sequence is the block size.
 //
-// Rows with ids of their own can be in the way, and looking for the greatest id each time would be a read that meets all
-// who insert. So it is looked for where such rows are known of, or have been met.
+// Rows with assigned ids can collide with them, and searching for the greatest id each time would be a read that
+// conflicts with all inserts. So the search happens only if such rows are known, or have collided.
 extension PostgresConnection {
     func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
         session.ids.reserved.insert(table)
@@ -17,7 +17,7 @@ extension PostgresConnection {
 
     func greatestID(in table: String) throws(StoreError) -> Int64 {
         let own = idBlocks.removeValue(forKey: table)
-        // Who asks will insert rows with ids of its own.
+        // The caller will insert rows with assigned ids.
         session.ids.doubt(table)
         guard let sequence = try sequence(of: table) else {
             return try reserveIDs(1, inTableOfOthers: table, id: "\"id\"") - 1
@@ -26,7 +26,7 @@ extension PostgresConnection {
         defer { statement.finish() }
         guard try statement.step(), statement.integer(1) != 0 else { return sequence.greatest }
         let end = statement.integer(0) + sequence.step
-        // Behind all blocks, of other connections too; where the last one is the own, behind what is given of it.
+        // After all blocks, including other connections'; if the last block is this connection's, after its used ids.
         return max(sequence.greatest, (own?.upperBound == end ? own?.lowerBound ?? end : end) - 1)
     }
 
@@ -37,16 +37,16 @@ extension PostgresConnection {
         return max(last, 0) + 1
     }
 
-    /// As many blocks as are needed that follow each other, behind all ids that there are.
+    /// Reserves consecutive blocks after all existing ids.
     private func reserveBlocks(_ count: Int, in table: String, id: SQL) throws(StoreError) -> Int64 {
         let isDoubtful = session.ids.isDoubtful(table)
         guard let (sequence, step, greatest) = try sequence(of: table, findsGreatest: isDoubtful) else {
-            // A table of others, or one that was made by hand.
+            // An existing table, or a table that was created manually.
             return try reserveIDs(count, inTableOfOthers: table, id: id)
         }
         let blocks = (Int64(count) + step - 1) / step
         let place = SQLLiteral(.text(sequence)).map { "\(literal: $0)::regclass" as SQL } ?? ""
-        // Others may take blocks at the same time.
+        // Other connections may reserve blocks at the same time.
         for _ in 0..<20 {
             var first: Int64 = 0
             var last: Int64 = 0
@@ -68,12 +68,12 @@ extension PostgresConnection {
         throw StoreError(.busy, "Other sessions keep taking ids of the table \(table). Nothing was written. Try again")
     }
 
-    /// Has the sequences of tables that were given rows with ids of their own go on behind these, for others too.
+    /// Advances the sequences of tables past inserted rows with assigned ids, also for other connections.
     func alignSequences() throws(StoreError) {
         for table in session.ids.doubtedTables {
             let name = SQLLiteral(.text(("\(name: table)" as SQL).text)).map { "\(literal: $0)" as SQL } ?? "''"
             session.ids.settle(table)
-            // Its rows may have gone to another table since.
+            // Its rows may have been moved to another table since.
             guard try value("SELECT to_regclass(\(name)) IS NOT NULL") == .integer(1) else { continue }
             try session.send(
                 ("""
@@ -83,7 +83,7 @@ extension PostgresConnection {
         }
     }
 
-    /// The sequence of a table's ids, quoted, with its step and the greatest id of a row; nil where there is none.
+    /// The sequence of a table's ids, quoted, with its increment and the greatest id of a row; nil if there is none.
     private func sequence(
         of table: String, findsGreatest: Bool = true
     ) throws(StoreError) -> (name: String, step: Int64, greatest: Int64)? {

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import StoreEngine
 
-// A connection that is lost while a commit is under way: the server has it, or has not.
+// A connection that is lost during a commit: the server has committed it, or has not.
 extension PostgresConnection {
-    /// Asks another connection what has become of the commit; returns where it was made.
+    /// Queries the outcome of the commit through another connection; returns if it was committed.
     ///
-    /// - Throws: `connectionLost` where it was not, `commitUnknown` where nobody knows.
+    /// - Throws: `connectionLost` if it was not, `commitUnknown` if the outcome is unknown.
     func settleCommit(after lost: StoreError) throws(StoreError) {
         session.delivery = PostgresDelivery()
         defer { session.end = lost }
         let answer = session.pipe.lastWords.last { $0.columnCount == 2 && $0.name(1) == "po_own" }
         let number = answer?.text(0, 1) ?? session.number
-        // Where there is an answer without a number, nothing was written.
+        // If the result has no transaction id, nothing was written.
         if answer != nil, number == nil { throw lost }
         var unknown = StoreError(
             .commitUnknown,
@@ -23,15 +23,15 @@ extension PostgresConnection {
         let end = ContinuousClock.now + .milliseconds(max(options.busyTimeout, 1000))
         repeat {
             let status = try? status(ofTransaction: number)
-            // A server that has begun anew, or a replica in its place, may have lost what it was not sure of, and gives the
-            // same numbers once more: there it can be the transaction of somebody else that has such an end.
+            // A restarted server, or a replica in its place, may have lost recent commits, and assigns the same ids
+            // again: there the id can belong to another transaction with such an outcome.
             let isOther = session.serverStart != start || lost.serverState == PostgresConnection.crash
             switch status {
             case "committed": if isOther { throw unknown } else { return }
             case "aborted": throw lost
             case "in progress" where isOther, "unborn" where isOther: throw lost
-            // The server goes on with it, or does not know yet that nobody is there; or it cannot be asked. Nothing tells when
-            // that ends, so it is asked fifty times a second.
+            // The server is still processing it, or has not noticed the lost connection yet; or it cannot be queried.
+            // The server does not report when that ends, so it is queried fifty times a second.
             case "in progress", nil: Thread.sleep(forTimeInterval: 0.02)
             default: throw unknown
             }
@@ -39,7 +39,7 @@ extension PostgresConnection {
         throw unknown
     }
 
-    /// What a server says that ends all its connections since one has damaged what they share.
+    /// The server's code when it ends all connections because one has damaged shared memory.
     private static let crash = "57P02"
 
     private func status(ofTransaction number: String) throws(StoreError) -> String {
@@ -50,7 +50,7 @@ extension PostgresConnection {
             let answer = try session.runTexts(["SELECT pg_xact_status('\(number)'::xid8)"])
             return answer.first?.text(0, 0) ?? "forgotten"
         } catch {
-            // No transaction has had such a number.
+            // No transaction has had such an id.
             guard error.serverState == "22023" else { throw error }
             return "unborn"
         }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Transactions: how they begin and end, and what of both goes with what stands between.
+// Transactions: how they begin and end, and which parts are sent together with other statements.
 extension PostgresConnection {
     func upgradeFormat() throws(StoreError) {}
     var writeRefusal: StoreError? {
@@ -30,7 +30,7 @@ extension PostgresConnection {
         guard session.isWriting, !session.isAlone else { return session.isAlone }
         let hasDoneNothing = session.delivery.isEmpty && session.runCount == runCountBefore
         guard hasDoneNothing, idBlocksBefore.count == 1 else { return false }
-        // What it begins with was sent already where each statement goes alone; nothing hangs on that yet.
+        // If statements are sent individually, its start was already sent; nothing depends on it yet.
         let wasSent = session.delivery.openingCount == 0
         rollback()
         try begin(wasSent ? .stepwise : .beginningLater, alone: true)
@@ -57,17 +57,17 @@ extension PostgresConnection {
         if session.delivery.openingCount > 0 { try session.flush() }
     }
 
-    /// What opens a transaction that writes, and tells what the database is like.
+    /// The statements that open a writing transaction, and query the database's state.
     ///
-    /// Each is as if it were alone, by the server's watch over what they read and write
-    /// (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE). All pass the same gate: one that must
-    /// be alone closes it, and waits until the others are out. LOCK, unlike any query, is done before the server fixes
-    /// what the transaction sees, so that this has all that those before it have written.
+    /// Transactions are serializable: the server tracks their reads and writes
+    /// (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE). All pass the same gate: an
+    /// exclusive transaction closes it, and waits until the others have finished. LOCK, unlike any query, runs before
+    /// the server takes the transaction's snapshot, so that the snapshot includes all earlier writes.
     private func writing(alone: Bool) -> [String] {
         let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
         let lock = "LOCK TABLE po_gate IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
         guard timeLimit > 0, timeLimitSuspensions == 0 else { return [begin, lock, PostgresSnapshots.query] }
-        // Waiting is no long statement.
+        // Waiting does not count toward the statement limit.
         return [
             begin, "SET LOCAL statement_timeout = 0", lock, "SET LOCAL statement_timeout = \(timeLimit)",
             PostgresSnapshots.query,
@@ -79,13 +79,13 @@ extension PostgresConnection {
         session.interruption.suspend()
         defer { session.interruption.resume() }
         session.tracer?("COMMIT")
-        // Nothing was written, nor asked.
+        // Nothing was written or queried.
         if session.delivery.openingCount > 0, session.delivery.isEmpty { return close() }
         guard session.isWriting else {
             try session.runTexts(["COMMIT"])
             return close()
         }
-        // Where the connection is lost here, the commit was not asked for.
+        // If the connection is lost here, the commit was not requested.
         try alignSequences()
         let results: [PostgresResult]
         do throws(StoreError) {
@@ -93,13 +93,13 @@ extension PostgresConnection {
                 [.textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(PostgresSnapshots.query)], "COMMIT"
             )
         } catch {
-            // What the server has refused before it came to the COMMIT is not made.
+            // If the server failed before it reached the COMMIT, nothing is committed.
             let isRefused = error.serverState != nil && error.sql != "COMMIT"
             guard error.code == .connectionLost, !isRefused else { throw error }
             try settleCommit(after: error)
             return close()
         }
-        // A transaction that has failed is rolled back by it, and no error told.
+        // It rolls back a failed transaction without reporting an error.
         guard results[1].tag == "COMMIT" else {
             throw session.end ?? StoreError(.sqlite, "The transaction failed and was rolled back")
         }
@@ -112,11 +112,11 @@ extension PostgresConnection {
         session.interruption.suspend()
         defer { session.interruption.resume() }
         session.tracer?("ROLLBACK")
-        // Nobody waits for it, nor does it wait for what was put off, which would fail in a transaction that has failed.
+        // It is not awaited, nor does it wait for deferred statements, which would fail in a failed transaction.
         if session.delivery.openingCount == 0, !session.isLost { session.pipe.leave("ROLLBACK") }
         idBlocks = idBlocksBefore.first ?? idBlocks
         close()
-        // A setting that was made in the transaction has gone with it.
+        // A setting that was made in the transaction was reverted with it.
         setTimeLimit()
     }
 
@@ -136,7 +136,8 @@ extension PostgresConnection {
         if let end = endOfTransaction { throw end }
     }
 
-    /// The innermost savepoint's. One that is undone takes along those in it, whose release may not have been sent.
+    /// The name of the innermost savepoint. Rolling a savepoint back also removes nested savepoints, whose release may
+    /// not have been sent.
     private var mark: String { "po_inner_\(idBlocksBefore.count)" }
 
     func setSavepoint(_ pace: Pace) throws(StoreError) {

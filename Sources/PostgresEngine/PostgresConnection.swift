@@ -5,16 +5,16 @@ internal import Synchronization
 final class PostgresConnection: Connection {
     let session: PostgresSession
     let options: ConnectionOptions
-    /// Of the connection that is there; another thread may ask for it.
+    /// The canceller of the current connection; another thread may use it.
     private let canceller: Mutex<PostgresCanceller>
     var snapshots: PostgresSnapshots { session.snapshots }
     private var cache = StatementCache()
-    /// Ids that are reserved and not given yet, by table.
+    /// Reserved ids that are not used yet, by table.
     var idBlocks: [String: Range<Int64>] = [:]
-    /// The same at the beginning of the transaction, and at each mark in it: what is undone uses up no ids.
+    /// The same at the start of the transaction, and at each savepoint: a rollback uses up no ids.
     var idBlocksBefore: [[String: Range<Int64>]] = []
     var timeLimitSuspensions = 0
-    /// How many statements had run when the transaction began.
+    /// The number of statement runs when the transaction began.
     var runCountBefore = 0
 
     static let capabilities: Capabilities = [.concurrentWriters]
@@ -39,7 +39,7 @@ final class PostgresConnection: Connection {
             guard let self else { throw StoreError(.connectionLost, "The connection to the server was closed") }
             let pipe = try PostgresPipe(opening: address)
             try setUp(pipe, schema)
-            // It may be another server, which has given them to others.
+            // It may be another server, which has assigned them elsewhere.
             idBlocks = [:]
             idBlocksBefore = idBlocksBefore.map { _ in [:] }
             canceller.withLock { $0 = pipe.makeCanceller() }
@@ -79,7 +79,7 @@ final class PostgresConnection: Connection {
         session.serverStart = results.last?.text(0, 1) ?? ""
     }
 
-    /// The limit of time for a statement, in milliseconds; 0 for none.
+    /// The time limit for a statement, in milliseconds; 0 for none.
     var timeLimit: Int64 {
         guard let timeout = options.queryTimeout else { return 0 }
         return max(1, timeout.components.seconds * 1000 + timeout.components.attoseconds / 1_000_000_000_000_000)
@@ -108,7 +108,7 @@ final class PostgresConnection: Connection {
             throw StoreError(.invalidSQL, refusal, sql: sql.text)
         }
         try statement.check()
-        // It may insert rows with ids of its own: the next block is taken behind these.
+        // It may insert rows with assigned ids: the next block is reserved after these.
         if !statement.isReadOnly {
             idBlocks = [:]
             session.ids.doubtAll()
@@ -118,7 +118,7 @@ final class PostgresConnection: Connection {
         return kept
     }
 
-    /// The server cuts names that are too long, silently, and two could become one.
+    /// The server silently truncates names that are too long, and two names could become equal.
     private func text(_ sql: SQL) throws(StoreError) -> PostgresText {
         let text = PostgresText(sql.text)
         guard let name = text.names.first(where: { $0.utf8.count > 63 }) else { return text }
@@ -130,7 +130,7 @@ final class PostgresConnection: Connection {
 
     private func check(_ sql: SQL) throws(StoreError) {
         try checkTransaction()
-        // libpq would take what stands before it for all.
+        // libpq would ignore everything after it.
         guard !sql.text.utf8.contains(0) else {
             throw StoreError(.invalidSQL, "The SQL text contains a NUL", sql: sql.text)
         }
@@ -155,7 +155,7 @@ final class PostgresConnection: Connection {
             batch, placeholderLimit: PostgresSession.mostInferred, knowsRows: session.delivery.isOn, copies: copy)
     }
 
-    // MARK: What statements have done
+    // MARK: Effects of statements
 
     var lastInsertedRowID: Int64 { 0 }
     var changedRowCount: Int { session.changedRowCount }
@@ -164,7 +164,7 @@ final class PostgresConnection: Connection {
     var hasBrokenForeignKeys: Bool {
         guard isInTransaction, session.isWriting else { return false }
         if session.delivery.isOn {
-            // The end of what goes together sees it.
+            // The end of the batched statements detects it.
             if session.delivery.hasMark {
                 session.delivery.add("SET CONSTRAINTS ALL IMMEDIATE")
                 session.delivery.add("SET CONSTRAINTS ALL DEFERRED")
@@ -181,9 +181,9 @@ final class PostgresConnection: Connection {
         snapshots.see()
     }
 
-    /// A server has no number that leaves none of the commits of others out.
+    /// A server has no number that includes all commits of other sessions.
     var commitMark: CommitMark? { nil }
-    /// Servers tell only those who ask.
+    /// Servers report commits only when queried.
     func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? { nil }
     func commitMarking() throws(StoreError) -> CommitSpan {
         try commit()
@@ -223,7 +223,7 @@ final class PostgresConnection: Connection {
         session.pipe.putOff(.text("SET statement_timeout = \(timeLimitSuspensions > 0 ? 0 : timeLimit)"))
     }
 
-    // MARK: What the engine does not do
+    // MARK: Unsupported by the engine
 
     var rowLog: RowLog? { nil }
     func watchRows(_ isOn: Bool) {}

@@ -2,14 +2,14 @@
 
 package import StoreEngine
 
-/// PostgreSQL: the engine of stores that are on a server.
+/// PostgreSQL: the engine of stores on a server.
 package struct PostgresEngine: Engine {
-    /// The schema that a location's tables are in, where it is not the one that the server looks in first. For tests.
+    /// The schema of a location's tables, if it is not the server's default. For tests.
     private let schema: (@Sendable (StoreLocation) -> (server: String, schema: String))?
 
     package init() { schema = nil }
 
-    /// An engine that puts each location into a schema of its own.
+    /// Creates an engine with a separate schema for each location.
     package init(schema: @escaping @Sendable (StoreLocation) -> (server: String, schema: String)) {
         self.schema = schema
     }

@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-/// What a store's statements need in its schema: functions that they call, and the gate that those who write pass.
+/// The objects that a store's statements need in its schema: functions, and the gate that writers pass.
 enum PostgresFunctions {
-    /// Makes them where they are not there.
+    /// Creates them if they do not exist.
     static func install(_ session: PostgresSession) throws(StoreError) {
         let found = try session.runTexts([
-            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_4' AND pronamespace = current_schema()::regnamespace"
+            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_5' AND pronamespace = current_schema()::regnamespace"
         ])
         guard found.first?.rowCount == 0 else { return }
         let all = extremes("bytea") + extremes("uuid") + definitions
@@ -31,14 +31,14 @@ enum PostgresFunctions {
             RETURN counted;
         END $po$
         """,
-        // Numbers and truths in JSON, as columns hold them.
+        // JSON numbers and Booleans, as columns store them.
         """
         CREATE OR REPLACE FUNCTION po_number(json) RETURNS numeric LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $po$
             SELECT CASE json_typeof($1) WHEN 'number' THEN ($1 #>> '{}')::numeric
                 WHEN 'boolean' THEN CASE WHEN ($1 #>> '{}') = 'true' THEN 1 ELSE 0 END END
         $po$
         """,
-        // `*`, `?` and `[…]` as a regular expression that a whole text must match.
+        // `*`, `?` and `[…]` as a regular expression that matches a whole string.
         #"""
         CREATE OR REPLACE FUNCTION po_glob(pattern text) RETURNS text LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $po$
         DECLARE
@@ -67,10 +67,10 @@ enum PostgresFunctions {
             RETURN '(?s)' || result || '$';
         END $po$
         """#,
-        "CREATE OR REPLACE FUNCTION po_version_4() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+        "CREATE OR REPLACE FUNCTION po_version_5() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ]
 
-    /// The least and the greatest of values that have an order, but not these.
+    /// The minimum and maximum of sortable types that lack these aggregates.
     private static func extremes(_ type: String) -> [String] {
         [("po_less", "<=", "min"), ("po_greater", ">=", "max")].flatMap { function, comparison, aggregate in
             [

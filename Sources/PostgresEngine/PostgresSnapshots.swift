@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-/// Whether anybody has committed, by what the server calls a snapshot: which transactions were under way.
+/// Detects commits with the server's snapshots, which list the transactions in progress.
 ///
 /// https://www.postgresql.org/docs/15/functions-info.html#FUNCTIONS-PG-SNAPSHOT
 final class PostgresSnapshots {
     static let query = "SELECT pg_current_snapshot()::text"
-    /// With the number of one's own transaction.
+    /// With the id of the connection's own transaction.
     static let queryWithOwn = "SELECT pg_current_snapshot()::text, pg_current_xact_id_if_assigned()::text AS po_own"
     /// The same as `query`, prepared.
     static let preparation = PostgresPipe.Command.prepare(name: "po_snapshot", sql: query, types: [])
@@ -13,10 +13,10 @@ final class PostgresSnapshots {
 
     private(set) var version: UInt32 = 0
     private var last = ""
-    /// Whether the next snapshot counts as another, even if it is the same.
+    /// Whether the next snapshot counts as different, even if it is the same.
     private var isDoubtful = false
 
-    /// The connection is another one, and may be to another server.
+    /// The connection was replaced, possibly by one to another server.
     func forgetAll() {
         last = ""
         isDoubtful = true
@@ -30,7 +30,8 @@ final class PostgresSnapshots {
         version &+= 1
     }
 
-    /// Takes what has come with a commit of one's own as one version, unless others have committed meanwhile.
+    /// Treats the changes of the connection's own commit as one version, unless other sessions have committed
+    /// meanwhile.
     func noteCommit(before: PostgresResult, after: PostgresResult) {
         guard let old = Snapshot(before.text(0, 0)), let text = after.text(0, 0), let new = Snapshot(text) else {
             return
@@ -40,34 +41,35 @@ final class PostgresSnapshots {
         beginning = .seen
     }
 
-    // MARK: Beginnings that are put off
+    // MARK: Deferred starts
 
-    /// What is known of a beginning that was put off.
+    /// The state of a deferred start.
     private enum Beginning {
-        /// It is waiting still.
+        /// It is still waiting.
         case waiting
-        /// Others had committed, and nobody has asked for the version since.
+        /// Other sessions had committed, and the version has not been read since.
         case unseen
-        /// Nobody had, or it is known.
+        /// There was no other commit, or it is known.
         case seen
     }
 
     private var beginning = Beginning.seen
-    /// All transactions before this one had ended when the version was last known, so what they have written is known.
+    /// All transactions before this one had ended when the version was last known, so their writes are known.
     private(set) var divide: UInt64?
 
-    /// A transaction begins, and is not waited for.
+    /// Called when a transaction begins without waiting.
     func putOffBeginning() {
         beginning = .waiting
         if isDoubtful {
             isDoubtful = false
             version &+= 1
         }
-        // Not the end: parts of a transaction that is under way have numbers behind its own, and no snapshot tells of them.
+        // Not the upper bound: subtransactions of a running transaction have ids after its own, and no snapshot lists
+        // them.
         divide = Snapshot(last)?.begin
     }
 
-    /// It has begun.
+    /// Called after it has begun.
     func noteBeginning(_ result: PostgresResult) {
         let known = version
         note(result)
@@ -80,13 +82,13 @@ final class PostgresSnapshots {
         return version
     }
 
-    /// Whether what is known of rows may be older than the transaction.
+    /// Whether known rows may be older than the transaction.
     var isAssuming: Bool { beginning != .seen }
 
-    /// Nothing began.
+    /// Called if no transaction began.
     func forgetBeginning() { beginning = .seen }
 
-    /// `10:20:10,14`: all below 10 have ended, all from 20 on have not begun, 10 and 14 are under way.
+    /// `10:20:10,14`: all below 10 have ended, all from 20 on have not begun, 10 and 14 are in progress.
     struct Snapshot {
         let begin: UInt64
         let end: UInt64

@@ -2,10 +2,10 @@ internal import Foundation
 internal import StoreEngine
 
 extension StoreError {
-    /// The error for a failure that the server tells.
+    /// The error for a failure that the server reports.
     static func postgres(_ failure: PostgresFailure, sql: String? = nil) -> StoreError {
         let (code, advice) = kindAndAdvice(failure)
-        // The detail has values in it.
+        // The detail contains values.
         let text = "\(PostgresFailure.line(failure.message)) (SQLSTATE \(failure.state))"
         var error = StoreError(code, advice.isEmpty ? text : "\(text). \(advice)", sql: sql)
         error.constraint = ConstraintFailure(failure)
@@ -15,7 +15,7 @@ extension StoreError {
         return error
     }
 
-    /// Whether it has ended what was put off since a mark, and not the whole transaction.
+    /// Whether it has ended only the work since a savepoint, and not the whole transaction.
     var isOfPart: Bool { repetition == .afterReading || repetition == .oneByOne }
 
     private static func kindAndAdvice(_ failure: PostgresFailure) -> (Code, String) {
@@ -42,13 +42,13 @@ extension StoreError {
         }
     }
 
-    /// Whether the server has not, or cannot run any more, what was prepared.
+    /// Whether the server no longer has, or can run, the prepared statement.
     var isOfStalePlan: Bool { serverState == "26000" || serverState == "0A000" }
 
-    /// Whether a table cannot be changed since references of its rows have to be checked before.
+    /// Whether a table cannot be changed because pending reference checks must run first.
     var isOfWaitingReferences: Bool { serverState == "55006" }
 
-    /// There are too many arguments to ask what each is.
+    /// There are too many arguments to infer their types.
     static var tooManyArguments: StoreError {
         var error = StoreError(
             .tooBig, "The statement has too many arguments for PostgreSQL. Pass a list as one of them")
@@ -56,12 +56,12 @@ extension StoreError {
         return error
     }
 
-    /// Whether the server could not tell of which type an argument is.
+    /// Whether the server could not infer the type of an argument.
     var isOfUnclearType: Bool { ["42P18", "42725", "42804", "42883"].contains(serverState) }
 }
 
 extension ConstraintFailure {
-    /// Nil where the failure is no constraint's.
+    /// Nil if the failure is not a constraint violation.
     init?(_ failure: PostgresFailure) {
         switch failure.state {
         case "23505": self.init(kind: .unique, table: failure.table, columns: ConstraintFailure.columns(failure))
@@ -75,9 +75,9 @@ extension ConstraintFailure {
         }
     }
 
-    /// The columns in `Key (first_name, last_name)=(…) already exists.`, in whichever language it is.
+    /// The columns in `Key (first_name, last_name)=(…) already exists.`, in any language.
     private static func columns(_ failure: PostgresFailure) -> [String] {
-        // An expression is shown in the server's own words; the index has a name that tells.
+        // An expression appears in the server's own form; the name of the index identifies it.
         if let name = failure.constraint {
             let columns = place(ofIndex: Substring(name)).columns
             if !columns.isEmpty { return columns }
@@ -93,21 +93,20 @@ extension ConstraintFailure {
 }
 
 extension PostgresFailure {
-    /// The code with which delete rules refuse: a class that is kept for programs' own.
+    /// The code of denied deletions: a class of codes reserved for applications.
     static let deniedDeletion = "PO002"
-    /// Whether two transactions have met that cannot both be: as if one were before the other, or without waiting for
-    /// each other.
+    /// Whether two transactions conflict: a serialization failure, or a deadlock.
     var isOfMeeting: Bool { state == "40001" || state == "40P01" }
-    /// The code of rows that are not as they are known.
+    /// The code of rows that differ from the expected versions.
     static let unexpected = "PO001"
 }
 
 extension StoreError.Repetition {
-    /// How what was put off is done again after a failure; nil where that would not help.
+    /// How the deferred work is repeated after a failure; nil if that would not help.
     static func after(_ failure: PostgresFailure) -> StoreError.Repetition? {
         switch failure.state {
         case PostgresFailure.unexpected: .afterReading
-        // The limit of time, or a cancellation.
+        // The time limit, or a cancellation.
         case "57014": nil
         default: .oneByOne
         }

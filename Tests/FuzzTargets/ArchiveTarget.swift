@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import PersistentObjects
 import PersistentObjectsTesting
+import PersistentTransfer
 
 /// Archives and property lists in files of SQLitePersistentObject: values, or a report of what cannot be read.
 struct ArchiveTarget {

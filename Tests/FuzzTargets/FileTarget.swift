@@ -1,6 +1,7 @@
 import Foundation
 import PersistentObjects
 import PersistentObjectsTesting
+import PersistentTransfer
 
 /// Database files: they are refused or used, with errors that users can expect.
 struct FileTarget {

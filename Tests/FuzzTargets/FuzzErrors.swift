@@ -1,4 +1,5 @@
 import PersistentObjects
+import PersistentTransfer
 
 /// The errors that users can expect.
 enum FuzzErrors {

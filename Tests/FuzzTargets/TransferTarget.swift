@@ -1,6 +1,7 @@
 import Foundation
 import PersistentObjects
 import PersistentObjectsTesting
+import PersistentTransfer
 
 /// JSON that is imported: what comes in goes out again, and in again, the same.
 struct TransferTarget {

@@ -1,5 +1,6 @@
 import Foundation
 import PersistentObjects
+import PersistentTransfer
 
 /// What stands in a column of the right type: texts that are no UTF-8, JSON that is none, numbers out of range.
 struct ValueTarget {

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Foundation
+    import PersistentTransfer
     import StoreEngine
     import TestSupport
     import Testing

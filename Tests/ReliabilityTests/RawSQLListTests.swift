@@ -20,7 +20,7 @@ import Testing
     /// initialiser.
     private static func callsThatTakeSQL() throws -> Set<String> {
         var found: Set<String> = []
-        for target in ["PersistentObjects", "StoreEngine", "PersistentObjectsTesting"] {
+        for target in ["PersistentObjects", "StoreEngine", "PersistentTransfer", "PersistentObjectsTesting"] {
             let folder = package.appending(path: "Sources/\(target)")
             let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
             for case let file as URL in files where file.pathExtension == "swift" {

@@ -1,5 +1,6 @@
 import Foundation
 import PersistentObjects
+import PersistentTransfer
 
 /// Pieces of work with objects that the faults at the seam are tried on. Each can be done again after any failure.
 enum FaultWork: String, CaseIterable {

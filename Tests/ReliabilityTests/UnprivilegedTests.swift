@@ -1,6 +1,7 @@
 #if !canImport(Darwin) || os(macOS)
     import Foundation
     import PersistentObjects
+    import PersistentTransfer
     import TestSupport
     import Testing
 

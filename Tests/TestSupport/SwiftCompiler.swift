@@ -52,7 +52,9 @@ public enum SwiftCompiler {
 
     /// Makes a program of files in Swift 6 mode, linked with the library. One file called `main.swift` is top-level code.
     public static func build(_ files: [URL], to program: URL) async throws -> Outcome {
-        let objects = try objects(of: ["PersistentObjectsTesting", "PersistentObjects", "StoreEngine"])
+        let objects = try objects(of: [
+            "PersistentObjectsTesting", "PersistentTransfer", "PersistentObjects", "StoreEngine",
+        ])
         let isScript = files.contains { $0.lastPathComponent == "main.swift" }
         let kind = isScript ? [] : ["-parse-as-library"]
         return try await compile(

@@ -1,4 +1,4 @@
-/// A city as a line of `cities.jsonl` has it. Fields that are not named here are passed over.
+/// A city as in a line of `cities.jsonl`. Other fields are ignored.
 struct CityRecord: Decodable {
     let geonameID: Int
     let name: String
@@ -18,10 +18,10 @@ struct CityRecord: Decodable {
         case alternateNames = "alternatenames"
     }
 
-    /// The alternate names. GeoNames writes an empty one where it has none.
+    /// The alternate names. GeoNames writes an empty name if it has none.
     var names: [String] { (alternateNames ?? []).filter { !$0.isEmpty } }
 
-    /// What is wrong with the city, nil if nothing is.
+    /// The problem with the city; nil if there is none.
     func problem(countryCodes: Set<String>) -> String? {
         if geonameID <= 0 { return "\"geonameid\" is \(geonameID)" }
         if name.isEmpty { return "\"name\" is empty" }

@@ -1,4 +1,4 @@
-/// A country as the entry of `countries.json` has it.
+/// A country as in an entry of `countries.json`.
 struct CountryRecord: Decodable {
     let name: String
     let iso: String
@@ -8,7 +8,7 @@ struct CountryRecord: Decodable {
     let population: Int
     let currencyCode: String?
     let currencyName: String?
-    /// Codes with commas between them, as are the neighbours.
+    /// Codes separated by commas, like the neighbors.
     let languages: String?
     let neighbours: String?
 
@@ -22,9 +22,9 @@ struct CountryRecord: Decodable {
 
     var neighbourCodes: [String] { neighbours.listed }
 
-    /// What is wrong with the entry under this key, nil if nothing is.
+    /// The problem with the entry under this key; nil if there is none.
     ///
-    /// - Parameter isKey: whether there is an entry under a key.
+    /// - Parameter isKey: Whether there is an entry under a key.
     func problem(key: String, isKey: (String) -> Bool) -> String? {
         if name.isEmpty { return "\"name\" is empty" }
         if iso != key { return "\"iso\" is \"\(iso)\", not the entry's key" }
@@ -38,7 +38,7 @@ struct CountryRecord: Decodable {
         return nil
     }
 
-    /// The country without what it refers to.
+    /// The country without its references.
     func makeCountry() -> Country {
         let country = Country()
         country.iso = iso
@@ -53,12 +53,12 @@ struct CountryRecord: Decodable {
 }
 
 extension String {
-    /// GeoNames writes an empty text where it has no value.
+    /// GeoNames writes an empty string if it has no value.
     var nilIfEmpty: String? { isEmpty ? nil : self }
 }
 
 extension String? {
-    /// What is between the commas, without the gaps that GeoNames leaves.
+    /// The parts between the commas, without the gaps in GeoNames data.
     fileprivate var listed: [String] {
         (self ?? "").split(separator: ",").map(String.init)
     }

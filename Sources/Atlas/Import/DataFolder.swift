@@ -1,10 +1,10 @@
 import Foundation
 
-/// The folder that the data is read from: `countries.json`, one object keyed by
-/// ISO code, and `cities.jsonl` (or `cities15000.jsonl`), one object a line.
+/// The folder with the data: `countries.json`, one object keyed by ISO code, and `cities.jsonl` (or
+/// `cities15000.jsonl`), one object per line.
 ///
-/// Reading checks each entry and stops at the first that is wrong, with the
-/// file and the place in it. It knows nothing of the store.
+/// Reading checks each entry and stops at the first invalid entry, with the file and its position. It does not use the
+/// store.
 struct DataFolder {
     let countriesFile: URL
     let citiesFile: URL
@@ -12,7 +12,7 @@ struct DataFolder {
     private static let countriesName = "countries.json"
     private static let citiesNames = ["cities.jsonl", "cities15000.jsonl"]
 
-    /// - Throws: `AtlasError` if the folder, or one of the two files, is not there.
+    /// - Throws: `AtlasError` if the folder, or one of the two files, does not exist.
     init(_ path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -30,13 +30,13 @@ struct DataFolder {
         citiesFile = try file(Self.citiesNames)
     }
 
-    /// The folder that comes with the program.
+    /// The folder bundled with the program.
     static func bundled() throws -> DataFolder {
         let folder = Bundle.module.url(forResource: "Data", withExtension: nil)
         return try DataFolder(folder?.path ?? Bundle.module.bundleURL.appendingPathComponent("Data").path)
     }
 
-    /// How much there is to import. Reads the countries, and counts the lines of the cities.
+    /// The number of objects to import. Reads the countries, and counts the lines of the cities.
     func census() throws -> Census {
         try Importer.census(of: countries(), cities: lines(of: citiesFile).count)
     }
@@ -60,9 +60,9 @@ struct DataFolder {
         }
     }
 
-    /// All cities, largest first, so that the first of a country is its largest.
+    /// All cities, largest first, so that the first city of a country is its largest.
     ///
-    /// - Parameter progress: told after each line how many cities are read, and of how many.
+    /// - Parameter progress: Called after each line with the number of read cities, and the total.
     func cities(of countries: [CountryRecord], progress: (Int, Int) throws -> Void) throws -> [CityRecord] {
         let countryCodes = Set(countries.map(\.iso))
         let lines = try lines(of: citiesFile)

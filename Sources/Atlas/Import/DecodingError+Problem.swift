@@ -1,16 +1,16 @@
 import Foundation
 
 extension DecodingError {
-    /// The path to what could not be decoded, outermost key first.
+    /// The path to the value that could not be decoded, outermost key first.
     var keys: [String] {
         context.codingPath.map { key in
-            // The place in a list, which Foundation calls "Index 0": people count from one.
+            // The position in a list, which Foundation calls "Index 0"; users count from one.
             guard let index = key.intValue, key.stringValue.hasPrefix("Index ") else { return key.stringValue }
             return String(index + 1)
         }
     }
 
-    /// What is wrong with the text in a few words, without the path's outermost `depth` keys.
+    /// A short description of the problem in the text, without the path's outermost `depth` keys.
     func problem(in text: Data, below depth: Int = 0) -> String {
         let field = keys.dropFirst(depth).joined(separator: ".")
         return switch self {

@@ -1,14 +1,13 @@
 import PersistentObjects
 
-/// Brings the records of a data folder into a store.
+/// Imports the records of a data folder into a store.
 ///
-/// The whole data is read and checked before the first object is saved. A save
-/// is a transaction of one batch, so a run that is killed between two batches
-/// leaves a part behind. The countries come first, since the cities refer to
-/// them; what they refer to themselves is saved last, in one call: a store
-/// without any currency tells that its import did not reach the end.
+/// All data is read and checked before the first object is saved. A save is a transaction of one batch, so a run that
+/// is killed between two batches leaves an incomplete store. The countries come first, because the cities refer to
+/// them; their own references are saved last, in one call: a store without any currency shows that its import did not
+/// finish.
 struct Importer {
-    /// What is to be imported, read and checked.
+    /// The records to import, read and checked.
     struct Records {
         let countries: [CountryRecord]
         let cities: [CityRecord]
@@ -30,13 +29,13 @@ struct Importer {
         return Records(countries: countries, cities: cities)
     }
 
-    /// What these records will be in a store.
+    /// The counts of these records in a store.
     static func census(of countries: [CountryRecord], cities: Int) -> Census {
         let currencies = Set(countries.compactMap { $0.currencyCode?.nilIfEmpty })
         return Census(countries: countries.count, currencies: currencies.count, cities: cities)
     }
 
-    /// Saves all records, and says how long that took.
+    /// Saves all records, and reports the duration.
     func save(_ records: Records, in store: Store, at path: String) throws {
         let time = try ContinuousClock().measure { try save(records, in: store) }
         let imported = Self.census(of: records.countries, cities: records.cities.count)
@@ -44,14 +43,14 @@ struct Importer {
         try console.line("Imported \(imported) with \(names.counted("name", "names")) into \(path) in \(time.short).")
     }
 
-    /// If a batch fails, those before it are deleted again.
+    /// If a batch fails, the earlier batches are deleted again.
     private func save(_ records: Records, in store: Store) throws {
         var bar = ProgressBar("Importing", total: records.cities.count + 1, console: console)
         defer { bar.finish() }
         try store.withSession { session in
             try bar.show(0)
             try session.save(records.countries.map { $0.makeCountry() })
-            // Found again rather than kept: so they do not gather all their cities in memory.
+            // Found again rather than kept, so that they do not hold all their cities in memory.
             let countries = try Country.all()
             do {
                 let byCode = Dictionary(countries.map { ($0.iso, $0) }, uniquingKeysWith: { first, _ in first })
@@ -61,18 +60,18 @@ struct Importer {
                     try bar.show(end)
                 }
                 link(byCode, by: records.countries)
-                // The neighbours refer to each other in rings, and to new currencies: one call saves it all.
+                // The neighbors refer to each other in cycles, and to new currencies: one call saves everything.
                 try session.save(countries)
                 try bar.show(records.cities.count + 1)
             } catch {
-                // Takes the cities along. What is left if this fails too, the next run reports as a part.
+                // Cascades to the cities. If this fails, too, the next run reports the rest as incomplete.
                 try? session.delete(countries)
                 throw error
             }
         }
     }
 
-    /// Makes countries refer to their neighbours and currencies.
+    /// Sets the neighbors and currencies of countries.
     private func link(_ countries: [String: Country], by records: [CountryRecord]) {
         var currencies: [String: Currency] = [:]
         for record in records {

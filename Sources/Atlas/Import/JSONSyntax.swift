@@ -1,12 +1,12 @@
 import Foundation
 
-/// Finds out why a text is no JSON. On Linux, the decoder says only that it is not.
+/// Determines why a text is not JSON. On Linux, the decoder reports only that it is not.
 enum JSONSyntax {
-    /// What the parser stumbled over, and where, for a text that the decoder called corrupt.
+    /// The parser's problem, and its position, for a text that the decoder called corrupt.
     static func problem(in text: Data) -> String {
         do {
             _ = try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed)
-            // The decoder calls a number that its field cannot take corrupt, too.
+            // The decoder also calls a number that its field cannot represent corrupt.
             return "it contains a number that is too large or not an integer"
         } catch {
             let details = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
@@ -15,7 +15,7 @@ enum JSONSyntax {
         }
     }
 
-    /// Tells a place far into a text by its line rather than by counting characters from the start.
+    /// Describes a position far into a text by its line rather than by counting characters from the start.
     private static func withLine(_ details: String, in text: Data) -> String {
         let sentence = details.hasSuffix(".") ? String(details.dropLast()) : details
         guard let match = sentence.firstMatch(of: #/around character (\d+)/#), let offset = Int(match.1) else {

@@ -1,8 +1,8 @@
 import PersistentObjects
 
-/// A city and where it lies.
+/// A city and its location.
 final class City: PersistentObject {
-    /// The number by which GeoNames knows the city.
+    /// The GeoNames number of the city.
     @Unique var geonameID = 0
     @Indexed var name = ""
 
@@ -15,11 +15,11 @@ final class City: PersistentObject {
     /// The time zone's name, such as `Europe/Paris`.
     var timezone = ""
 
-    /// The code of the state or province in its country; nil where GeoNames has none.
+    /// The code of the state or province in its country; nil if GeoNames has none.
     var region: String?
 
-    /// What the city is called elsewhere, in every script.
+    /// The names of the city in other languages and scripts.
     ///
-    /// Lazy, since there can be ten of them for each city, and few are ever looked at.
+    /// Lazy, because there can be ten of them for each city, and few are ever used.
     @Lazy var alternateNames: [String] = []
 }

@@ -1,4 +1,4 @@
-/// A continent, stored as the code that GeoNames gives it.
+/// A continent, stored as its GeoNames code.
 enum Continent: String, Decodable {
     case africa = "AF"
     case antarctica = "AN"

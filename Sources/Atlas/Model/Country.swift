@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// A country or territory. The plain `var`s are what is stored.
+/// A country or territory. The plain `var`s are stored.
 final class Country: PersistentObject {
     /// The ISO 3166 code of two letters.
     @Unique var iso = ""
@@ -8,13 +8,13 @@ final class Country: PersistentObject {
     @Indexed var continent = Continent.europe
     var population = 0
 
-    /// The capital's name; nil where there is none, as in Antarctica.
+    /// The capital's name; nil if there is none, as in Antarctica.
     var capital: String?
 
-    /// The area in square kilometres; nil where GeoNames has none.
+    /// The area in square kilometers; nil if GeoNames has none.
     var area: Int?
 
-    /// What people pay with; many countries share one.
+    /// The currency; many countries share one.
     var currency: Currency?
 
     /// The codes of the languages, such as `fr-FR` or `br`, the most spoken first.
@@ -22,9 +22,9 @@ final class Country: PersistentObject {
 
     /// The countries with a common border.
     ///
-    /// Lazy, since each of them has neighbours of its own: one country would bring all of its continent along.
+    /// Lazy, because each neighbor has further neighbors: one country would load all of its continent.
     @Lazy var neighbours: [Country] = []
 
-    /// The cities that name this country as theirs. They are deleted with it.
+    /// The cities whose country this is. They are deleted with it.
     @Inverse(\City.country, onDelete: .cascade) var cities: [City]
 }

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// A currency, one object for all countries that pay with it.
+/// A currency, one object for all countries that use it.
 final class Currency: PersistentObject {
     /// The ISO 4217 code of three letters.
     @Unique var code = ""

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// How the tour puts the answers of the library in a few words.
+/// Short descriptions of the library's results for the tour.
 enum Answers {
     static func number(_ count: Int) -> String { count.grouped }
 
@@ -26,7 +26,7 @@ enum Answers {
         list(countries.map(\.name))
     }
 
-    /// The countries by name, since a set has no order.
+    /// The countries sorted by name, because a set has no order.
     static func countries(_ countries: Set<Country>) -> String {
         list(countries.map(\.name).sorted())
     }
@@ -40,7 +40,7 @@ enum Answers {
 
     private static func placed(_ city: City) -> String { "\(city.name) (\(city.country?.iso ?? "nowhere"))" }
 
-    /// How many there are, and the first of them; the table cuts what is too much.
+    /// The number of names, and the first of them; the table truncates the rest.
     private static func list(_ names: [String]) -> String {
         guard !names.isEmpty else { return "none" }
         return "\(names.count.grouped): \(names.prefix(8).joined(separator: ", "))"

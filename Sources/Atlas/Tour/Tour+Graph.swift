@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The part of the tour that is about objects which refer to each other.
+/// The part of the tour about objects that refer to each other.
 extension Tour {
     func followReferences() throws {
         try table.title("Graphs: references and collections, loaded in batches, and their other sides")
@@ -30,7 +30,7 @@ extension Tour {
         try table.row("france.currency?.countries", Answers.countries) { france.currency?.countries ?? [] }
     }
 
-    /// A country of Gulliver's with all that belongs to it, so that the real ones need not be deleted.
+    /// A country from Gulliver's Travels with all its objects, so that the real ones need not be deleted.
     func changeTheGraph() throws {
         try table.title("A graph is saved by one call, changed on both sides, and deleted by its rules")
         guard let france = try City.findFirstByName("Paris")?.country else { return try missesParis() }

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The half of the tour that is about objects rather than queries.
+/// The half of the tour about objects rather than queries.
 extension Tour {
     func meetTheSameObject() throws {
         try table.title("Identity map: one row, one instance")
@@ -54,8 +54,8 @@ extension Tour {
     }
 
     func createAndDelete() throws {
-        // One may be left over from a run that was killed between the two. It is known by a
-        // number that no city of the data has; of its name there may be a real one.
+        // One may be left over from a run that was killed between the two. It is identified by a number that no city of
+        // the data has, because a real city may have its name.
         let invented = -1
         let _: Int = try City.deleteByGeonameID(invented)
         try table.title("Inserting and deleting a city")

@@ -1,7 +1,6 @@
 import PersistentObjects
 
-/// The tour through the store: what a user may type, and what comes back. It
-/// leaves the store as it found it.
+/// The tour through the store: example calls, and their results. It leaves the store as it found it.
 struct Tour {
     let table: TourTable
 

@@ -1,4 +1,4 @@
-/// Prints the tour in aligned columns: the call, its answer, the time it took.
+/// Prints the tour in aligned columns: the call, its result, its duration.
 struct TourTable {
     let console: Console
 
@@ -10,11 +10,11 @@ struct TourTable {
         try console.line("\n\(text)")
     }
 
-    /// Runs the call and prints its row. Only the call is timed, not how its answer is put.
+    /// Runs the call and prints its row. Only the call is timed, not the formatting of its result.
     ///
     /// - Parameters:
-    ///   - call: the call as a user would type it.
-    ///   - put: how the answer is told.
+    ///   - call: The call as a user would type it.
+    ///   - put: Formats the result.
     func row<Answer>(_ call: String, _ put: (Answer) -> String, _ run: () throws -> Answer) throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -23,12 +23,12 @@ struct TourTable {
         try row(call, put(answer), time)
     }
 
-    /// Runs a call that has no answer, and prints what it did.
+    /// Runs a call without a result, and prints its effect.
     func row(_ call: String, did text: String, _ run: () throws -> Void) throws {
         try row(call, { _ in text }, run)
     }
 
-    /// A line that stands for no call.
+    /// Prints a line without a call.
     func note(_ text: String) throws {
         try console.line("  " + text)
     }
@@ -36,7 +36,7 @@ struct TourTable {
     private func row(_ call: String, _ answer: String, _ time: Duration) throws {
         let answer = answer.onOneLine.shortened(to: Self.answerWidth).padded(to: Self.answerWidth)
         let time = time.short.rightAligned(to: Self.timeWidth)
-        // A call that is too long for its column has a line to itself.
+        // A call that is too long for its column gets its own line.
         if call.count > Self.callWidth { try note(call) }
         let shownCall = call.count > Self.callWidth ? "" : call
         try note("\(shownCall.padded(to: Self.callWidth))  \(answer)  \(time)")

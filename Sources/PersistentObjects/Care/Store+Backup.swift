@@ -1,18 +1,18 @@
 internal import StoreEngine
 
-/// How far a backup is.
+/// The progress of a backup.
 public struct BackupProgress: Sendable, Hashable {
-    /// How many pages of the file are copied.
+    /// The number of pages of the file that are copied.
     public let donePages: Int
-    /// How many there are.
+    /// The total number of pages.
     public let totalPages: Int
 
-    /// From 0 to 1.
+    /// The copied fraction, from 0 to 1.
     public var fractionCompleted: Double { totalPages > 0 ? Double(donePages) / Double(totalPages) : 1 }
 }
 
 extension Store {
-    /// Copies the store, as it is at this moment, to a file, while others go on reading and writing.
+    /// Copies the current state of the store to a file, while other sessions read and write.
     ///
     /// ```swift
     /// try store.backup(to: "copy.sqlite") { progress in
@@ -21,28 +21,24 @@ extension Store {
     /// }
     /// ```
     ///
-    /// The copy has what was committed when it began. It is read from one state
-    /// of the file, so it never begins again, however much is written
-    /// meanwhile; the log beside the store's file grows by what is written
-    /// until it ends. With `journal: .rollback`, and in memory, writers wait
-    /// for it.
+    /// The copy contains all commits made before it began. It reads one state of the file, so it never restarts,
+    /// however much is written meanwhile; the log next to the store's file grows by these writes until the backup ends.
+    /// With `journal: .rollback`, and in memory, writers wait for the backup.
     ///
-    /// The copy is a store of its own, one file without a log, that opens with
-    /// `Store("copy.sqlite")`, read-only media included. It is written under
-    /// another name (`copy.sqlite.partial-…`), brought to the disk, and takes
-    /// its place in one step: a failure, a cancellation or a crash leaves the
-    /// place as it was. A crash may leave the other file, which can be deleted.
+    /// The copy is an independent store, one file without a log, which opens with `Store("copy.sqlite")`, also on
+    /// read-only media. It is written under another name (`copy.sqlite.partial-…`), synchronized to disk, and renamed
+    /// in one step. A failure, a cancellation or a crash leaves an existing file at the path unchanged. A crash may
+    /// leave the partial file, which can be deleted.
     ///
-    /// A store in memory can be copied too. ``background`` has the same away
-    /// from the caller's thread.
+    /// A store in memory can be copied, too. ``background`` has the same method, which runs off the caller's thread.
     ///
     /// - Parameters:
-    ///   - path: Where the copy goes; its folder must be there. It gets the permissions of the configuration.
-    ///   - replacing: Whether a database that is there is replaced. One that a store or another program has open is
-    ///     not, if it has a write-ahead log; nor is a file that is no database.
-    ///   - progress: Is called after each megabyte; what it throws ends the backup, and is thrown.
-    /// - Throws: what `progress` throws; `CancellationError` if the task was cancelled; `StoreError`: `misuse` if the
-    ///   place is taken, `busy` if the file there is in use, `diskFull`, `cannotOpen` and others.
+    ///   - path: The path of the copy; its folder must exist. The copy gets the permissions of the configuration.
+    ///   - replacing: Whether an existing database is replaced. A database with a write-ahead log is not replaced while
+    ///     a store or another program has it open. A file that is not a database is never replaced.
+    ///   - progress: Called after each megabyte; an error that it throws ends the backup, and is rethrown.
+    /// - Throws: The errors of `progress`; `CancellationError` if the task was cancelled; `StoreError`: `misuse` if the
+    ///   path is taken, `busy` if the existing file is in use, `diskFull`, `cannotOpen` and others.
     public func backup(
         to path: String, replacing: Bool = false, progress: (BackupProgress) throws -> Void = { _ in }
     ) throws {

@@ -1,13 +1,12 @@
-// Care: what an operator asks of a store: copies, checks, sizes, room, and a fresh start. It knows prepared classes,
-// sessions and the engine's upkeep, and must not know how an engine keeps its file.
+// Care: the maintenance of a store: copies, checks, sizes, space, and erasing. It knows prepared classes, sessions and
+// the engine's upkeep, and must not know how an engine keeps its file.
 
 internal import StoreEngine
 
 extension Store {
-    /// Calls `body` with a session of its own and what keeps the database in order; nothing ends it for the time that
-    /// it takes.
+    /// Calls `body` with a separate session and the database's maintenance interface; nothing interrupts it meanwhile.
     ///
-    /// The session is not that of calls inside of `body`: what the user does in a progress closure goes its own way.
+    /// Calls inside `body` do not use this session: the user's work in a progress closure is independent.
     func caring<R>(_ body: (Session, any Upkeep) throws -> R) throws -> R {
         let session = try Session(self)
         defer { session.end(isHere: true) }
@@ -16,7 +15,7 @@ extension Store {
         }
     }
 
-    /// The same in its turn among those of this process that write.
+    /// The same with the write turn of this process.
     func caringAlone<R>(_ body: (any Upkeep) throws -> R) throws -> R {
         try caring { session, upkeep in
             if let refusal = session.connection.writeRefusal { throw refusal }
@@ -28,8 +27,8 @@ extension Store {
 }
 
 extension Store {
-    /// Whether a table is one in which the library notes what the file holds: no class can have its name. What the history
-    /// has is data, also while none of its classes is in use.
+    /// Whether a table contains the library's own records about the file: no class can have its name. The history is
+    /// data, even while none of its classes is in use.
     func hasNotes(in table: String) -> Bool {
         Naming.folded(table).hasPrefix("po_") && !HistoryNames.contains(Naming.folded(table))
             && classes.owner(of: table) == nil

@@ -1,29 +1,26 @@
 internal import StoreEngine
 
 extension Store {
-    /// Deletes all rows of all tables of the file, those of classes that the program does not use included, and makes
-    /// the file small.
+    /// Deletes all rows of all tables of the file and shrinks the file.
     ///
     /// ```swift
     /// try store.erase()      // the user has logged out
     /// ```
     ///
-    /// It is one transaction: all rows or none. Neither hooks nor delete rules
-    /// nor triggers are asked. Tables, indexes and what the library notes about
-    /// the file stay, so the store can be used at once, by sessions and
-    /// processes that have it open too. Ids are not used again.
+    /// Tables of classes that the program does not use are included. The deletion is one transaction: all rows or none.
+    /// It does not run hooks, delete rules or triggers. Tables, indexes and the library's own records about the file
+    /// are kept, so the store can be used at once, also by other sessions and processes that have it open. Ids are not
+    /// reused.
     ///
-    /// Objects of the current session are deleted ones afterwards, and its undo
-    /// history is empty; other sessions find at their next query, `refresh()`
-    /// or save that the rows are gone, as with each deletion by others.
+    /// Objects of the current session become deleted objects, and its undo history is empty. Other sessions notice at
+    /// their next query, `refresh()` or save that the rows are gone, as with every deletion elsewhere.
     ///
-    /// Then free pages are taken away and the log is emptied, so that nothing
-    /// of the rows is left in the files. If others read or write all the time
-    /// that is noted (`onNote`) and left to the next `vacuum()` and
+    /// Afterwards free pages are released and the log is emptied, so that no row data is left in the files. If other
+    /// sessions read or write all the time, this is reported (`onNote`) and left to the next `vacuum()` and
     /// `checkpoint()`.
     ///
-    /// - Throws: `StoreError`: `misuse` inside a transaction or a hook, `busy` if others write for longer than the busy
-    ///   timeout, `readOnly`; nothing is deleted then.
+    /// - Throws: `StoreError`: `misuse` inside a transaction or a hook, `busy` if other sessions write for longer than
+    ///   the busy timeout, `readOnly`; in these cases nothing is deleted.
     public func erase() throws {
         let session = try CurrentSession.session(of: self)
         try session.enter { try StoreErasure(session: session).run() }
@@ -47,14 +44,14 @@ extension Store {
 private struct StoreErasure {
     let session: Session
 
-    /// Deletes all rows, and tells the objects in memory.
+    /// Deletes all rows, and updates the objects in memory.
     func run() throws {
         try session.writing.checkMayWrite()
         guard session.level == nil else {
             throw StoreError(.misuse, "The store cannot be erased in a transaction. Erase it after the transaction")
         }
         let upkeep = try session.connection.upkeep()
-        // Neither triggers nor delete rules have a say, and foreign keys are kept by there being no rows.
+        // Triggers and delete rules do not apply, and foreign keys are satisfied because there are no rows.
         try session.connection.withoutRules {
             try session.writing.withoutUndo {
                 try session.write { try deleteRows(of: upkeep.tables()) }
@@ -64,7 +61,7 @@ private struct StoreErasure {
         for identity in session.classes.allIdentities {
             for object in identity.liveObjects() { session.didDelete(object, identity) }
         }
-        // What was recorded is about rows that are gone.
+        // The recorded changes concern rows that are gone.
         session.writing.undoHistory?.clear()
         session.news.report()
         session.countCall()
@@ -85,7 +82,7 @@ private struct StoreErasure {
         }
     }
 
-    /// Whether a table is the library's index of the words of another one.
+    /// Whether a table is the library's search index of another table.
     private func isWordIndex(_ table: StoredTable) -> Bool {
         table.kind == .virtual && table.name.hasSuffix(SearchIndex.name(for: ""))
             && session.connection.dialect.search.isDefinition(table.text, table.name)

@@ -1,65 +1,66 @@
 internal import StoreEngine
 
-/// What ``Store/checkpoint(waiting:)`` has done.
+/// The result of ``Store/checkpoint(waiting:)``.
 public struct Checkpoint: Sendable, Hashable {
-    /// How many pages the log had.
+    /// The number of pages in the log.
     public let loggedPages: Int
-    /// How many of these stand in the file now.
+    /// The number of log pages that are now in the file.
     public let movedPages: Int
-    /// Whether all of them do, and the log is empty if the call was to wait; false if readers or writers stood in the
-    /// way.
+    /// Whether all log pages are in the file, and the log is empty if the call waited.
+    ///
+    /// It is false if readers or writers blocked the checkpoint.
     public let isComplete: Bool
 }
 
-// Room that a file takes.
+// The disk space of a file.
 extension Store {
-    /// Writes the file anew without its free pages, so that it is as small as it can be and read in order.
+    /// Rewrites the file without its free pages, with minimal size and in sequential order.
     ///
     /// ```swift
     /// try store.vacuum()
     /// ```
     ///
-    /// Ids stay what they are. It needs up to twice the room of the file while
-    /// it runs, and nobody can write meanwhile; readers go on. The file itself
-    /// becomes smaller with the next `checkpoint()`. From then on free pages
-    /// are treated as `configuration.autoVacuum` says.
+    /// Ids do not change. The call needs up to twice the size of the file in disk space, and blocks writers but not
+    /// readers. The file itself shrinks at the next `checkpoint()`. From then on free pages are handled according to
+    /// `configuration.autoVacuum`.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled, and nothing has changed; `StoreError`: `busy` if others
-    ///   write for longer than the busy timeout, `misuse` inside a transaction, `diskFull`, `readOnly`.
+    /// - Throws: `CancellationError` if the task was cancelled, and nothing has changed; `StoreError`: `busy` if other
+    ///   sessions write for longer than the busy timeout, `misuse` inside a transaction, `diskFull`, `readOnly`.
     public func vacuum() throws {
         let autoVacuum = configuration.autoVacuum
         try caringAlone { try $0.vacuum(autoVacuum) }
     }
 
-    /// Takes free pages from a file with `autoVacuum: .incremental`, a few at a time where `vacuum()` would take too
-    /// long; the answer is how many. Other files have none taken.
+    /// Releases some free pages of a file with `autoVacuum: .incremental`.
+    ///
+    /// Use it to release a few pages at a time if `vacuum()` would take too long. Other files are not changed.
     ///
     /// ```swift
     /// while try store.releaseFreePages(atMost: 1000) > 0 {}
     /// ```
     ///
+    /// - Returns: The number of released pages.
     /// - Throws: `StoreError`, as ``vacuum()``.
     @discardableResult
     public func releaseFreePages(atMost limit: Int = .max) throws -> Int {
-        // More than SQLite has pages.
+        // More than the maximum number of pages in SQLite.
         try caringAlone { try $0.releaseFreePages(atMost: min(limit, Int(Int32.max))) }
     }
 
-    /// Moves what the write-ahead log has into the file, and makes the log empty.
+    /// Moves the contents of the write-ahead log into the file, and empties the log.
     ///
     /// ```swift
     /// let result = try store.checkpoint()
     /// print(result.movedPages, result.isComplete)
     /// ```
     ///
-    /// SQLite does so by itself after each thousand pages, as far as readers
-    /// let it, and leaves the log as large as it is. This is for before the
-    /// file is copied by other means, or when the log has become large.
-    /// Without a log nothing is to be done.
+    /// SQLite does this automatically after each thousand pages, as far as readers permit, and keeps the size of the
+    /// log. Call it before you copy the file by other means, or if the log has become large. Without a log, the call
+    /// does nothing.
     ///
-    /// - Parameter waiting: Whether it waits for writers and readers, as long as the busy timeout says; else it does
-    ///   what is possible now, and the log keeps its size.
-    /// - Returns: What was done. That others stood in the way is no error.
+    /// - Parameter waiting: Whether it waits for writers and readers up to the busy timeout. If false, it moves the
+    ///   pages that it can move immediately, and the log keeps its size.
+    /// - Returns: The number of moved pages. A checkpoint blocked by other sessions is not an error.
     /// - Throws: `StoreError`: `misuse` inside a transaction, `readOnly`, `inputOutput` and others.
     @discardableResult
     public func checkpoint(waiting: Bool = true) throws -> Checkpoint {

@@ -1,43 +1,49 @@
 public import StoreEngine
 
-/// How large a store is: its files, its tables, its classes. See ``Store/statistics(measuringTables:)``.
+/// The sizes of a store's files, tables and classes.
+///
+/// See ``Store/statistics(measuringTables:)``.
 public struct StoreStatistics: Sendable, CustomStringConvertible {
     /// A table of the file.
     public struct Table: Sendable, Hashable {
-        /// Its name.
+        /// The name of the table.
         public let name: String
-        /// The class whose objects, or whose collection, it has; nil if it is of no class that the store has prepared.
+        /// The class whose objects or collection the table stores.
+        ///
+        /// It is nil if the table does not belong to a class that the store has prepared.
         public let className: String?
-        /// The collection whose elements it has; nil for a class's own table.
+        /// The collection whose elements the table stores; nil for the table of a class.
         public let property: String?
-        /// How many rows it has.
+        /// The number of rows.
         public let rowCount: Int
-        /// How many bytes its rows take; nil if this was not asked for, or SQLite was built without `dbstat`.
+        /// The size of its rows in bytes.
+        ///
+        /// It is nil if it was not requested, or if SQLite was built without `dbstat`.
         public let byteCount: Int?
-        /// How many bytes its indexes take.
+        /// The size of its indexes in bytes; nil if `byteCount` is nil.
         public let indexByteCount: Int?
     }
 
-    /// The bytes of the file; 0 in memory.
+    /// The size of the file in bytes; 0 in memory.
     public let fileSize: Int
-    /// The bytes of the log beside it.
+    /// The size of the log next to the file, in bytes.
     public let logSize: Int
-    /// The bytes of a page.
+    /// The size of a page in bytes.
     public let pageSize: Int
-    /// How many pages the file has.
+    /// The number of pages of the file.
     public let pageCount: Int
-    /// How many of them are free: `vacuum()` takes them away.
+    /// The number of free pages, which `vacuum()` removes.
     public let freePageCount: Int
-    /// How commits are kept; nil for a store in memory.
+    /// The journal mode; nil for a store in memory.
     public let journal: JournalMode?
-    /// What becomes of pages that become free.
+    /// How free pages are handled.
     public let autoVacuum: AutoVacuum
-    /// The tables that have rows of their own, by name; not those in which the library notes what the file holds.
+    /// The tables by name, except the tables in which the library keeps its own records about the file.
     public let tables: [Table]
-    /// How many rows each prepared class has, its subclasses not counted, by its name.
+    /// The number of rows of each prepared class by its name, without its subclasses.
     public let rowCounts: [String: Int]
 
-    /// A line for the file, and one for each table.
+    /// A line for the file, and one line for each table.
     public var description: String {
         let size =
             "\(fileSize) bytes and \(logSize) in its log, \(pageCount) pages of \(pageSize), \(freePageCount) free"
@@ -52,7 +58,7 @@ public struct StoreStatistics: Sendable, CustomStringConvertible {
 }
 
 extension Store {
-    /// How large the files are, and how many rows each table has.
+    /// Returns the sizes of the files, and the number of rows of each table.
     ///
     /// ```swift
     /// let statistics = try store.statistics()
@@ -60,10 +66,10 @@ extension Store {
     /// print(statistics)      // a line for each table
     /// ```
     ///
-    /// All of it is one state of the file; what others do meanwhile is not seen.
+    /// All numbers are from one state of the file; concurrent changes are not seen.
     ///
-    /// - Parameter measuringTables: Whether the bytes of each table are counted, for which all of the file is read.
-    /// - Complexity: counts the rows of each table, which reads an index of it; `measuringTables` reads each page.
+    /// - Parameter measuringTables: Whether the bytes of each table are counted, which reads the whole file.
+    /// - Complexity: Counts the rows of each table, which reads one of its indexes; `measuringTables` reads every page.
     public func statistics(measuringTables: Bool = true) throws -> StoreStatistics {
         try caring { session, upkeep in
             try session.readTransaction.inOneState {
@@ -105,7 +111,7 @@ extension Store {
 }
 
 extension Session {
-    /// The number that a statement gives.
+    /// The number that a statement returns.
     func rowCount(_ sql: SQL) throws -> Int {
         guard case .integer(let count)? = try connection.value(sql) else { return 0 }
         return Int(count)

@@ -1,4 +1,4 @@
-internal import StoreEngine
+package import StoreEngine
 
 /// The rows of an existing table, in SQL.
 ///
@@ -175,7 +175,7 @@ struct KeyedReference: Sendable {
 
 extension ClassMap {
     /// The rows of the class's table as a table of another name.
-    func rows(as alias: String, _ dialect: Dialect) throws -> SQL {
+    package func rows(as alias: String, _ dialect: Dialect) throws -> SQL {
         try ForeignSQL(self, dialect)?.rows(as: alias) ?? "\(name: table) AS \(name: alias)"
     }
 }

@@ -3,7 +3,7 @@ internal import StoreEngine
 extension ClassMap {
     /// An object for a row, as the class's own `init()` makes it.
     @inline(__always)
-    func newObject() throws -> PersistentObject {
+    package func newObject() throws -> PersistentObject {
         let object = type.init()
         // The user's init() can do anything, saving the object too.
         guard object.keeper == nil, object.lifecycle == .new else { throw savedByItsInit }

@@ -1,4 +1,4 @@
-internal import StoreEngine
+package import StoreEngine
 
 // Objects by assigned keys.
 extension Session {
@@ -102,6 +102,16 @@ extension StoreError {
             number.map { "The class has integer ids instead of keys. Write find(\($0))" }
                 ?? "The class has no keys. Write override class var identity: Identity { .string } or { .uuid }",
             className: map.name, property: Property.keyName)
+    }
+}
+
+extension ClassMap {
+    /// A key, as its column has it.
+    package func storedKey(_ key: String) throws -> DatabaseValue {
+        guard let keyPlace, let stored = try properties[keyPlace].codec.encodeArgument(key) else {
+            throw StoreError.hasNoKeys(self)
+        }
+        return stored
     }
 }
 

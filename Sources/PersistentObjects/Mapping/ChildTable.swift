@@ -8,28 +8,28 @@ internal import StoreEngine
 /// | set | `owner_id`, `value` | `owner_id`, `value` |
 /// | dictionary | `owner_id`, `key`, `value` | `owner_id`, `key` |
 ///
-/// `value` is `value_id` where the elements are objects. Positions have gaps,
-/// so that an element can move without the others.
-struct ChildTable: Sendable {
-    let name: String
+/// `value` is `value_id` if the elements are objects. Positions have gaps, so that an element can move while the other
+/// positions stay.
+package struct ChildTable: Sendable {
+    package let name: String
     /// The table of the owner.
     let ownerTable: String
     let style: CollectionCodec.Style
-    /// Of the `key` column.
+    /// The type of the `key` column.
     let keyType: LogicalType?
     let valueType: LogicalType
     let valueAcceptsNull: Bool
     /// The class that `value_id` refers to; nil for values.
     let target: PersistentObject.Type?
 
-    static let ownerColumn = "owner_id"
+    package static let ownerColumn = "owner_id"
     static let positionColumn = "position"
-    static let keyColumn = "key"
+    package static let keyColumn = "key"
     /// The distance of positions in a new array.
     static let positionStep: Int64 = 1024
 
     /// The column of the elements.
-    var valueColumn: String { target == nil ? "value" : "value_id" }
+    package var valueColumn: String { target == nil ? "value" : "value_id" }
 
     init(
         name: String, ownerTable: String, style: CollectionCodec.Style, keyType: LogicalType?, valueType: LogicalType,
@@ -44,8 +44,8 @@ struct ChildTable: Sendable {
         self.target = target
     }
 
-    /// Nil for a property that is no collection.
-    init?(_ property: Property, of map: ClassMap) {
+    /// Nil for a property that is not a collection.
+    package init?(_ property: Property, of map: ClassMap) {
         guard let codec = property.codec as? CollectionCodec else { return nil }
         name = map.table + "_" + property.column
         ownerTable = map.table

@@ -5,7 +5,7 @@ extension ClassLineage {
         return Array(chain[(chain.firstIndex { $0 == map.root } ?? 0)...])
     }
 
-    /// The class whose property it is; for one of an abstract superclass the root.
+    /// The class that declares the property; the root for a property of an abstract superclass.
     static func declarer(of property: Property, in map: ClassMap) -> PersistentObject.Type {
         let chain = classes(above: map.type)
         let root = chain.firstIndex { $0 == map.root } ?? 0

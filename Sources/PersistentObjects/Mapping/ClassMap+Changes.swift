@@ -1,6 +1,6 @@
 extension ClassMap {
-    /// The properties that differ from the baseline, where a save has anything to write: a change of `updatedAt` alone
-    /// is none.
+    /// The properties that differ from the baseline, if a save has something to write: a change of `updatedAt` alone
+    /// does not count.
     func changesToSave(_ object: Address, _ block: Address) -> ColumnSet {
         let changed = baseline.changes(object, block)
         guard let updated = timestamps?.updated, changed.contains(updated.place) else { return changed }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import StoreEngine
 
-// Which columns a save writes.
+// The columns that a save writes.
 extension ClassMap {
     /// The properties of a set that have columns whose content changes with them.
     func columns(of changed: ColumnSet, _ object: PersistentObject) -> ColumnSet {
         var columns = ColumnSet()
         changed.forEach { place in
             guard place < columnCount else { return }
-            // The column of an optional collection says only whether there is one.
+            // The column of an optional collection only states whether there is one.
             if let collection = properties[place].codec as? CollectionCodec, let block = object.baseline {
                 let field = properties[place].address(in: ObjectMemory.start(of: object))
                 let isNew = properties[place].box(in: ObjectMemory.start(of: object))?.state == .assigned
@@ -20,9 +20,9 @@ extension ClassMap {
         return columns
     }
 
-    /// Refuses to save a weak reference that was set to an object which has ended since: its row is not known any more.
+    /// Refuses to save a weak reference to an object that has ended since, because its row is no longer known.
     ///
-    /// - Parameter changed: The edited properties; nil if all are.
+    /// - Parameter changed: The edited properties; nil for all.
     func checkWeakReferences(of object: PersistentObject, _ changed: ColumnSet?) throws {
         let start = ObjectMemory.start(of: object)
         for place in links.references where changed?.contains(place) ?? true {
@@ -36,8 +36,8 @@ extension ClassMap {
         }
     }
 
-    /// The properties that code of the user's can edit while a save of the object encodes others; none if no encoding runs
-    /// such code.
+    /// The properties that user code can edit while a save of the object encodes other properties; none if no encoding
+    /// runs user code.
     static func editableInSave(_ properties: [Property]) -> ColumnSet {
         guard properties.contains(where: \.codec.encodesByUser) else { return ColumnSet() }
         return ColumnSet(
@@ -48,24 +48,24 @@ extension ClassMap {
             })
     }
 
-    /// Those of some columns that a unique index has.
+    /// The columns of a set that a unique index contains.
     func uniqueColumns(of columns: ColumnSet) -> ColumnSet {
         var unique = ColumnSet()
         columns.forEach { if uniquePlaces.contains($0) { unique.insert($0) } }
         return unique
     }
 
-    /// Whether a unique index has any of some columns.
+    /// Whether a unique index contains any of the columns.
     func hasUnique(_ columns: ColumnSet) -> Bool { !uniquePlaces.isEmpty && !uniqueColumns(of: columns).isEmpty }
 
-    /// Whether a unique index of the table has some of its rows only, so that an update can take a row out of it.
+    /// Whether the table has a partial unique index, so that an update can remove a row from it.
     var hasUniqueIndexOfSome: Bool {
         guard foreign == nil else { return false }
         let maps = [self] + [try? ClassMap.map(of: root)].compactMap(\.self)
         return maps.contains { $0.declaredIndexes.contains { $0.isUnique && $0.condition != nil } }
     }
 
-    /// A value that nobody else has, for the time until the true one is written.
+    /// A unique placeholder value, used until the final value is written.
     func parkedValue(_ place: Int) -> DatabaseValue {
         let codec = properties[place].codec
         if codec.acceptsNull || properties[place].level > rootLevel { return .null }
@@ -82,12 +82,12 @@ extension ClassMap {
 }
 
 extension PropertyCodec {
-    /// Whether a query's value is what the column has, or a key, which is known in both forms.
+    /// Whether a query's value is compared in its column form, or is a key, which is accepted in both forms.
     var isComparedAsStored: Bool { isKey || !recodesArguments }
 }
 
 extension ClassMap {
-    /// Whether only one row can have a value of a property, which is in memory with its object.
+    /// Whether a value of the property identifies one row, and is in memory with its object.
     func isUniqueKey(_ place: Int) -> Bool {
         if case .scalar = properties[place].shape { isUniqueKey([place]) } else { false }
     }
@@ -103,7 +103,7 @@ extension ClassMap {
         }
     }
 
-    /// Whether only one row can have some values of several properties, which are in memory with its object.
+    /// Whether values of several properties together identify one row, and are in memory with its object.
     func isUniqueKey(_ places: [Int]) -> Bool {
         let columns = Set(places.map { properties[$0].column })
         return isInMemory(places) && columns.count == places.count
@@ -112,6 +112,6 @@ extension ClassMap {
 }
 
 extension ClassMap {
-    /// What a problem says of a unique value that is there already, whether a question finds that or the file does.
+    /// The problem's message for a unique value that already exists, whether a query or the file's constraint finds it.
     static let takenMessage = "is already taken"
 }

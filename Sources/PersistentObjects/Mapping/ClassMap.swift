@@ -1,79 +1,79 @@
-// Mapping: what a class says: its properties, columns, links, keys and rules. It knows classes at run time, and must
-// know neither stores nor SQL.
+// Mapping: the declarations of a class: its properties, columns, links, keys and rules. It knows classes at run time,
+// and must know neither stores nor SQL.
 
 internal import StoreEngine
 
-/// All that is known of a class: its table, its properties, where they are in memory, and how they are stored.
+/// Everything known about a class: its table, its properties, their memory locations, and how they are stored.
 ///
-/// Made once per class, immutable, shared by all sessions. This layer knows
-/// memory and types; it runs no SQL and knows no session.
-final class ClassMap: @unchecked Sendable {  // immutable
-    let type: PersistentObject.Type
+/// Created once per class, immutable, shared by all sessions. This layer handles memory and types; it runs no SQL and
+/// has no access to sessions.
+package final class ClassMap: @unchecked Sendable {  // immutable
+    package let type: PersistentObject.Type
     /// The class's name, for messages.
-    let name: String
-    let table: String
+    package let name: String
+    package let table: String
     let formerTables: [String]
-    /// The class whose table this is: a hierarchy shares its root's.
-    let root: PersistentObject.Type
-    /// The stored properties: first those that are selected with a row, then other columns, then those without; each
-    /// part superclasses' first.
-    let properties: [Property]
-    /// How many of them are selected with a row.
+    /// The class that owns the table: a hierarchy shares its root's table.
+    package let root: PersistentObject.Type
+    /// The stored properties: first the properties that are selected with a row, then other columns, then those without
+    /// columns; each part has superclass properties first.
+    package let properties: [Property]
+    /// The number of properties that are selected with a row.
     let selectedCount: Int
-    /// How many of them have columns.
+    /// The number of properties with columns.
     let columnCount: Int
-    /// Those with columns, for hot loops.
+    /// The properties with columns, for hot loops.
     let fields: FixedBuffer<FieldPlan>
-    /// Where the class has links and boxes.
+    /// The locations of links and boxes.
     let links: LinkPlan
     let indexes: [IndexDefinition]
-    /// Those of some rows only, and those over what is made of properties.
+    /// Partial indexes, and indexes over expressions.
     let declaredIndexes: [DeclaredIndex]
     /// The columns that are searched for words.
     let searchColumns: [String]
     /// The places of properties in unique indexes.
     let uniquePlaces: Set<Int>
     /// The place of the key, in classes with keys.
-    let keyPlace: Int?
-    /// The place of `deletedAt`, in classes that delete softly.
+    package let keyPlace: Int?
+    /// The place of `deletedAt`, in classes with soft deletion.
     let softDeletePlace: Int?
-    /// The level of the root: the columns of classes below may be NULL in its table.
+    /// The level of the root: columns of subclasses may be NULL in its table.
     let rootLevel: Int
     let baseline: BaselineLayout
     let releasePlan: ReleasePlan
     let scratch: ScratchObject
-    /// What a new column of each property is filled with; nil where the initial value cannot be stored.
+    /// The default value of each property's new column; nil if the initial value cannot be stored.
     let defaults: [DefaultValue?]
-    /// The hooks that the class has.
+    /// The hooks that the class overrides.
     let hooks: HookSet
-    /// Whether subscribers hear of what is done to the objects.
+    /// Whether event subscribers receive changes to the objects.
     let sendsEvents: Bool
-    /// The dates that the store keeps; nil where there are none.
+    /// The dates that the store maintains; nil if there are none.
     let timestamps: TimestampPlan?
-    /// What is special of a class whose table others have made; nil for all others.
+    /// The specifics of a class over an existing table; nil for all other classes.
     let foreign: ForeignTable?
-    /// Whether its objects cannot be saved.
+    /// Whether its objects are read-only.
     let isReadOnly: Bool
-    /// Whether triggers write down what its rows were.
+    /// Whether triggers record a history of its rows.
     let keepsHistory: Bool
-    /// Whether new objects may have ids of the user's.
-    let takesGivenIDs: Bool
-    /// Whether the save of one object needs no plan of it. (Stored, as those below.)
+    /// Whether users may assign the ids of new objects.
+    package let takesGivenIDs: Bool
+    /// Whether saving one object needs no plan. (Stored, like the following properties.)
     let isSavedAlone: Bool
-    /// Whether a save of a changed object is nothing but an update of its row. (Stored: it is asked for each object.)
+    /// Whether saving a changed object is only an update of its row. (Stored, because it is read for each object.)
     let isUpdatedAlone: Bool
-    /// The properties that a save rounds to what their columns have room for.
+    /// The properties that a save rounds to the precision of their columns.
     let roundedPlaces: [Int]
-    /// The properties whose values a save keeps while it writes, since it runs code of the user's that may edit them;
-    /// empty if it runs none.
+    /// The properties whose values a save keeps while it writes, because it runs user code that may edit them; empty if
+    /// it runs none.
     let editableInSave: ColumnSet
-    /// Whether a row is read without a look at what follows from it.
+    /// Whether reading a row needs no follow-up work.
     let isReadAlone: Bool
-    /// How observers of the objects are told; nil for a class that is not `Observable`.
+    /// How observers of the objects are notified; nil for a class that is not `Observable`.
     let observed: ObservedClass?
     /// Properties that are not stored and can be observed.
     let observedOnly: [Property]
-    /// Those whose fields are properties of their own.
+    /// The properties whose fields are separate properties.
     let embedded: [EmbeddedValue]
     private let places: [String: Int]
 
@@ -92,8 +92,8 @@ final class ClassMap: @unchecked Sendable {  // immutable
     ) {
         self.type = type
         self.root = root
-        // The file tells classes by their names, and a class of the user's can have the same as the library's.
-        name = HistoryNames.contains(table) ? String(reflecting: type) : String(describing: type)
+        // The file identifies classes by their names, and a user's class can have the same name as a library class.
+        name = HistoryNames.className(of: table) ?? String(describing: type)
         self.table = table
         formerTables = root.formerTableNames
         self.properties = properties
@@ -152,7 +152,7 @@ final class ClassMap: @unchecked Sendable {  // immutable
     var isRoot: Bool { root == type }
 
     /// Whether it is another class or a subclass of it.
-    func derives(from other: ClassMap) -> Bool { ClassMap.isClass(type, other.type) }
+    package func derives(from other: ClassMap) -> Bool { ClassMap.isClass(type, other.type) }
 
     /// Whether `type` is `other` or a subclass of it.
     static func isClass(_ type: AnyClass, _ other: AnyClass) -> Bool {
@@ -164,11 +164,11 @@ final class ClassMap: @unchecked Sendable {  // immutable
         return false
     }
 
-    /// The properties in the order in which the classes declare them.
+    /// The properties in declaration order.
     var declaredProperties: [Property] { properties.sorted { $0.order < $1.order } }
 
-    /// The classes that its references and collections refer to, and inverses read from.
-    var linkedClasses: [PersistentObject.Type] {
+    /// The classes that its references and collections refer to, and its inverses read from.
+    package var linkedClasses: [PersistentObject.Type] {
         var seen: Set<ObjectIdentifier> = []
         return properties.compactMap { ($0.codec as? any LinkCodec)?.target }.filter {
             seen.insert(ObjectIdentifier($0)).inserted
@@ -176,15 +176,15 @@ final class ClassMap: @unchecked Sendable {  // immutable
     }
 
     /// The place of a property in `properties`.
-    func place(of property: String) -> Int? { places[property] }
+    package func place(of property: String) -> Int? { places[property] }
 
     private static let maps = Locked<[ObjectIdentifier: ClassMap]>([:])
 
     /// The map of a class.
-    static func map(of type: PersistentObject.Type) throws -> ClassMap {
+    package static func map(of type: PersistentObject.Type) throws -> ClassMap {
         let key = ObjectIdentifier(type)
         if let map = maps.withLock({ $0[key] }) { return map }
-        // Its own init() asking for the map would come here again without end.
+        // Its init() requesting the map would recurse endlessly.
         guard !Examination.isUnderWay else { throw SchemaError.usedWhileMapped(className: String(describing: type)) }
         let map = try Examination.run { try ClassMapBuilder(type).build() }
         return maps.withLock { maps in
@@ -195,12 +195,12 @@ final class ClassMap: @unchecked Sendable {  // immutable
     }
 }
 
-// What changed, in words.
+// A description of the changes.
 extension ClassMap {
-    /// The places of the properties as the class declares them; those with columns come first elsewhere.
-    var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
+    /// The places of the properties in declaration order; elsewhere properties with columns come first.
+    package var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
 
-    /// The named properties with what the baseline has and what the object has.
+    /// The named properties with their baseline values and object values.
     func propertyChanges(
         _ changed: ColumnSet, of object: Address, _ block: Address
     ) -> [PropertyChange] {

@@ -5,14 +5,14 @@ extension ClassMapBuilder {
     func defaults(
         _ properties: [Property], in object: Address
     ) -> [ClassMap.DefaultValue?] {
-        // A second object tells which initial values are constant.
+        // A second object shows which initial values are constant.
         let second = type.init()
         let start = ObjectMemory.start(of: second)
         return withExtendedLifetime(second) {
             properties.map { property in
                 switch property.shape {
                 case .scalar: break
-                // Rows that are there refer to nothing; whether a collection is there says its table.
+                // Existing rows refer to nothing; whether a collection exists is determined by its table.
                 case .reference, .collection: return ClassMap.DefaultValue(value: .null, isConstant: true)
                 case .inverse: return nil
                 }

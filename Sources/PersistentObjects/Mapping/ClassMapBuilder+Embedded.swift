@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // Properties whose values are embedded.
 extension ClassMapBuilder {
-    /// The names of what the class says of one of its properties, and of fields in it.
+    /// The names in a class's declarations about one of its properties, and about fields in it.
     struct Sayings {
         let transient: Set<String>
         let columns: [String: String]
@@ -32,7 +32,7 @@ extension ClassMapBuilder {
                 if field.presence == .sign {
                     throw refusal("the field \(property), which is transient, determines whether it is nil")
                 }
-                // Of an optional value there is no initial one, whose fields it could have.
+                // An optional value has no initial value whose fields could be used.
                 if field.presence == .required {
                     throw refusal(
                         "the field \(property) is transient and cannot be nil, so its value is unknown after a "
@@ -57,7 +57,7 @@ extension ClassMapBuilder {
         return properties
     }
 
-    /// What else stands before the property and has no meaning for several columns.
+    /// Another wrapper of the property that has no meaning for several columns.
     private static func objection(to options: PropertyOptions, _ whole: Property) -> String? {
         func index(_ isUnique: String) -> String {
             "an embedded value has several columns. Name the columns of the index: override class var indexes: "

@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-// The indexes that a class declares: those of columns alone, and those whose SQL the schema writes.
+// The indexes that a class declares: column indexes, and those whose SQL the schema generates.
 extension ClassMapBuilder {
     func indexes(
         _ properties: [Property], _ table: String, _ scratch: ScratchObject
     ) throws -> [IndexDefinition] {
         var definitions: [IndexDefinition] = []
         func add(_ columns: [String], isUnique: Bool, isDescending: Bool) {
-            // Index names share one space with each other and with tables. Default names have no dots, so `order`
+            // Index names share one namespace with each other and with tables. Default names have no dots, so `order`
             // with `item_name` and `order_item` with `name` get two names.
             let name = "\(table).\(columns.joined(separator: ",")).\(isUnique ? "unique" : "index")"
             let definition = IndexDefinition(
@@ -17,13 +17,13 @@ extension ClassMapBuilder {
         }
         for property in properties where property.isUnique || property.isIndexed { try checkIndexable(property) }
         for property in properties where property.hasColumn {
-            // Deleting an object, and reading an inverse, look for who refers to it.
+            // Deleting an object, and reading an inverse, search for the referring rows.
             if case .reference = property.shape, !property.isUnique {
                 if isForeign { continue }
                 add([property.column], isUnique: false, isDescending: false)
                 continue
             }
-            // A unique index serves finders as well, so @Indexed beside @Unique adds nothing.
+            // A unique index also serves finders, so @Indexed next to @Unique adds nothing.
             if property.isUnique {
                 add([property.column], isUnique: true, isDescending: false)
             } else if property.isIndexed {
@@ -65,7 +65,7 @@ extension ClassMapBuilder {
             className: name, reason: "\(found.name) is not a String, and only a String can ignore case")
     }
 
-    /// The column of a property; nil of what is made of several.
+    /// The column of a property; nil for an expression over several properties.
     private func column(
         of property: Index.Property, _ properties: [Property], _ scratch: ScratchObject
     ) throws -> String? {
@@ -87,7 +87,7 @@ extension ClassMapBuilder {
         }
     }
 
-    /// Refuses what has no column of its own that an index could be over.
+    /// Rejects properties without a column to index.
     private func checkIndexable(_ property: Property) throws {
         switch property.shape {
         case .scalar, .reference: return
@@ -104,7 +104,7 @@ extension ClassMapBuilder {
 }
 
 extension Index {
-    /// Whether columns alone do not say what it is.
+    /// Whether column names alone do not define the index.
     fileprivate var isDeclared: Bool {
         condition != nil
             || properties.contains { property in

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Examines a class and makes its map, or says what cannot be stored and why.
+/// Examines a class and creates its map, or reports what cannot be stored and why.
 struct ClassMapBuilder {
     let type: PersistentObject.Type
     let name: String
@@ -63,7 +63,7 @@ struct ClassMapBuilder {
         if !isOwn, let reason = TableNaming.refusal(ofName: table) {
             throw SchemaError.invalidName(className: name, name: table, reason: reason)
         }
-        // Inherited, it may say something else for each class; only the root's is asked for.
+        // The property is inherited and may differ for each class; only the root's value is used.
         for below in ClassLineage.classes(above: type).drop(while: { $0 != root }).dropFirst()
         where below.tableName != table && MethodTable.overridesTableName(below) ?? true {
             throw SchemaError.tableNameDiffers(className: String(describing: below), root: String(describing: root))
@@ -82,7 +82,7 @@ struct ClassMapBuilder {
 
     // MARK: Properties
 
-    /// Those that are stored, and of an `Observable` class those that are not and can be told from them.
+    /// The stored properties and, for an `Observable` class, the distinguishable properties that are not stored.
     private func properties(_ fields: [StoredField], in object: Address) throws -> ([Property], [Property]) {
         let observable = Set(fields.filter { $0.name == "_$observationRegistrar" }.map(\.level))
         let transient = type.transient
@@ -151,7 +151,8 @@ struct ClassMapBuilder {
         return (properties, others)
     }
 
-    /// A property that is not stored, so that its observers are told of no other; nil where its type has no codec.
+    /// A property that is not stored, so that its observers are not notified of other properties; nil if its type has
+    /// no codec.
     private func observedOnly(_ field: StoredField, _ wrapped: WrappedField) -> Property? {
         guard let codec = try? codec(of: field, wrapped, property: wrapped.name) else { return nil }
         return Property(
@@ -160,7 +161,7 @@ struct ClassMapBuilder {
             level: field.level)
     }
 
-    /// The name of a column that the class does not say.
+    /// The default name of a column.
     private func columnName(of property: String, _ shape: Property.Shape) -> String {
         if case .reference = shape { return Naming.snakeCase(property) + "_id" }
         return type.columnNaming == .verbatim ? property : Naming.snakeCase(property)
@@ -204,7 +205,7 @@ struct ClassMapBuilder {
             }
         case .unowned, .unmanaged: throw refusal("it is an unowned reference. Use an optional")
         }
-        // The run time shows types that it cannot describe as Void; they have a place in the object all the same.
+        // The runtime shows types that it cannot describe as Void; they occupy memory in the object all the same.
         guard type != Void.self else {
             throw field.offset == 0
                 ? refusal("it holds no value") : refusal("a noncopyable type cannot be stored", "its type")
@@ -226,12 +227,12 @@ struct ClassMapBuilder {
 
     // MARK: Names
 
-    /// SQLite folds ASCII case, Swift folds Unicode forms: names that differ in these only are refused here.
+    /// SQLite folds ASCII case, Swift folds Unicode normalization: names that differ only in these are rejected here.
     private func checkNames(_ properties: [Property]) throws {
         if properties.count(where: { $0.name == Property.keyName }) > 1 {
             throw SchemaError.keyNameTaken(className: name)
         }
-        // A raw identifier can have a dot in it.
+        // A raw identifier can contain a dot.
         let names = Dictionary(grouping: properties, by: \.name)
         if let (twice, both) = names.first(where: { $1.count > 1 }) {
             throw SchemaError.duplicateColumn(className: name, column: both[0].column, properties: [twice, twice])

@@ -1,32 +1,32 @@
 internal import Foundation
 
 /// Finds the class that a row's class column names.
-enum ClassResolver {
-    /// The class where this process has one: the class itself, or one beside the root in its module, or the only
-    /// subclass of that name wherever it is declared.
+package enum ClassResolver {
+    /// The class in this process: the class itself, or a class next to the root in its module, or the only subclass of
+    /// that name wherever it is declared.
     ///
     /// Generic classes cannot be found by name; they are known once they have been used or prepared.
-    static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
+    package static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         if name == String(describing: root) { return root }
         if let found = type(named: name, beside: root), ClassMap.isClass(found, root) { return found }
         return recorded(below: root) { String(describing: $0) == name }
     }
 
-    /// Whether the module of a class has a class of this name, as far as it can be found by name.
+    /// Whether the module of a class contains a class of this name, as far as it can be found by name.
     static func isThere(_ name: String, beside type: PersistentObject.Type) -> Bool {
         self.type(named: name, beside: type) != nil
     }
 
     private static func type(named name: String, beside other: PersistentObject.Type) -> PersistentObject.Type? {
         let path = String(reflecting: other)
-        // Foundation writes to standard error where it is asked for a name with a dot.
+        // Foundation writes to standard error if it is given a name with a dot.
         guard let dot = path.firstIndex(of: "."), name.utf8.count <= 1000,
             !name.unicodeScalars.contains(where: { $0 == "." || $0.properties.generalCategory == .control })
         else { return nil }
         return NSClassFromString("\(path[..<dot]).\(name)") as? PersistentObject.Type
     }
 
-    /// The class that a former name is of; nil where there is none, or several.
+    /// The class that has a former name; nil if there is none, or several.
     static func renamedSubclass(from name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         recorded(below: root) { type in
             // A subclass inherits the names of a renamed class.
@@ -35,13 +35,13 @@ enum ClassResolver {
         }
     }
 
-    /// The only subclass of which something holds, by the records of the program's types.
+    /// The only subclass that meets a condition, according to the program's type records.
     private static func recorded(
         below root: PersistentObject.Type, where isWanted: (PersistentObject.Type) -> Bool
     ) -> PersistentObject.Type? {
         let known = records.withLock { $0[ObjectIdentifier(root)] }
         if let known, let found = only(known, isWanted) { return found }
-        // What is not found among those that were there may have been loaded since.
+        // A class that is not found among the known classes may have been loaded since.
         let read = ClassRecords.subclasses(of: root).compactMap { $0 as? PersistentObject.Type }
         records.withLock { $0[ObjectIdentifier(root)] = read }
         return only(read, isWanted)
@@ -54,6 +54,6 @@ enum ClassResolver {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The subclasses of classes that were asked for: all types of the program are looked through for each.
+    /// The subclasses of requested classes: all types of the program are searched for each.
     private static let records = Locked([ObjectIdentifier: [PersistentObject.Type]]())
 }

@@ -1,11 +1,10 @@
-/// An index of some rows only, or over what is made of properties, as a class declares it; the schema says what it is in
-/// SQL.
+/// A declared partial index or expression index; the schema generates its SQL.
 struct DeclaredIndex: Sendable {
     enum Key: Sendable {
         case column(String)
-        /// A value, in the shape of a condition.
+        /// A value, represented as a condition.
         case value(Condition)
-        /// The texts of a column without regard to case.
+        /// The strings of a column, ignoring case.
         case caseless(String)
     }
 
@@ -14,7 +13,7 @@ struct DeclaredIndex: Sendable {
     let isUnique: Bool
     let isDescending: Bool
 
-    /// The columns that are keys themselves.
+    /// The columns that are index keys themselves.
     var columns: [String] {
         keys.compactMap { key in
             switch key {

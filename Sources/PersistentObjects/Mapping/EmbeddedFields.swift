@@ -1,49 +1,48 @@
 internal import StoreEngine
 
-/// One field of an embedded structure that has a column, or whether there is one.
+/// One field of an embedded structure that has a column, or the presence column.
 struct EmbeddedField {
-    /// What the field is of a value that may be nil.
+    /// The role of the field in an optional value.
     enum Presence {
         /// The value cannot be nil.
         case always
-        /// It says whether there is a value.
+        /// It states whether there is a value.
         case sign
-        /// It is nil where there is no value, and can be, or cannot, where there is one.
+        /// It is nil if there is no value; if there is one, it can be nil, or cannot.
         case optional, required
     }
 
-    /// Its name, behind those of the structures that it is in.
+    /// Its name, after the names of the structures that contain it.
     let names: [String]
-    /// Where it is in the structure.
+    /// Its offset in the structure.
     let offset: Int
     /// Its type in the structure.
     let type: Any.Type
     var codec: PropertyCodec
-    /// Whether it, or a structure that it is in, is a `let`.
+    /// Whether it, or a structure that contains it, is a `let`.
     let isLet: Bool
     var presence = Presence.always
 
-    /// Where in the property its codec finds it: of a value that may be nil it is given the whole.
+    /// The offset in the property that its codec uses; for an optional value, the codec receives the whole value.
     var codecOffset: Int { presence == .always ? offset : 0 }
 
-    /// What says whether there is a value is called so, as if it were a field.
+    /// The name of the presence column, as if it were a field.
     static let signName = "exists"
 
-    /// As Swift writes it behind the property: `place.lat`.
+    /// Its name in Swift after the property: `place.lat`.
     var name: String { names.joined(separator: ".") }
 }
 
 /// Finds the fields of a structure that become columns.
 ///
-/// A structure in it is looked into where it would be JSON otherwise and all of
-/// its fields can be columns. A `let` is written only where it is proven that
-/// the type itself gives it different values: the compiler may otherwise take it
-/// for a constant.
+/// A nested structure is expanded if it would otherwise be JSON and all of its fields can be columns. A `let` is
+/// written only if it is proven that the type itself assigns it different values, because the compiler may otherwise
+/// treat it as a constant.
 enum EmbeddedFields {
-    /// Why a structure cannot be embedded.
+    /// The reason that a structure cannot be embedded.
     typealias Refusal = CodecFactory.Refusal
 
-    /// The fields of a structure, those of structures in it among them; of an optional first whether there is one.
+    /// The fields of a structure, including those of nested structures; for an optional, the presence comes first.
     static func fields(of type: Any.Type, isForeign: Bool) -> Result<[EmbeddedField], Refusal> {
         guard let optional = type as? any OptionalType.Type else { return fields(in: type, isForeign) }
         guard !isForeign else {
@@ -79,14 +78,14 @@ enum EmbeddedFields {
         return nil
     }
 
-    /// Structures of Swift and Foundation have fields that are nobody else's business.
+    /// The fields of structures from Swift and Foundation are private.
     private static func isOfLibraries(_ type: Any.Type) -> Bool {
         let module = String(reflecting: type).prefix { $0 != "." }
         return module == "Swift" || module.hasPrefix("Foundation") || module.hasPrefix("Core")
             || module.hasPrefix("_")
     }
 
-    /// Structures may hold themselves through arrays only, so that there is an end.
+    /// Structures contain themselves only through arrays, so the recursion ends.
     private static func members(
         of type: Any.Type, _ names: [String], _ offset: Int, isLet: Bool, isForeign: Bool
     ) -> Result<[EmbeddedField], Refusal> {
@@ -116,7 +115,7 @@ enum EmbeddedFields {
         }
         if field.name.hasPrefix("$__lazy_storage_$") { return refused("is a lazy var. Make it a computed property") }
         guard field.isStrong else { return refused("is a weak or unowned reference, which a value cannot contain") }
-        // The run time shows types that it cannot describe as Void.
+        // The runtime shows types that it cannot describe as Void.
         guard field.type != Void.self else { return refused("holds no value that can be stored") }
         if CodecFactory.isStoredAsJSON(field.type), refusal(of: field.type) == nil,
             case .success(let inner) = members(of: field.type, names, offset, isLet: isLet, isForeign: isForeign)
@@ -136,7 +135,7 @@ enum EmbeddedFields {
         }
     }
 
-    /// The fields of a structure as those of an optional.
+    /// The fields of a structure as fields of an optional.
     private static func optionalFields(_ fields: [EmbeddedField], of type: Any.Type) -> Result<[EmbeddedField], Refusal>
     {
         func optional<T: Codable>(_: T.Type) -> [EmbeddedField]? {
@@ -168,7 +167,7 @@ enum EmbeddedFields {
         return .success(found)
     }
 
-    /// Whether values that the type makes of different samples differ in the field.
+    /// Whether values that the type creates from different samples differ in the field.
     private static func isGiven(_ field: EmbeddedField, in type: Any.Type) -> Bool {
         guard let type = type as? any Decodable.Type else { return false }
         return isRead(field, by: type)

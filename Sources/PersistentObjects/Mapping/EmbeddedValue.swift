@@ -1,26 +1,26 @@
 internal import StoreEngine
 
-/// A property whose value is embedded: its fields are properties of the class, by names and columns of their own.
+/// A property whose value is embedded: its fields are properties of the class, with their own names and columns.
 struct EmbeddedValue: Sendable {
     /// The property as it would be without `@Embedded`: one value, whose column would have its JSON.
     let whole: Property
-    /// The places of the fields; of a value that may be nil the first says whether it is.
+    /// The places of the fields; for an optional value, the first is the presence.
     let places: [Int]
 
-    /// The place of what says whether there is a value; nil where there always is one.
+    /// The place of the presence; nil if there is always a value.
     let sign: Int?
 
-    /// Where in an embedded value a property is.
+    /// The location of a property in an embedded value.
     final class Part: Sendable {
-        /// The property that has the value.
+        /// The property that contains the value.
         let whole: Property
-        /// Where in the value the field is.
+        /// The offset of the field in the value.
         let offset: Int
-        /// The same for its codec, which may be given the whole property.
+        /// The same for its codec, which may receive the whole property.
         let codecOffset: Int
-        /// The type that the field has in the value.
+        /// The type of the field in the value.
         let type: Any.Type
-        /// The field as Swift writes it behind the property.
+        /// The field's Swift name after the property.
         let name: String
         let presence: EmbeddedField.Presence
 
@@ -34,7 +34,7 @@ struct EmbeddedValue: Sendable {
         }
     }
 
-    /// The embedded values of a class, by what its properties say.
+    /// The embedded values of a class, by its properties' declarations.
     static func all(of properties: [Property]) -> [EmbeddedValue] {
         var found: [(whole: Property, places: [Int])] = []
         for place in properties.indices {
@@ -53,41 +53,41 @@ struct EmbeddedValue: Sendable {
 }
 
 extension ClassMap {
-    /// Whether a name is that of a field of an embedded value that may be nil, but not of what says whether it is.
-    func isInOptional(_ name: String) -> Bool {
+    /// Whether a name is a field of an optional embedded value, but not its presence.
+    package func isInOptional(_ name: String) -> Bool {
         guard !embedded.isEmpty, let place = place(of: name), let part = properties[place].part else { return false }
         return part.presence == .optional || part.presence == .required
     }
 
-    /// Whether a property, and what says whether the embedded value that it is in is nil, are as a baseline has them.
+    /// Whether a property, and the presence of the embedded value that contains it, equal a baseline.
     func isAsStored(_ place: Int, _ object: Address, _ block: Address) -> Bool {
         guard baseline.isSame(baseline.slots[place], object, block) else { return false }
         let sign = signPlace(of: place)
         return sign == place || baseline.isSame(baseline.slots[sign], object, block)
     }
 
-    /// Whether an edit of what others have changed too is more than the same change again: of a number it always is, though
-    /// after the same change by both it cannot be seen any more.
+    /// Whether an edit of a property that was also changed elsewhere is more than the same change again. For a number
+    /// it always is, although it is undetectable after both sides made the same change.
     ///
     /// - Parameters:
-    ///   - edits: What was edited before the change of others was read.
-    ///   - block: What the row holds since.
+    ///   - edits: The edits before the external change was read.
+    ///   - block: The row's values since then.
     func isInConflict(_ place: Int, _ edits: ColumnSet, _ object: Address, _ block: Address) -> Bool {
         let slot = baseline.slots[place]
         return slot.codec.isQuantity(at: slot.address(in: object))
             ? edits.contains(place) : !isAsStored(place, object, block)
     }
 
-    /// What says whether the embedded value that a property is in is nil; the property itself where it is in none such.
+    /// The place of the presence of the embedded value that contains a property; the property itself if there is none.
     func signPlace(of place: Int) -> Int { valuePlaces(around: place).first ?? place }
 
-    /// A property, or all fields of the embedded value that it is in, if that may be nil; what says that comes first.
+    /// A property, or all fields of the optional embedded value that contains it, the presence first.
     func valuePlaces(around place: Int) -> [Int] {
         guard !embedded.isEmpty else { return [place] }
         return embedded.first { $0.sign != nil && $0.places.contains(place) }?.places ?? [place]
     }
 
-    /// Some properties, and with what says whether an embedded value is nil all of its fields.
+    /// Some properties, and for each presence all fields of its embedded value.
     func withWholeValues(_ places: ColumnSet) -> ColumnSet {
         var all = places
         for value in embedded {

@@ -1,17 +1,17 @@
 internal import StoreEngine
 
-/// What a class says of a table that others have made.
+/// The declarations of a class over an existing table.
 struct ForeignTable: Sendable {
-    /// The column of the ids; nil where they are the database's own numbers of the rows.
+    /// The column of the ids; nil if they are the database's row numbers.
     let idColumn: String?
-    /// Whether the ids are made of the columns of the key.
+    /// Whether the ids are derived from the key columns.
     let isKeyed: Bool
-    /// The places of the properties that name a row; none where the id does.
+    /// The places of the properties that identify a row; empty if the id does.
     let key: [Int]
-    /// The places of those that are never written.
+    /// The places of the properties that are never written.
     let readOnly: ColumnSet
 
-    /// Nil for a class whose table is the library's own.
+    /// Nil for a class over a table of the library.
     init?(_ type: PersistentObject.Type, _ properties: [Property], _ scratch: ScratchObject) throws {
         guard !type.origin.isOwn else { return nil }
         idColumn = type.origin.idColumn
@@ -30,8 +30,8 @@ struct ForeignTable: Sendable {
 }
 
 extension ForeignTable {
-    /// Gives names of their own in statements to columns that are called `id`, as all ids are there, and to those for
-    /// reading only of which another property has the column.
+    /// Assigns unique names in statements to columns that are called `id`, the name of all ids there, and to read-only
+    /// properties that share another property's column.
     static func giveNames(to properties: inout [Property]) {
         for place in properties.indices {
             let (name, columns) = (properties[place].column, properties[place].columns)
@@ -47,12 +47,12 @@ extension ForeignTable {
 }
 
 extension ClassMap {
-    /// The columns that name a row of a table of others; none where its id does.
+    /// The columns that identify a row of an existing table; empty if its id does.
     var keyColumns: [String] { foreign?.key.flatMap { properties[$0].columns } ?? [] }
 
-    /// Throws where the class's rows cannot be written.
+    /// Throws if the class's rows cannot be written.
     ///
-    /// - Parameter verb: What was to be done with the object, `saved` or `deleted`.
+    /// - Parameter verb: The attempted operation on the object, `saved` or `deleted`.
     func checkWritable(_ verb: String, rowID: Int64? = nil) throws(StoreError) {
         guard isReadOnly else { return }
         throw StoreError(
@@ -60,7 +60,7 @@ extension ClassMap {
             className: name, rowID: rowID)
     }
 
-    /// Throws where some changes of an object cannot be written.
+    /// Throws if some changes of an object cannot be written.
     func checkSaves(_ changed: ColumnSet, rowID: Int64?) throws(StoreError) {
         try checkWritable("saved", rowID: rowID)
         guard let foreign else { return }
@@ -74,7 +74,7 @@ extension ClassMap {
     }
 }
 
-/// What a class cannot be or have whose table others have made, and what only such a class can have.
+/// The features that a class over an existing table cannot have, and the features that only such a class can have.
 struct ForeignRules {
     private let type: PersistentObject.Type
     private let root: PersistentObject.Type

@@ -1,4 +1,4 @@
-/// What an inverse is the other side of: a reference, or a collection of references.
+/// The other side of an inverse: a reference, or a collection of references.
 struct InverseSide {
     /// The class on the other side.
     let other: ClassMap
@@ -16,7 +16,7 @@ struct InverseSide {
 
     /// The other side of a property that is an inverse.
     ///
-    /// - Throws: `SchemaError.unknownInverse` where its key path is no link to the class.
+    /// - Throws: `SchemaError.unknownInverse` if its key path is not a link to the class.
     static func of(_ property: Property, in map: ClassMap) throws -> InverseSide {
         let key = map.place(of: property.name).map { Key(map: ObjectIdentifier(map), place: $0) }
         if let key, let side = known.withLock({ $0[key] }) { return side }

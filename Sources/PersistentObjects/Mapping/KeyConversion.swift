@@ -1,19 +1,19 @@
 internal import Foundation
 internal import StoreEngine
 
-// Keys of files that were made when a UUID stood in its column as a text.
+// Keys of files from versions that stored a UUID as a string.
 extension ClassMap {
-    /// The key, where its column holds 16 bytes: files that were made before have a text there.
+    /// The key, if its column stores 16 bytes: older files store a string there.
     var bytesKey: Property? {
         guard let keyPlace, properties[keyPlace].codec.columnType == .blob else { return nil }
         return properties[keyPlace]
     }
 
-    /// A key as the column holds it today, of what the column held before.
+    /// Converts a key from its old column form to the current form.
     ///
-    /// NULL, of rows that are older than the keys of their class, stays, and so do bytes.
+    /// NULL, in rows that are older than the keys of their class, is unchanged, and so are bytes.
     ///
-    /// - Throws: `StoreError` with class, property and row for anything that is no UUID.
+    /// - Throws: `StoreError` with class, property and row for anything that is not a UUID.
     func keyBytes(of value: DatabaseValue, rowID: Int64) throws(StoreError) -> DatabaseValue {
         let reason: String
         switch value {
@@ -21,7 +21,7 @@ extension ClassMap {
         case .blob(let bytes) where bytes.count == 16: return value
         case .text(let text):
             if let uuid = UUID(uuidString: text) { return .blob(uuid.bytes) }
-            // Values are no part of errors.
+            // Errors do not contain values.
             reason = "the string, of \(text.count) characters, is not a UUID. "
         case .blob(let bytes): reason = "\(bytes.count) bytes are not a UUID, which has 16. "
         case .integer, .real: reason = "a number is not a UUID. "

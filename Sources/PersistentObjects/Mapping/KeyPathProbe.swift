@@ -1,11 +1,10 @@
-/// Finds which stored property a key path reads, on a scratch object: one field at a time is changed, and the one
-/// whose value comes back through the key path is it.
+/// Determines which stored property a key path reads, on a scratch object: one field at a time is changed, and the
+/// field whose value is returned through the key path is the property.
 ///
-/// A key path to a class's property does not tell its offset. Rules K1 to K8:
-/// only fields of exactly the key path's type are tried, and the value must
-/// come back at two values that differ in a column, so computed properties are not taken for
-/// what they are computed from. One that only passes a property on is that
-/// property, and is accepted as an alias.
+/// A key path to a class's property does not reveal its offset. Rules K1 to K8: only fields of exactly the key path's
+/// type are tried, and two values that differ in a column must be returned, so a computed property is not mistaken for
+/// the property it is computed from. A computed property that only passes a stored property on is accepted as its
+/// alias.
 struct KeyPathProbe {
     private let properties: [Property]
     private let scratch: ScratchObject
@@ -15,15 +14,15 @@ struct KeyPathProbe {
         self.scratch = scratch
     }
 
-    /// Why a key path names no stored property.
+    /// The reason that a key path is not a stored property.
     enum Refusal: Error, Equatable {
-        /// `\Person.employer?.name`: several steps.
+        /// `\Person.employer?.name`: several components.
         case isPath
         /// Computed, a `let`, transient, or of a type with a single value.
         case notStored
-        /// The values of the type cannot be told apart from here.
+        /// The values of the type cannot be distinguished here.
         case cannotBeTold
-        /// The key path begins at another class.
+        /// The key path starts at another class.
         case otherClass
         /// `\Person.tags[0]`.
         case hasSubscript
@@ -41,13 +40,13 @@ struct KeyPathProbe {
         }
     }
 
-    /// The place of the property that `path` reads: the only one whose values come back through it.
+    /// The place of the property that `path` reads: the only one whose values are returned through it.
     func property(of path: AnyKeyPath) -> Result<Int, Refusal> {
         guard !KeyPathShape.hasSubscript(path) else { return .failure(.hasSubscript) }
         let signs = KeyPathProbe.signs(in: path)
         let isPath = !signs.isEmpty
         let wanted = type(of: path).valueType
-        // A path within the object leads to a field of an embedded value. What insists on a value may stop the process.
+        // A path within the object leads to a field of an embedded value. A path that requires a value may trap.
         let candidates = properties.indices.filter {
             properties[$0].codec.valueType == wanted && (!isPath || properties[$0].part != nil)
         }
@@ -93,11 +92,11 @@ struct KeyPathProbe {
         }
     }
 
-    /// Whether `path` gives back what the field is set to, at two values; nil where there are no two.
+    /// Whether `path` returns the field's values, for two values; nil if there are no two values.
     ///
     /// - Parameters:
-    ///   - object: Where the key path begins.
-    ///   - start: The object that has the field.
+    ///   - object: The root object of the key path.
+    ///   - start: The object that contains the field.
     func reads(
         _ path: AnyKeyPath, _ property: Property, of object: PersistentObject, at start: Address
     ) -> Bool? {
@@ -118,7 +117,7 @@ struct KeyPathProbe {
         }
     }
 
-    /// Whether `path` gives back a sample; `read` is memory for what it gives.
+    /// Whether `path` returns a sample; `read` is memory for its result.
     private static func gives(
         _ path: AnyKeyPath, _ sample: ValueMemory, of object: PersistentObject, _ codec: PropertyCodec,
         _ read: ValueMemory
@@ -129,8 +128,8 @@ struct KeyPathProbe {
         }
     }
 
-    /// Whether `path` gives back what the field is set to whatever other fields hold: `nick ?? name` does not, nor does
-    /// `first + last`, though both pass one field on as long as the other is empty.
+    /// Whether `path` returns the field's value whatever other fields contain: `nick ?? name` does not, nor does
+    /// `first + last`, although both pass one field on while the other is empty.
     func isAlone(
         _ path: AnyKeyPath, _ place: Int, of object: PersistentObject, at start: Address
     ) -> Bool {
@@ -162,21 +161,21 @@ struct KeyPathProbe {
         }
     }
 
-    /// The fields that computed properties choose by most: those of the same type, optional or not, and Bools. (Not
-    /// numbers: a getter that takes one for an index would stop the process.)
+    /// The fields that computed properties usually depend on: fields of the same type, optional or not, and Bools. (Not
+    /// numbers: a getter that uses one as an index would trap.)
     private func canDecide(_ other: Property, on property: Property) -> Bool {
         func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrapped ?? type }
         let type = unwrapped(other.codec.valueType)
         return type == Bool.self || type == unwrapped(property.codec.valueType)
     }
 
-    /// Whether there is more than one step, told from the key path's own text, which is the only thing that does.
+    /// Whether there is more than one component, determined from the key path's description, the only source for it.
     static func isPath(_ path: AnyKeyPath) -> Bool { !signs(in: path).isEmpty }
 
-    /// What stands between the steps of a key path, and behind the last: dots, and the signs of optionals.
+    /// The separators between and after the components of a key path: dots, and optional signs.
     static func signs(in path: AnyKeyPath) -> [Character] {
         guard let text = steps(of: path) else { return [] }
-        // `<computed 0x… (Type)>` is one step, whatever is in it; so is a raw identifier in its backticks.
+        // `<computed 0x… (Type)>` is one component, whatever it contains; so is a raw identifier in its backticks.
         var signs: [Character] = []
         var depth = 0
         var isRaw = false
@@ -193,14 +192,14 @@ struct KeyPathProbe {
         return signs
     }
 
-    /// Whether the key path's text is the property's name, as it is for stored properties that cannot be overridden:
-    /// for types whose values cannot be told apart, but not for those that have one value only.
+    /// Whether the key path's description is the property's name, as it is for stored properties that cannot be
+    /// overridden: for types whose values cannot be distinguished, but not for types with only one value.
     private static func names(_ path: AnyKeyPath, _ property: Property) -> Bool {
         guard property.codec.facts.size > 0, let text = steps(of: path) else { return false }
         return Naming.withoutBackticks(String(text)) == property.name
     }
 
-    /// The text behind `\Person.`.
+    /// The description after `\Person.`.
     private static func steps(of path: AnyKeyPath) -> Substring? {
         let text = String(describing: path)
         let root = "\\\(type(of: path).rootType)."

@@ -1,36 +1,37 @@
-/// Which properties of a class hold objects, and which are in boxes; by their places.
+/// The properties of a class that contain objects, and those in boxes; by their places.
 struct LinkPlan: Sendable {
-    /// References, lazy ones too.
+    /// References, including lazy ones.
     let references: [Int]
-    /// The strong ones among them that stand in the object itself: most, and made fastest.
+    /// The strong references that are stored in the object itself: the most common, and the fastest to create.
     let plainReferences: [PlainReference]
-    /// Whether rows say nothing but these: no other links, no boxes.
+    /// Whether rows contain only these links: no other links, no boxes.
     let hasOnlyPlainReferences: Bool
-    /// Collections, of scalars too, that are loaded with their object.
+    /// Collections, also of scalars, that are loaded with their object.
     let eagerCollections: [Int]
     /// All collections.
     let collections: [Int]
     let inverses: [Int]
-    /// Those with a condition among them.
+    /// The inverses with a condition.
     let filteredInverses: [Int]
-    /// What keeps its objects for a while only: inverses, and weak references among the lazy ones.
+    /// The properties that retain their objects only for a while: inverses, and weak lazy references.
     let held: [Int]
     /// Properties with boxes: lazy ones and inverses.
     let boxes: [Int]
     let hasWeakReferences: Bool
-    /// Whatever holds objects: references, collections of them, inverses.
+    /// All properties that contain objects: references, collections of objects, inverses.
     let targets: [Int]
-    /// How to reach these, for hot loops.
+    /// The locations of these, for hot loops.
     let steps: FixedBuffer<LinkStep>
     /// Their codecs, by the indices of the steps.
     let codecs: [any LinkCodec]
-    /// Collections of objects that are deleted when they leave.
+    /// Collections of objects that are deleted when they are removed.
     let owningCollections: [Int]
     /// These, and references whose objects are deleted with the owner.
     let owners: [Int]
     /// All of these.
     let all: ColumnSet
-    /// Whether fetched rows want nothing after they have been read. (Stored: it is asked for each object.)
+    /// Whether fetched rows need no further work after they have been read. (Stored, because it is read for each
+    /// object.)
     let isEmpty: Bool
 
     init(_ properties: [Property], _ baseline: BaselineLayout) {
@@ -65,7 +66,7 @@ struct LinkPlan: Sendable {
     }
 }
 
-/// Where a strong reference stands in the object itself and in its baseline.
+/// The locations of a strong reference in the object itself and in its baseline.
 struct PlainReference: Sendable {
     let place: Int
     let objectOffset: Int
@@ -77,7 +78,7 @@ struct PlainReference: Sendable {
     }
 }
 
-/// Where in an object something is that holds objects; plain data, so that a loop over them retains nothing.
+/// The location of a property that contains objects; plain data, so that a loop over steps retains nothing.
 struct LinkStep: Sendable {
     let place: Int
     let index: Int
@@ -92,17 +93,17 @@ struct LinkStep: Sendable {
         isStrongReference = (property.codec as? ReferenceCodec).map { !$0.isWeak } ?? false
     }
 
-    /// The object that a reference in the object itself has, uncounted.
+    /// The object of a reference in the object itself, unretained.
     @inline(__always)
     func strongReference(in start: Address) -> Address? {
         guard isStrongReference, boxOffset < 0 else { return nil }
         return (start + offset).load(as: Address?.self)
     }
 
-    /// Where it leads in an object without changes, as far as a look tells.
+    /// The target in an unchanged object, as far as an inspection can tell.
     enum Lead {
         case nowhere
-        /// To this object, uncounted.
+        /// This object, unretained.
         case object(Address)
         case unknown
     }
@@ -115,7 +116,7 @@ struct LinkStep: Sendable {
         return .object(target)
     }
 
-    /// Whether there is a value, which need not be read from the file before.
+    /// Whether there is a value, which need not be read from the file first.
     @inline(__always)
     func isLoaded(in start: Address) -> Bool {
         boxOffset < 0 || !ObjectMemory.boxState(at: start + boxOffset).isAway

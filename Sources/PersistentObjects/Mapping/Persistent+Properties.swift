@@ -1,15 +1,15 @@
-// What a class stores.
+// The stored properties of a class.
 extension Persistent {
-    /// The stored properties of the class, those of its superclasses first, in the order in which they are declared.
+    /// The stored properties of the class, superclass properties first, in declaration order.
     ///
     /// ```swift
     /// let columns = try Person.properties.compactMap(\.column)
     /// ```
     ///
-    /// `id`, which every class has, is not among them; `key` is, in classes
-    /// with keys. No store is needed, and none is opened.
+    /// `id`, which every class has, is not included; `key` is included in classes with keys. The property needs no
+    /// store, and opens none.
     ///
-    /// - Throws: the `SchemaError` of a class that cannot be stored.
+    /// - Throws: The `SchemaError` of a class that cannot be stored.
     public static var properties: [StoredProperty] {
         get throws {
             let map = try ClassMap.map(of: ObjectMemory.objectClass(self))

@@ -1,61 +1,70 @@
-internal import StoreEngine
+package import StoreEngine
 
 /// One stored property of a class, and where it is stored.
-struct Property: Sendable {
-    let name: String
-    /// The column, or for a collection what its table's name ends in; in a table of others what statements that read call
-    /// its columns.
-    var column: String
+package struct Property: Sendable {
+    package let name: String
+    /// The column; for a collection, the suffix of its table's name; in an existing table, the name of its columns in
+    /// reading statements.
+    package internal(set) var column: String
     let formerColumns: [String]
-    /// Where the value is in an object, inside any wrappers, or in the box.
+    /// The offset of the value in an object, inside any wrappers, or in the box.
     let offset: Int
-    /// Where in an object the address of the value's box is (`@Lazy`, `@Inverse`); nil where there is none.
+    /// The offset of the address of the value's box in an object (`@Lazy`, `@Inverse`); nil if there is none.
     let boxOffset: Int?
     let codec: PropertyCodec
     let shape: Shape
     let isIndexed: Bool
     let isUnique: Bool
     let isLazy: Bool
-    /// Whether it is a lazy reference that lets go of its object.
+    /// Whether it is a lazy reference that releases its object.
     var isWeaklyLazy = false
     let deleteRule: DeleteRule
     /// Its place among the declared properties.
     let order: Int
     /// The class that declares it: 0 for the direct subclass of `PersistentObject`.
     let level: Int
-    /// Whether it is marked so; `ClassMap.searchColumns` has those of `class var searchable` too.
+    /// Whether it is marked `@Searchable`; `ClassMap.searchColumns` also includes `class var searchable`.
     var isSearchable = false
     /// Whether its column is read and never written.
     var isReadOnly = false
-    /// In a table of others the columns that it stands in, where these are not `column` alone: several of a reference,
-    /// or one whose name another property has in statements.
+    /// The columns in an existing table, if they are not `column` alone: several columns of a reference, or a column
+    /// whose name another property uses in statements.
     var foreignColumns: [String]?
-    /// Where in its value it is; nil but for a field of an embedded value.
+    /// Its location in its value; nil except for a field of an embedded value.
     var part: EmbeddedValue.Part?
 
-    /// The columns that it stands in.
+    /// The columns that store it.
     var columns: [String] { foreignColumns ?? [column] }
 
     enum Shape: Sendable {
         case scalar
         case reference
-        /// A child table, and where the collection is optional a column that tells nil from empty.
+        /// A child table and, if the collection is optional, a column that distinguishes nil from empty.
         case collection
-        /// Read from the other side; neither column nor table.
+        /// Read from the other side, without column or table.
         case inverse(SendablePath)
     }
 
-    /// The name, and the column, of the property that classes with keys have of the library.
-    static let keyName = "key"
+    /// The name, and the column, of the library's property in classes with keys.
+    package static let keyName = "key"
 
     /// Key paths are immutable.
     struct SendablePath: @unchecked Sendable { let path: AnyKeyPath }
+
+    /// The type of its values.
+    package var valueType: Any.Type { codec.valueType }
+
+    /// The content of its column, if it has one.
+    package var columnType: ColumnType { codec.columnType }
+
+    /// Whether it can be nil.
+    package var acceptsNull: Bool { codec.acceptsNull }
 
     /// The type as the user wrote it.
     var typeName: String { TypeSpelling.of(codec.valueType) }
 
     /// Whether the class's table has a column for it.
-    var hasColumn: Bool {
+    package var hasColumn: Bool {
         switch shape {
         case .scalar, .reference: true
         case .collection: codec.acceptsNull
@@ -64,10 +73,10 @@ struct Property: Sendable {
     }
 
     /// Whether its values, or objects, are rows of a child table.
-    var isCollection: Bool { if case .collection = shape { true } else { false } }
+    package var isCollection: Bool { if case .collection = shape { true } else { false } }
 
     /// Whether it is one object of the store.
-    var isReference: Bool { if case .reference = shape { true } else { false } }
+    package var isReference: Bool { if case .reference = shape { true } else { false } }
 
     /// Whether a row of the class is selected with its column.
     var isSelected: Bool {
@@ -75,34 +84,34 @@ struct Property: Sendable {
     }
 
     /// Whether it is the library's own property of classes with keys.
-    var isKey: Bool { codec.isKey }
+    package var isKey: Bool { codec.isKey }
 
     /// Whether it is the other side of what is stored elsewhere.
-    var isInverse: Bool { if case .inverse = shape { true } else { false } }
+    package var isInverse: Bool { if case .inverse = shape { true } else { false } }
 
-    /// Whether it is one that has some of the objects only: what it had says nothing of what it has.
+    /// Whether it is an inverse with a condition, whose earlier objects say nothing about its current ones.
     var isFilteredInverse: Bool { (codec as? InverseCodec)?.condition != nil }
 
-    /// Whether it holds objects of the store.
-    var isLink: Bool { codec is any LinkCodec }
+    /// Whether it contains objects of the store.
+    package var isLink: Bool { codec is any LinkCodec }
 
-    /// The class of the objects that it holds, or its elements are; nil where they are none.
-    var linkedClass: PersistentObject.Type? {
+    /// The class of its object or elements; nil if they are not objects.
+    package var linkedClass: PersistentObject.Type? {
         let codec = (self.codec as? CollectionCodec)?.element ?? self.codec
         return (codec as? any LinkCodec)?.target
     }
 
-    /// Where the value of the object at `start` is.
+    /// The address of the value of the object at `start`.
     @inline(__always)
     func address(in start: Address) -> Address {
         guard let boxOffset else { return start + offset }
         return ObjectMemory.boxAddress(at: start + boxOffset) + offset
     }
 
-    /// Where in the stored property that it is in its codec finds the value.
+    /// The offset at which its codec finds the value in the stored property that contains it.
     var partOffset: Int { part?.codecOffset ?? 0 }
 
-    /// Calls `body` while the embedded value that it is a field of is not nil.
+    /// Calls `body` while the embedded value that contains the field is not nil.
     func withValueAround<R>(in start: Address, _ body: () -> R) -> R {
         guard let part, part.presence != .always else { return body() }
         let field = address(in: start)
@@ -112,9 +121,9 @@ struct Property: Sendable {
         return body()
     }
 
-    /// Stops where the user is in the middle of an access to the property, whose value is at `field`.
+    /// Traps if the user is accessing the property, whose value is at `field`.
     func checkNotBeingAccessed(_ field: Address) {
-        // An access to a field of a structure is one to the stored property that it is in.
+        // An access to a field of a structure is an access to the stored property that contains it.
         ObjectMemory.checkNotBeingAccessed(field + -partOffset)
     }
 
@@ -127,7 +136,7 @@ struct Property: Sendable {
     func isLoaded(in start: Address) -> Bool { box(in: start).map { !$0.state.isAway } ?? true }
 }
 
-/// An index as the table has it.
+/// An index of the table.
 struct IndexDefinition: Sendable, Equatable {
     let name: String
     let columns: [String]
@@ -136,8 +145,8 @@ struct IndexDefinition: Sendable, Equatable {
 }
 
 extension Property {
-    /// Properties whose columns were renamed in a circle, circle by circle: the file does not tell whether that was done
-    /// already.
+    /// Properties whose columns were renamed in a circle, circle by circle: the file does not show whether the renaming
+    /// was already done.
     static func renamingCircles(in properties: [Property]) -> [[Property]] {
         let renamed = properties.filter { !$0.formerColumns.isEmpty }
         guard renamed.count > 1 else { return [] }

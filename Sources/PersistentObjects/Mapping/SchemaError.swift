@@ -1,45 +1,45 @@
 public import Foundation
 public import StoreEngine
 
-/// Why a class cannot be stored, or its table cannot be made to fit it.
+/// The reason that a class cannot be stored, or that its table cannot be changed to match it.
 public enum SchemaError: Error, Sendable, Equatable {
-    /// The class was compiled without field metadata or without field names, so its properties cannot be seen.
+    /// The class was compiled without field metadata or field names, so its properties are not visible.
     case metadataCompiledAway(className: String)
     /// A stored property has a type that cannot be stored.
     case notStorable(className: String, property: String, type: String, reason: String)
-    /// Two properties have one column.
+    /// Several properties use the same column.
     case duplicateColumn(className: String, column: String, properties: [String])
-    /// A class with keys has a property `key` of its own.
+    /// A class with keys declares its own property `key`.
     case keyNameTaken(className: String)
-    /// A subclass has other keys than the class whose table it shares.
+    /// The `identity` of a subclass differs from the class whose table it shares.
     case identityDiffers(className: String, root: String)
-    /// A class that deletes softly has no stored property `deletedAt` of type `Date?` in the class whose table it is.
+    /// A class with soft deletion has no stored property `deletedAt: Date?` in its topmost class.
     case needsDeletedAt(className: String, root: String)
-    /// A subclass does not delete as the class does whose table it shares.
+    /// The `softDeletes` of a subclass differs from the class whose table it shares.
     case softDeletesDiffer(className: String, root: String)
-    /// A subclass says otherwise than the class whose table it shares whether a history is kept.
+    /// The `keepsHistory` of a subclass differs from the class whose table it shares.
     case historyDiffers(className: String, root: String)
-    /// A subclass overrides `tableName` with another name than that of the table it shares.
+    /// A subclass overrides `tableName` with a name that differs from the table it shares.
     case tableNameDiffers(className: String, root: String)
-    /// A name that SQLite cannot take.
+    /// SQLite does not accept a name.
     case invalidName(className: String, name: String, reason: String)
-    /// The class has no name that could name its table.
+    /// The class has no name that its table could have.
     case needsTableName(className: String, reason: String)
-    /// Two classes, a class and a collection, or two collections have one table.
+    /// Two classes, a class and a collection, or two collections use the same table.
     case duplicateTable(table: String, classNames: [String])
-    /// Two classes of one hierarchy have one name, so that their rows could not be told apart.
+    /// Two classes of one hierarchy have the same name, so their rows would be indistinguishable.
     case duplicateClassName(name: String, classNames: [String])
-    /// `indexes`, `columns`, `transient` or `searchable` name a property that is not stored.
+    /// `indexes`, `columns`, `transient` or `searchable` names a property that is not stored.
     case unknownProperty(className: String, property: String, place: String)
-    /// An index of `indexes` with a condition, or over a value that is made of properties, cannot be made.
+    /// An index of `indexes` with a condition, or over an expression, cannot be created.
     case notIndexable(className: String, reason: String)
-    /// A property that was to be searched for words cannot be.
+    /// A property that is declared searchable cannot be searched for words.
     case notSearchable(className: String, property: String, reason: String)
-    /// An inverse's key path is neither a stored reference to the class nor a stored collection of them.
+    /// An inverse's key path is neither a stored reference to the class nor a stored collection of it.
     case unknownInverse(className: String, property: String, path: String, reason: String)
-    /// The condition of an inverse cannot be that of one.
+    /// The condition of an inverse is not supported.
     case notFilterable(className: String, property: String, reason: String)
-    /// A key path in the order of an inverse names no property that its objects can be ordered by.
+    /// A key path in the order of an inverse is not a property that its objects can be sorted by.
     case notOrderable(className: String, property: String, path: String, reason: String)
     /// The class is abstract, or `PersistentObject` itself.
     case isAbstract(className: String)
@@ -47,47 +47,51 @@ public enum SchemaError: Error, Sendable, Equatable {
     case usedWhileMapped(className: String)
     /// A property's initial value cannot be stored, so a new column cannot be filled with it.
     case invalidDefault(className: String, property: String, reason: String)
-    /// The table has a column of another type than the property.
+    /// The column's type in the table differs from the type of the property.
     case columnTypeDiffers(className: String, property: String, column: String, found: String, wanted: ColumnType)
-    /// The column has ids of another table than the property's class has.
+    /// The column stores ids of another table than the table of the property's class.
     case referenceDiffers(className: String, property: String, column: String, found: String, wanted: String)
-    /// What should be the class's table, or a collection's, is a view, or has other columns than it needs.
+    /// The table of the class, or of a collection, is a view, or its columns do not fit.
     case unsuitableTable(className: String, table: String, reason: String)
-    /// Rows that are there already have equal values where the class wants unique ones: up to ten groups of them, with
-    /// the values where the configuration shows these.
+    /// Existing rows have equal values that the class declares as unique.
+    ///
+    /// `rows` lists up to ten groups of them, with the values if the configuration shows values.
     case notUnique(className: String, index: String, rows: [String])
-    /// A value that is there has no exact form in the property's type. `value` is nil unless the configuration shows
-    /// values.
+    /// A stored value has no exact representation in the property's type.
+    ///
+    /// `value` is nil unless the configuration shows values.
     case notConvertible(
         className: String, property: String, rowID: Int64, value: String?, type: String, reason: String)
-    /// Rows have nil where the property takes none, and has no initial value that could take its place: up to ten ids.
+    /// Rows have nil in a required property without an initial value to replace it: up to ten ids.
     case nilInRequired(className: String, property: String, rowIDs: [Int64])
-    /// Rows refer to objects that are not there: up to ten ids.
+    /// Rows refer to objects that do not exist: up to ten ids.
     case danglingReference(className: String, property: String, rowIDs: [Int64])
-    /// The class has become a subclass, or is none any more, and its rows cannot go to the table that it has now.
+    /// The class became a subclass, or stopped being one, and its rows cannot be moved to its new table.
     case notMovable(className: String, table: String, reason: String)
-    /// The file is not what the classes say, and the configuration does not let it be changed.
+    /// The file differs from the classes, and the configuration does not allow changing it.
     case changesRefused(className: String, changes: [String])
-    /// The file's tables are those of a newer version of the class, which the program cannot use as they are: `own` and
-    /// `file` say when and by which program each version was brought to the file.
+    /// The file's tables belong to a newer version of the class, which the program cannot use as they are.
+    ///
+    /// `own` and `file` describe when and by which program each version was written to the file.
     case olderVersion(className: String, changes: [String], own: String, file: String)
-    /// The file has changed since the plan was made.
+    /// The file changed after the plan was computed.
     case planOutdated(className: String)
-    /// A step of `migrate` that the file has is not the one that the program has.
+    /// A step of `migrate` that the file recorded differs from the program's step.
     case migrationChanged(name: String, reason: String)
-    /// A step of `migrate` that must come before a class is used comes too late.
+    /// A step of `migrate` that must run before a class is used was registered too late.
     case migrationTooLate(name: String, className: String)
-    /// The class and the table that others have made do not fit, or the class has what such a class cannot have: all that
-    /// is wrong at once.
+    /// The class does not match its existing table, or uses features that such a class cannot have.
+    ///
+    /// All differences are reported at once.
     case tableDiffers(className: String, table: String, differences: [String])
-    /// A new unique property would give all rows that are there already one value.
+    /// A new unique property would give all existing rows the same value.
     case equalInitialValues(className: String, property: String)
-    /// Properties would exchange their columns by `renamedFrom`.
+    /// The `renamedFrom` declarations of properties would exchange their columns.
     case renamedInCircle(className: String, properties: [String])
 }
 
 extension SchemaError: CustomStringConvertible {
-    /// One line: what is wrong and what to write instead.
+    /// One line with the problem and what to write instead.
     public var description: String {
         switch self {
         case .metadataCompiledAway(let name):
@@ -195,7 +199,7 @@ extension SchemaError: CustomStringConvertible {
         }
     }
 
-    /// How a developer who has taken a change of a class back says so.
+    /// How a developer declares that a change of a class was reverted.
     static func wayBack(_ className: String) -> String {
         "If you reverted the change on purpose, call store.run(store.schemaPlan(for: \(className).self)) once"
     }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What a class needs that deletes softly.
+/// The requirements of a class with soft deletion.
 enum SoftDeletes {
-    /// The property that has the time of the deletion.
+    /// The property with the deletion time.
     static let property = "deletedAt"
 
-    /// Throws where a class cannot say when its objects were deleted, or does so for a part of its table only.
+    /// Throws if a class cannot store when its objects were deleted, or does so only for a part of its table.
     static func check(
         _ type: PersistentObject.Type, root: PersistentObject.Type, _ properties: [Property]
     ) throws {

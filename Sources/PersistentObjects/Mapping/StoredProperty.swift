@@ -1,48 +1,51 @@
 internal import StoreEngine
 
-/// A stored property of a class: its type, and where its values are.
+/// A stored property of a class: its type, and where its values are stored.
 ///
 /// ```swift
 /// for property in try Person.properties { print(property) }   // lastName: String in person.last_name
 /// ```
 public struct StoredProperty: Sendable {
-    /// What a property holds.
+    /// The kind of content of a property.
     public enum Kind: Sendable, Hashable {
         /// A value in a column.
         case value
-        /// An object, whose id a column has.
+        /// An object, whose id is stored in a column.
         case reference
-        /// Values or objects, in a table of their own.
+        /// Values or objects, in a separate table.
         case collection
-        /// What is read from the other side, and has neither a column nor a table.
+        /// The other side of a relation, which has neither a column nor a table.
         case inverse
     }
 
     /// The name in Swift.
     public let name: String
-    /// The type as the class declares it, without wrappers: `Optional<Int>` for an `Int?`.
+    /// The type that the class declares, without wrappers: `Optional<Int>` for an `Int?`.
     public let type: Any.Type
-    /// What it holds.
+    /// The kind of content.
     public let kind: Kind
-    /// The table that its values are in: the class's, which a subclass shares with its superclasses, or the collection's
-    /// own. Nil for an inverse.
+    /// The table that stores its values; nil for an inverse.
+    ///
+    /// It is the table of the class, which a subclass shares with its superclasses, or the table of the collection.
     public let table: String?
-    /// The columns of the class's table that it stands in: one for a value or a reference. None for an inverse and a
-    /// collection; an optional collection has one that tells nil from empty. Several are possible in tables of others.
+    /// The columns of the class's table that store the property.
+    ///
+    /// A value or a reference has one column. An inverse and a collection have none; an optional collection has one
+    /// that distinguishes nil from empty. In existing tables, a property may have several columns.
     public let columns: [String]
-    /// The class of the objects that it holds; nil for values.
+    /// The class of its objects; nil for values.
     public let target: PersistentObject.Type?
     /// Whether it can be nil.
     public let isOptional: Bool
-    /// Whether an index begins with its column; a unique one is an index too.
+    /// Whether an index begins with its column; a unique index counts, too.
     public let isIndexed: Bool
-    /// Whether no two rows have the same value in it.
+    /// Whether no two rows have the same value.
     public let isUnique: Bool
-    /// Whether it is read when it is first accessed: `@Lazy`, or an inverse.
+    /// Whether it is read at its first access: `@Lazy`, or an inverse.
     public let isLazy: Bool
     /// Whether it is read and never written.
     public let isReadOnly: Bool
-    /// What a deletion does across it; `.nullify` for what holds no objects.
+    /// The delete rule; `.nullify` for a property without objects.
     public let deleteRule: DeleteRule
 
     init(_ property: Property, of map: ClassMap) {
@@ -68,12 +71,12 @@ public struct StoredProperty: Sendable {
         deleteRule = property.deleteRule
     }
 
-    /// The column, where it is one: that of a value, or of a reference's id.
+    /// The column of a value or of a reference's id, if there is exactly one.
     public var column: String? { kind == .collection || columns.count != 1 ? nil : columns[0] }
 }
 
 extension StoredProperty: CustomStringConvertible {
-    /// Name, type and place: `lastName: String in person.last_name`
+    /// The name, type and place, such as `lastName: String in person.last_name`.
     public var description: String {
         let place = ([table].compactMap { $0 } + (column.map { [$0] } ?? [])).joined(separator: ".")
         return "\(name): \(TypeSpelling.of(type))" + (place.isEmpty ? "" : " in \(place)")

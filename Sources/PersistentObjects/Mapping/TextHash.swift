@@ -1,4 +1,4 @@
-/// Stands for a text, in a file or in a name.
+/// A hash that represents a string in a file or in a name.
 enum TextHash {
     /// Two FNV-1a hashes of 64 bits (Fowler, Noll and Vo; draft-eastlake-fnv), the second from another start.
     static func bytes(_ text: String) -> [UInt8] {

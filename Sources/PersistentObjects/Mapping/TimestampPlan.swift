@@ -1,7 +1,7 @@
-internal import Foundation
+package import Foundation
 internal import StoreEngine
 
-/// Which properties of a class the store keeps the times of inserts and updates in.
+/// The properties in which the store maintains the times of inserts and updates.
 struct TimestampPlan: Sendable {
     /// A property of type `Date` or `Date?`.
     struct Field: Sendable {
@@ -19,13 +19,13 @@ struct TimestampPlan: Sendable {
         }
     }
 
-    /// What an insert sets where it has its initial value.
+    /// Set by an insert if it has its initial value.
     let created: Field?
     /// The initial value of `created`; nil for nil.
     let initial: Double?
     let updated: Field?
 
-    /// Nil where there is nothing to keep.
+    /// Nil if there is nothing to maintain.
     init?(_ type: PersistentObject.Type, _ properties: [Property], _ defaults: [ClassMap.DefaultValue?]) {
         guard type.timestamps else { return nil }
         func field(_ name: String) -> Field? {
@@ -36,11 +36,22 @@ struct TimestampPlan: Sendable {
             return Field(place: place, offset: properties[place].offset, isOptional: kind == .optionalDate)
         }
         let createdAt = field("createdAt")
-        // `= Date()` is the time already, and cannot be told from one that was set.
+        // `= Date()` is already the current time, and cannot be distinguished from an assigned time.
         let known = createdAt.flatMap { defaults[$0.place] }
         created = known?.isConstant == true ? createdAt : nil
         initial = if case .real(let seconds)? = known?.value { seconds } else { nil }
         updated = field("updatedAt")
         if created == nil, updated == nil { return nil }
+    }
+}
+
+extension ClassMap {
+    /// Sets the dates that the store keeps, but for those that were set.
+    ///
+    /// - Parameter places: The properties that were set.
+    package func setDates(of object: PersistentObject, to now: Date, except places: [Int], isNew: Bool) {
+        guard let timestamps else { return }
+        if isNew, let created = timestamps.created, !places.contains(created.place) { created.set(now, of: object) }
+        if let updated = timestamps.updated, !places.contains(updated.place) { updated.set(now, of: object) }
     }
 }

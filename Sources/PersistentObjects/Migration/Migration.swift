@@ -1,4 +1,4 @@
-/// A step that changes what is in a file, once: data that a new version of a program wants in another way.
+/// A step that changes the data of a file once, for a new version of the program.
 ///
 /// ```swift
 /// try store.migrate([
@@ -9,22 +9,21 @@
 /// ])
 /// ```
 public struct Migration: Sendable {
-    /// What names it in the file, for good.
+    /// The permanent name of the step in the file.
     public let name: String
     let classes: [PersistentObject.Type]
     let revision: Int
     let statements: [String]
     let body: @Sendable (Session) throws -> Void
 
-    /// A step in Swift, with objects or SQL.
+    /// Creates a step in Swift, with objects or SQL.
     ///
     /// - Parameters:
-    ///   - name: What names it in the file, for good; a date in it keeps names apart.
-    ///   - classes: Classes whose tables the step wants as they were before, so that it runs before these are brought
-    ///     up to date.
-    ///   - revision: A number that stands for what the step does: where another is recorded the step is one that was
-    ///     changed, which is an error.
-    ///   - body: What is done, in a transaction with the note that it was.
+    ///   - name: The permanent name of the step in the file; a date in the name keeps names distinct.
+    ///   - classes: Classes whose old tables the step needs, so that it runs before these tables are migrated.
+    ///   - revision: A number that identifies the version of the step. If the file recorded another number, the step
+    ///     was changed, which is an error.
+    ///   - body: The work of the step, which runs in a transaction that also records the step.
     public init(
         _ name: String, before classes: PersistentObject.Type..., revision: Int = 1,
         _ body: @escaping @Sendable (Session) throws -> Void
@@ -36,7 +35,7 @@ public struct Migration: Sendable {
         self.body = body
     }
 
-    /// A step of SQL statements; their texts are recorded as a checksum.
+    /// Creates a step of SQL statements; their texts are recorded as a checksum.
     public init(_ name: String, before classes: PersistentObject.Type..., sql statements: String...) {
         self.name = name
         self.classes = classes
@@ -49,12 +48,11 @@ public struct Migration: Sendable {
 }
 
 extension Store {
-    /// Does a step that changes what is in the file, once for each file: in the order in which steps are told, each in
-    /// a transaction with the note that it was done.
+    /// Runs a step that changes the data of the file, once for each file.
     ///
-    /// Call it for all steps, always, right after the store was opened: what
-    /// is done already is left out. Two processes, or one that was killed in
-    /// the middle, do each step once.
+    /// Steps run in the order in which they are registered, each in a transaction that also records the step. Register
+    /// all steps on every launch, right after opening the store; steps that already ran are skipped. Each step runs
+    /// once, even with two processes, or after a process was killed during a step.
     ///
     /// ```swift
     /// try store.migrate("2026-11 split names") { session in
@@ -66,15 +64,15 @@ extension Store {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: What names the step in the file, for good.
-    ///   - classes: Classes whose tables the step wants as they were before; see ``Session/old(_:)``. They must not
-    ///     have been used yet.
-    ///   - revision: A number that stands for what the step does; where the file has another the step is an error.
-    ///   - progress: Called while ``OldRows/forEach(_:)`` goes on; an error that it throws ends the step.
-    ///   - body: What is done. If it throws, the file is as it was, tables and columns included, and the next call
-    ///     begins again.
-    /// - Returns: Whether it was done now.
-    /// - Throws: `SchemaError.migrationChanged` where the file's steps are not the program's, and names the one.
+    ///   - name: The permanent name of the step in the file.
+    ///   - classes: Classes whose old tables the step needs; see ``Session/old(_:)``. They must not have been used yet.
+    ///   - revision: A number that identifies the version of the step; if the file recorded another number, it is an
+    ///     error.
+    ///   - progress: Called while ``OldRows/forEach(_:)`` runs; an error that it throws aborts the step.
+    ///   - body: The work of the step. If it throws, the file is unchanged, including tables and columns, and the next
+    ///     call starts over.
+    /// - Returns: Whether the step ran in this call.
+    /// - Throws: `SchemaError.migrationChanged` if the file's steps differ from the program's steps; it names the step.
     @discardableResult
     public func migrate(
         _ name: String, before classes: PersistentObject.Type..., revision: Int = 1,
@@ -83,7 +81,7 @@ extension Store {
         try run(MigrationStep(name, classes, revision, []), progress: progress, body)
     }
 
-    /// The same with SQL statements; their texts are recorded as a checksum.
+    /// Runs a step of SQL statements once; their texts are recorded as a checksum.
     @discardableResult
     public func migrate(
         _ name: String, before classes: PersistentObject.Type..., sql statements: String...
@@ -93,10 +91,10 @@ extension Store {
         }
     }
 
-    /// Does all steps that a file has not seen, in their order.
+    /// Runs all steps that the file has not recorded, in order.
     ///
-    /// - Throws: `StoreError` with the code `foreignFile` if the file has steps after these: a newer version of the
-    ///   program wrote it; with the code `misuse` if two steps have the same name.
+    /// - Throws: `StoreError` with the code `foreignFile` if the file recorded further steps, because a newer version
+    ///   of the program wrote it; with the code `misuse` if two steps have the same name.
     public func migrate(_ steps: [Migration]) throws {
         var names: Set<String> = []
         if let twice = steps.first(where: { !names.insert($0.name).inserted }) {

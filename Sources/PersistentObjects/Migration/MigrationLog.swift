@@ -1,11 +1,11 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A step as the program tells it.
+/// A step as the program registers it.
 struct MigrationStep {
     let name: String
     let classes: [PersistentObject.Type]
-    /// Stands for what the step is, as far as that can be told: a closure cannot.
+    /// Identifies the content of the step, as far as possible: a closure cannot be identified.
     let checksum: DatabaseValue
 
     init(_ name: String, _ classes: [PersistentObject.Type], _ revision: Int, _ statements: [String]) {
@@ -16,7 +16,7 @@ struct MigrationStep {
     }
 }
 
-/// The steps that a file has seen.
+/// The steps that a file has recorded.
 struct MigrationLog {
     struct Recorded {
         let name: String
@@ -26,7 +26,7 @@ struct MigrationLog {
     static let table = "po_migration"
 
     private let connection: any Connection
-    /// In the order in which they were done.
+    /// In execution order.
     let steps: [Recorded]
 
     init(_ connection: any Connection) throws {
@@ -43,9 +43,9 @@ struct MigrationLog {
         self.steps = steps
     }
 
-    /// Whether the file has seen a step; throws where what it has seen is not what the program tells.
+    /// Whether the file has recorded a step; throws if its records differ from the program's steps.
     ///
-    /// - Parameter before: The steps that the program has told before this one.
+    /// - Parameter before: The steps that the program has registered before this step.
     func hasSeen(_ step: MigrationStep, after before: [String]) throws -> Bool {
         func changed(_ name: String, _ reason: String) -> SchemaError { .migrationChanged(name: name, reason: reason) }
         let place = before.count
@@ -76,7 +76,7 @@ struct MigrationLog {
         return true
     }
 
-    /// Notes that a step was done; call it in the step's transaction.
+    /// Records a step; call it in the step's transaction.
     func note(_ step: MigrationStep) throws {
         let dialect = connection.dialect
         let text = dialect.declaredType(.text)

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The rows of a class as they are in the file, whatever its properties are by now.
+/// The rows of a class as the file stores them, whatever properties the class has now.
 ///
 /// ```swift
 /// try store.migrate("2026-11 split names", before: Person.self) { session in
@@ -21,10 +21,10 @@ public struct OldRows {
         self.columns = columns
     }
 
-    /// The names of the columns that the rows have; none where the file has no table of the class.
+    /// The names of the columns of the rows; empty if the file has no table of the class.
     public var columnNames: [String] { columns }
 
-    /// How many rows there are.
+    /// The number of rows.
     public var count: Int {
         get throws {
             guard let table else { return 0 }
@@ -36,8 +36,9 @@ public struct OldRows {
         }
     }
 
-    /// Calls `body` with each row, in the order of the ids: a thousand are read at once, so it may change them, and
-    /// memory does not grow with their number.
+    /// Calls `body` with each row, in the order of the ids.
+    ///
+    /// A thousand rows are read at once, so `body` may change them, and memory does not grow with their number.
     public func forEach(_ body: (Row) throws -> Void) throws {
         guard let table else { return }
         let total = try session.writing.migration?.progress == nil ? 0 : count
@@ -61,7 +62,7 @@ public struct OldRows {
         }
     }
 
-    /// All rows; for many `forEach` is better.
+    /// Returns all rows; for many rows, `forEach` uses less memory.
     public func all() throws -> [Row] {
         var rows: [Row] = []
         try forEach { rows.append($0) }
@@ -70,11 +71,10 @@ public struct OldRows {
 }
 
 extension Session {
-    /// The rows of a class as they are in the file: with the columns of earlier versions, and without a change of its
-    /// table.
+    /// Returns the rows of a class as the file stores them, without changing its table.
     ///
-    /// The table is found under its present name or a former one. Columns are
-    /// told by their own names: `full_name`.
+    /// The rows have the columns of earlier versions. The table is found by its present name or a former name. Columns
+    /// are identified by their column names: `full_name`.
     public func old(_ type: (some Persistent).Type) throws -> OldRows {
         try enter {
             let map = try ClassMap.map(of: ObjectMemory.objectClass(type))

@@ -1,12 +1,12 @@
 extension PropertyConversion {
-    /// A conversion of the values of a column to those of a property.
+    /// Creates a conversion of the values of a column to the values of a property.
     ///
     /// - Parameters:
-    ///   - property: What gets the values.
-    ///   - column: The name of the column in the file, as `age` or `last_name`. It stays, and what is in it too, unless
-    ///     it is the property's own.
-    ///   - convert: Makes the property's value. An error that it throws ends the change of the file, which is then as
-    ///     it was. Where it takes an optional it gets nil for rows that have nothing; otherwise these stay nil.
+    ///   - property: The property that receives the values.
+    ///   - column: The name of the column in the file, such as `age` or `last_name`. The column and its contents are
+    ///     kept, unless it is the property's own column.
+    ///   - convert: Returns the property's value. An error that it throws aborts the change of the file and leaves it
+    ///     unchanged. If it takes an optional, it receives nil for rows without a value; otherwise these rows keep nil.
     public init<Object: Persistent, Old, New>(
         _ property: KeyPath<Object, New>, from column: String, _ convert: @escaping @Sendable (Old) throws -> New
     ) {

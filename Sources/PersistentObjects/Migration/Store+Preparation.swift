@@ -1,27 +1,26 @@
-// Migration: changes of a file on purpose: tables made now, plans that are shown and run, steps of one's own. It knows
-// sessions and plans, and must not know how a change is done.
+// Migration: explicit changes of a file: tables created now, plans that are displayed and run, migration steps. It
+// knows sessions and plans, and must not know how a change is made.
 
 extension Store {
-    /// Makes or updates the tables of some classes, and of those that they lead to, now rather than at first use.
+    /// Creates or updates the tables of some classes and their related classes now, not at first use.
     ///
-    /// All in one transaction: if it throws, the file is as it was. Rows of
-    /// subclasses that cannot be found by name, generic ones for example, are
-    /// known from then on.
+    /// All changes are made in one transaction: if it throws, the file is unchanged. Rows of subclasses that cannot be
+    /// found by name, such as generic classes, are recognized afterwards.
     ///
     /// ```swift
     /// try store.prepare(Person.self, Pet.self)
     /// ```
     ///
-    /// - Throws: `SchemaError` for a class that cannot be stored, and for a value in the file that has no exact form in
-    ///   what its property is by now; it names class, property and row.
+    /// - Throws: `SchemaError` for a class that cannot be stored, and for a value in the file that has no exact
+    ///   representation in the present type of its property; the error names class, property and row.
     public func prepare(_ classes: PersistentObject.Type...) throws { try prepare(classes) }
 
-    /// The same with the classes in an array, and told how far it is.
+    /// Creates or updates the tables of the classes in an array, and reports its progress.
     ///
     /// - Parameters:
     ///   - classes: The classes.
-    ///   - progress: Called at each change and after each thousand rows that are read or written one by one. An error
-    ///     that it throws ends the preparation, and the file is as it was.
+    ///   - progress: Called at each change and after each thousand rows that are read or written individually. An error
+    ///     that it throws aborts the preparation and leaves the file unchanged.
     public func prepare(
         _ classes: [PersistentObject.Type], progress: ((SchemaProgress) throws -> Void)? = nil
     ) throws {
@@ -33,8 +32,9 @@ extension Store {
         }
     }
 
-    /// What has to be done to the file so that some classes, and those that they lead to, can live in it: nothing is
-    /// done yet.
+    /// Computes the changes that the file needs to store some classes and their related classes.
+    ///
+    /// The file is not changed.
     ///
     /// ```swift
     /// let plan = try store.schemaPlan(for: Person.self, changes: .dropping)
@@ -44,12 +44,12 @@ extension Store {
     ///
     /// - Parameters:
     ///   - classes: The classes, prepared already or not.
-    ///   - changes: What the plan may change; by default what the configuration says.
+    ///   - changes: The changes that the plan may make; by default the configuration's setting.
     public func schemaPlan(for classes: PersistentObject.Type..., changes: SchemaChanges? = nil) throws -> SchemaPlan {
         try schemaPlan(for: classes, changes: changes)
     }
 
-    /// The same with the classes in an array.
+    /// Computes the changes that the file needs to store the classes in an array and their related classes.
     public func schemaPlan(for classes: [PersistentObject.Type], changes: SchemaChanges? = nil) throws -> SchemaPlan {
         try withSession { session in
             try session.enter {
@@ -60,13 +60,14 @@ extension Store {
         }
     }
 
-    /// Does what a plan says, in one transaction: also what loses something, since it was shown.
+    /// Runs a plan in one transaction, including changes that lose data, because the plan showed them.
     ///
     /// ```swift
     /// try store.run(plan) { progress in print(progress.change, progress.fractionCompleted) }
     /// ```
     ///
-    /// - Throws: `SchemaError.planOutdated` where tables have changed since it was made; else what `prepare` throws.
+    /// - Throws: `SchemaError.planOutdated` if tables changed after the plan was computed; otherwise the errors of
+    ///   `prepare`.
     public func run(_ plan: SchemaPlan, progress: ((SchemaProgress) throws -> Void)? = nil) throws {
         try withSession { session in try session.enter { try TablePreparation(session).run(plan, progress: progress) } }
     }

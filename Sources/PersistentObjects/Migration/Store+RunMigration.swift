@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension Store {
-    /// Does a step, if the file has not seen it.
+    /// Runs a step, if the file has not recorded it.
     @discardableResult
     func run(
         _ step: MigrationStep, progress: ((SchemaProgress) throws -> Void)?, _ body: (Session) throws -> Void
@@ -17,7 +17,7 @@ extension Store {
             session.writing.migration = (step.name, progress)
             defer { session.writing.migration = nil }
             return try session.runTransaction(.alone) {
-                // Another process may have done it while this one waited.
+                // Another process may have run it while this process waited.
                 let log = try session.enter { try MigrationLog(session.connection) }
                 guard try !log.hasSeen(step, after: before) else { return false }
                 for type in step.classes {

@@ -27,7 +27,7 @@ enum ClassLineage {
         return root
     }
 
-    /// `isAbstract` is inherited, being abstract is not: subclasses of an abstract class have tables.
+    /// `isAbstract` is inherited, but abstractness is not: subclasses of an abstract class have tables.
     static func isAbstract(_ type: PersistentObject.Type) -> Bool {
         guard type.isAbstract else { return false }
         let superclass = _getSuperclass(type) as? PersistentObject.Type

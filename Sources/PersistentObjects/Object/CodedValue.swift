@@ -1,10 +1,9 @@
 public import StoreEngine
 
-/// A type of others that a codec of yours stores: a colour, an image, a number of a framework.
+/// A type from a framework that one of your codecs stores, such as a color, an image or a number.
 ///
-/// A type that you own conforms to `PersistentValue`. One of a framework may be
-/// a class, which cannot be given an initialiser in an extension; so its codec
-/// stands beside it:
+/// A type that you own conforms to `PersistentValue`. A framework's type may be a class, and an extension cannot give a
+/// class the required initializer. Declare a separate codec for it:
 ///
 /// ```swift
 /// extension UIColor: @retroactive CodedValue {
@@ -18,40 +17,48 @@ public import StoreEngine
 /// }
 /// ```
 ///
-/// Properties of the type are stored then, in all classes, optional or not, and
-/// as elements of arrays, sets and dictionaries.
+/// Properties of the type are then stored in all classes, optional or not, and as elements of arrays, sets and
+/// dictionaries.
 public protocol CodedValue {
-    /// What stores the values; it must be a codec of this very type, not of a superclass of it.
+    /// The codec that stores the values; it must be a codec of exactly this type, not of a superclass.
     associatedtype PersistentCodec: ValueCodec
 }
 
-/// How values of a type that is not your own stand in a column; see `CodedValue`.
+/// The column representation of the values of a type that you do not own; see `CodedValue`.
 public protocol ValueCodec {
     /// The type of the values.
     associatedtype Value
 
-    /// What the column holds.
+    /// The type of the column.
     static var columnType: ColumnType { get }
 
-    /// Whether the column's values have the order of these; `false` unless you say otherwise. Queries order and compare
-    /// by it.
+    /// Whether the stored values sort in the same order as the values; the default is `false`.
+    ///
+    /// Queries sort and compare by the stored values.
     static var isOrdered: Bool { get }
 
-    /// What the column is to hold. Equal values must give equal results, since changes are told by them. What it throws
-    /// reaches the caller of the save with class and property.
+    /// Returns the value to store in the column.
+    ///
+    /// Equal values must give equal results, because changes are detected by comparing the results.
+    ///
+    /// - Throws: Any error; it reaches the caller of the save with the class and the property.
     static func encode(_ value: Value) throws -> DatabaseValue
 
-    /// Makes the value from what the column holds; what it throws reaches the caller with class, property and row.
+    /// Returns the value for a stored column value.
+    ///
+    /// - Throws: Any error; it reaches the caller with the class, the property and the row.
     static func decode(_ stored: DatabaseValue) throws -> Value
 
-    /// Two or more values that differ from each other, or none. Needed where key paths are to name properties of a class
-    /// that is not `final`, and `decode` takes neither everyday texts nor numbers.
+    /// Two or more values that differ from each other, or an empty array.
+    ///
+    /// Samples are needed only if key paths must name properties of a class that is not `final`, and `decode` accepts
+    /// neither ordinary strings nor numbers.
     static var samples: [Value] { get }
 }
 
 extension ValueCodec {
-    /// Not in order.
+    /// `false`: the stored values are not sorted.
     public static var isOrdered: Bool { false }
-    /// None.
+    /// An empty array.
     public static var samples: [Value] { [] }
 }

@@ -1,8 +1,9 @@
-/// How the columns of a class are called whose properties do not name them.
+/// How the columns of properties without an explicit column name are named.
 public enum ColumnNaming: Sendable, Hashable {
-    /// In snake case: `unitPrice` is in the column `unit_price`.
+    /// Snake case: `unitPrice` is stored in the column `unit_price`.
     case snakeCase
-    /// As the property: `unitPrice` is in the column `unitPrice`. SQLite does not tell capitals of ASCII letters, so
-    /// this is also for columns such as `UnitPrice`.
+    /// The name of the property: `unitPrice` is stored in the column `unitPrice`.
+    ///
+    /// SQLite ignores the case of ASCII letters in column names, so this also fits columns such as `UnitPrice`.
     case verbatim
 }

@@ -1,43 +1,44 @@
 internal import StoreEngine
 
-/// What a change did to one element of a collection.
+/// A change to one element of a collection.
 ///
 /// ```swift
 /// for element in entry.elements { print(element.change, element.old ?? .null, element.new ?? .null) }
 /// ```
 ///
-/// The values are as the table of the collection held them: of an object its
-/// id. `entry.old(\Person.tags)` gives the whole collection as the property
-/// has it.
+/// The values are as the collection's table stored them; an object is represented by its id. `entry.old(\Person.tags)`
+/// returns the whole collection as the property's value.
 public final class HistoryElement: PersistentObject {
-    /// What happened to an element.
+    /// The kind of change to an element.
     public enum Change: String, CaseIterable, Sendable {
-        /// It came into the collection.
+        /// The element was added to the collection.
         case added
-        /// Another value took its place.
+        /// The element was replaced with another value.
         case changed
-        /// It was taken out.
+        /// The element was removed.
         case removed
     }
 
-    /// The change that it is part of.
+    /// The history entry that the change is part of.
     @Indexed public internal(set) var entry: HistoryEntry? = nil
-    /// The table of the collection: that of its class and the name of its property, as in `person_tags`.
+    /// The table of the collection, named after the class's table and the property, as in `person_tags`.
     public internal(set) var table = ""
-    /// What happened.
+    /// The kind of change.
     public internal(set) var change = Change.added
-    /// The key in a dictionary; of an array a number that grows from element to element, with gaps; nil in a set.
+    /// The key in a dictionary, or the position in an array; nil in a set.
+    ///
+    /// Array positions are numbers that increase from element to element, with gaps.
     public internal(set) var key: DatabaseValue?
-    /// What it was before; nil for NULL, and of one that was added.
+    /// The old value; nil for NULL, and for an added element.
     public internal(set) var old: DatabaseValue?
-    /// What it was afterwards; nil for NULL, and of one that was removed.
+    /// The new value; nil for NULL, and for a removed element.
     public internal(set) var new: DatabaseValue?
 
-    /// The table that has the elements of all entries.
+    /// The table that stores the elements of all entries.
     public override class var tableName: String { HistoryNames.elements }
     /// See `HistoryEntry.sendsEvents`.
     public override class var sendsEvents: Bool { false }
 
-    /// Refuses to be saved: triggers write elements.
+    /// Throws, because only triggers write elements.
     public override func willSave() throws { throw HistoryEntry.refusal(of: self) }
 }

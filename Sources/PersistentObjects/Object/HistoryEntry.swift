@@ -1,7 +1,7 @@
 public import Foundation
 internal import StoreEngine
 
-/// What one change did to one row of a class with `keepsHistory`.
+/// A change to one row of a class with `keepsHistory`.
 ///
 /// ```swift
 /// for entry in try joe.history.where({ $0.change == .changed }).all() {
@@ -9,47 +9,50 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// Entries are objects of the store, so whatever queries can do they can do
-/// with entries. Triggers write them; they cannot be saved, only deleted.
+/// Entries are objects of the store and can be queried like all objects. Triggers write them. They cannot be saved,
+/// only deleted.
 public final class HistoryEntry: PersistentObject {
-    /// What happened to a row.
+    /// The kind of change to a row.
     public enum Change: String, CaseIterable, Sendable {
         /// The row was inserted.
         case created
-        /// Columns of it were changed.
+        /// Columns of the row were changed.
         case changed
         /// The row was deleted.
         case deleted
-        /// The row was there when the history began.
+        /// The row already existed when the history began.
         case found
     }
 
-    /// The table of the row: that of the topmost class of its hierarchy.
+    /// The table of the row, which is the table of the topmost class of its hierarchy.
     public internal(set) var table = ""
-    /// The id of the row, which may be there no longer.
+    /// The id of the row, which may no longer exist.
     public internal(set) var object: Int64 = 0
-    /// What happened.
+    /// The kind of change.
     public internal(set) var change = Change.created
-    /// When, to the millisecond, by the clock of the machine that wrote.
+    /// The time of the change, to the millisecond, by the clock of the machine that wrote it.
     public internal(set) var date = Date(timeIntervalSinceReferenceDate: 0)
-    /// Who: the `author` of the session that wrote; nil if it had none, of changes by other programs, and of rows that were
-    /// found.
+    /// The `author` of the session that wrote the change.
+    ///
+    /// It is nil if the session had no author, for changes by other programs, and for rows that already existed.
     public internal(set) var author: String?
-    /// What entries of one transaction have in common; nil for changes by other programs, and for rows that were found.
+    /// A number that entries of the same transaction share.
+    ///
+    /// It is nil for changes by other programs, and for rows that already existed.
     public internal(set) var transaction: Int64?
-    /// What the change did to each column.
+    /// The changes to each column.
     @Inverse(\HistoryValue.entry, onDelete: .cascade) public internal(set) var values: [HistoryValue]
-    /// What the change did to the elements of collections, one after the other.
+    /// The changes to the elements of collections, in sequence.
     @Inverse(\HistoryElement.entry, onDelete: .cascade) public internal(set) var elements: [HistoryElement]
 
-    /// The table that has the entries of all classes.
+    /// The table that stores the entries of all classes.
     public override class var tableName: String { HistoryNames.entries }
-    /// Entries are no news of their own: those who subscribe hear of the changes themselves.
+    /// `false`: entries send no events, because subscribers already receive the changes themselves.
     public override class var sendsEvents: Bool { false }
-    /// The entries of one row are asked for most.
+    /// The index for the entries of one row, the most frequent query.
     public override class var indexes: [Index] { [Index(\HistoryEntry.table, \HistoryEntry.object)] }
 
-    /// Refuses to be saved: triggers write entries.
+    /// Throws, because only triggers write entries.
     public override func willSave() throws { throw HistoryEntry.refusal(of: self) }
 
     static func refusal(of object: PersistentObject) -> StoreError {
@@ -59,33 +62,34 @@ public final class HistoryEntry: PersistentObject {
     }
 }
 
-/// What a change did to one column of a row.
+/// A change to one column of a row.
 ///
-/// The values are as the column held them. `entry.old(\Person.name)` gives them
-/// as the property has them.
+/// The values are as the column stored them. `entry.old(\Person.name)` returns the property's value.
 public final class HistoryValue: PersistentObject {
-    /// The change.
+    /// The history entry that the change is part of.
     @Indexed public internal(set) var entry: HistoryEntry? = nil
     /// The name of the column.
     public internal(set) var column = ""
-    /// What it held before; nil for NULL, and if there was no row.
+    /// The old value; nil for NULL, and if there was no row.
     public internal(set) var old: DatabaseValue?
-    /// What it held afterwards; nil for NULL, and if there was no row any more.
+    /// The new value; nil for NULL, and if the row no longer exists.
     public internal(set) var new: DatabaseValue?
 
-    /// The table that has the values of all entries.
+    /// The table that stores the values of all entries.
     public override class var tableName: String { HistoryNames.values }
     /// See `HistoryEntry.sendsEvents`.
     public override class var sendsEvents: Bool { false }
 
-    /// Refuses to be saved: triggers write values.
+    /// Throws, because only triggers write values.
     public override func willSave() throws { throw HistoryEntry.refusal(of: self) }
 }
 
 extension DatabaseValue: PersistentValue {
-    /// The value itself: a property of this type has whatever its column holds, in a column of the type `ANY`.
+    /// Creates the value itself.
+    ///
+    /// A property of this type holds any value that its column stores, in a column of type `ANY`.
     public init(databaseValue: DatabaseValue) { self = databaseValue }
 
-    /// The value itself; `null` cannot be stored, which is what nil is for.
+    /// The value itself; `null` cannot be stored, use nil instead.
     public var databaseValue: DatabaseValue { self }
 }

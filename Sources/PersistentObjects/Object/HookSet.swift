@@ -1,6 +1,6 @@
-/// Which of `PersistentObject`'s methods that are there to be overridden a class overrides.
+/// The overridable methods of `PersistentObject` that a class overrides.
 ///
-/// Asked before a call, so that classes without hooks cost nothing.
+/// It is checked before each call, so that classes without hooks cost nothing.
 struct HookSet: OptionSet, Sendable {
     let rawValue: UInt16
 
@@ -17,8 +17,8 @@ struct HookSet: OptionSet, Sendable {
     static let didCommit = HookSet(rawValue: 1 << 10)
     static let didRollback = HookSet(rawValue: 1 << 11)
 
-    /// What is called before a save writes.
+    /// The hooks called before a save writes.
     static let beforeSave: HookSet = [.validate, .willSave, .willInsert, .willUpdate]
-    /// What is called after the commit, or when it has not come to it.
+    /// The hooks called after the commit, or after a rollback.
     static let afterCommit: HookSet = [.didInsert, .didUpdate, .didSave, .didDelete, .didCommit, .didRollback]
 }

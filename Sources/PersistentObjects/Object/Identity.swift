@@ -1,32 +1,36 @@
 internal import Foundation
 
 extension PersistentObject {
-    /// What names the objects of a class for good, in this file and in others: see `PersistentObject.identity`.
+    /// The kind of permanent name that the objects of a class have; see `PersistentObject.identity`.
+    ///
+    /// Ids name an object in one file. Keys name it in other files, too.
     public enum Identity: Sendable {
-        /// The number of the row, which the store gives.
+        /// The row's id, which the store assigns.
         case integer
-        /// The number of the row, which you may give: `Country(id: 352)`. A new object without one gets the next number
-        /// that no row has or had.
-        case given
-        /// A UUID besides, 16 bytes in the file, seen as a text in lower case: `6ba7b810-9dad-41d1-80b4-00c04fd430c8`.
+        /// The row's id, which you may assign: `Country(id: 352)`.
         ///
-        /// The store makes UUIDs of version 7, which begin with the time of
-        /// their making, in milliseconds: rows stand in the index in the order
-        /// in which they came. Whoever sees such a key can read that time in it.
+        /// A new object without an id gets the next number that no row has or had.
+        case given
+        /// A UUID in addition to the id, stored as 16 bytes.
+        ///
+        /// It is represented as a lowercase string: `6ba7b810-9dad-41d1-80b4-00c04fd430c8`.
+        ///
+        /// The store generates UUIDs of version 7, which begin with their creation time in milliseconds, so rows are
+        /// stored in the index in insertion order. Anyone who sees such a key can read its creation time.
         case uuid
-        /// A text of your own besides: an ISO code, a file's hash, another system's id.
+        /// A string that you assign in addition to the id: an ISO code, a file's hash, another system's id.
         case string
     }
 }
 
 /// The key of an object of a class with keys.
 ///
-/// A class, so that objects of classes without keys have no more than a pointer for it.
+/// A class, so that objects of classes without keys spend only a pointer on it.
 final class ObjectKey: Sendable {
-    /// What it is made of.
+    /// The representation of the key.
     enum Form: Sendable {
         case text(String)
-        /// Its text is made when it is asked for: 16 bytes need no memory besides.
+        /// Its string is created on request: 16 bytes need no further memory.
         case uuid(UUID)
     }
 
@@ -36,7 +40,7 @@ final class ObjectKey: Sendable {
 
     convenience init(_ text: String) { self.init(.text(text)) }
 
-    /// As users see it.
+    /// The key as users see it.
     var text: String {
         switch form {
         case .text(let text): text
@@ -45,5 +49,5 @@ final class ObjectKey: Sendable {
     }
 }
 
-// It never changes, so a reference to it is a value.
+// It never changes, so a reference to it has value semantics.
 extension ObjectKey: ValueContainer { static var contentTypes: [Any.Type] { [] } }

@@ -10,30 +10,29 @@
 /// }
 /// ```
 ///
-/// References have an index without it. Collections and inverses have no columns
-/// that could have one.
+/// References are indexed without a declaration. Collections and inverses have no columns to index.
 public struct Index: Sendable {
-    /// The direction of an index.
+    /// The sort direction of an index.
     public enum Order: Sendable {
-        /// From the least to the greatest.
+        /// From the lowest to the highest value.
         case ascending
-        /// From the greatest to the least.
+        /// From the highest to the lowest value.
         case descending
     }
 
     enum Property: Sendable {
         case name(String)
         case path(any AnyKeyPath & Sendable)
-        /// What is made of properties; a value, in the shape of a condition.
+        /// An expression over properties; a value, represented as a condition.
         case value(Condition)
-        /// Texts without regard to case.
+        /// Strings, ignoring case.
         indirect case caseless(Property)
     }
 
     let properties: [Property]
     let isUnique: Bool
     let order: Order
-    /// Which rows it is of; nil for all.
+    /// The condition of a partial index; nil if it covers all rows.
     let condition: Condition?
 
     init(_ properties: [Property], isUnique: Bool, _ order: Order, where condition: Condition?) {
@@ -43,12 +42,12 @@ public struct Index: Sendable {
         self.condition = condition
     }
 
-    /// An index over properties given by key path, `Index(\Person.lastName, \Person.firstName)`.
+    /// Creates an index over properties given by key path: `Index(\Person.lastName, \Person.firstName)`.
     public init(_ properties: (any AnyKeyPath & Sendable)..., unique: Bool = false, order: Order = .ascending) {
         self.init(properties.map { .path($0) }, isUnique: unique, order, where: nil)
     }
 
-    /// An index over a text without regard to small and capital letters, for what is looked for so.
+    /// Creates an index over a string that ignores case, for case-insensitive lookups.
     ///
     /// ```swift
     /// override class var indexes: [Index] { [Index(ignoringCase: \Person.email)] }
@@ -56,20 +55,17 @@ public struct Index: Sendable {
     /// // Person.where { $0.email.hasPrefix("ann", ignoringCase: true) }
     /// ```
     ///
-    /// Finders with `IgnoreCase`, `isEqual(to:ignoringCase:)` and
-    /// `hasPrefix(_:ignoringCase:)` use it. It is in SQLite's own order
-    /// `NOCASE`, so that other programs can write the table. That knows the
-    /// letters of ASCII: rows are found by what the text begins with before its
-    /// first other letter, and then compared. With `unique: true` no two rows
-    /// may differ by the case of such letters alone; on PostgreSQL of any.
+    /// Finders with `IgnoreCase`, `isEqual(to:ignoringCase:)` and `hasPrefix(_:ignoringCase:)` use it. The index uses
+    /// SQLite's `NOCASE` collation, so that other programs can write the table. `NOCASE` folds only ASCII letters: rows
+    /// are found by the prefix up to the first other letter, and then compared. With `unique: true`, no two rows may
+    /// differ only by the case of ASCII letters; on PostgreSQL, by the case of any letters.
     ///
-    /// Of a property that is no `String` it is `SchemaError.notIndexable` at
-    /// the first use of the class.
+    /// A property that is not a `String` causes `SchemaError.notIndexable` at the first use of the class.
     public init<T: Persistent, V>(ignoringCase property: any KeyPath<T, V> & Sendable, unique: Bool = false) {
         self.init([.caseless(.path(property))], isUnique: unique, .ascending, where: nil)
     }
 
-    /// An index over properties given by name, `Index("lastName", "firstName")`.
+    /// Creates an index over properties given by name: `Index("lastName", "firstName")`.
     public init(_ properties: String..., unique: Bool = false, order: Order = .ascending) {
         self.init(properties.map { .name($0) }, isUnique: unique, order, where: nil)
     }

@@ -1,18 +1,18 @@
 internal import StoreEngine
 
-/// What `@Lazy` and `@Inverse` keep a value in, and how it comes to be loaded.
+/// The storage of a `@Lazy` or `@Inverse` value, and how it is loaded.
 ///
-/// A class, since reading a property that is not loaded yet changes it, and a
-/// property wrapper that is a structure cannot change in a getter.
+/// A class, because reading a property that is not loaded yet changes it, and a property wrapper that is a structure
+/// cannot change in a getter.
 class LinkBox {
     enum State: UInt8 {
-        /// The value is what the database has, or what the user made of it.
+        /// The value is from the database, or was changed by the user.
         case loaded
-        /// The user has set the value without its being read.
+        /// The user assigned the value before it was loaded.
         case assigned
         /// The value is in the database only.
         case unloaded
-        /// Of an inverse: the baseline has the ids, and nobody keeps the objects; see `HeldLinks`.
+        /// An inverse: the baseline has the ids, and the objects are no longer held; see `HeldLinks`.
         case released
 
         /// Whether the value has to be loaded before it is read.
@@ -21,7 +21,9 @@ class LinkBox {
     }
 
     final var state = State.loaded
-    /// The object that has the box, unretained; its `deinit` clears it, since `$photo` may be kept for longer.
+    /// The object that contains the box, unretained.
+    ///
+    /// Its `deinit` clears the reference, because `$photo` may outlive it.
     private final var borrowedOwner: Borrowed<PersistentObject>?
     final var owner: PersistentObject? {
         get { borrowedOwner?.object }
@@ -29,32 +31,32 @@ class LinkBox {
     }
     /// The place of the property in the class map.
     final private(set) var place: Int32 = 0
-    /// How observers are told, where the owner's class is `Observable`; its class map keeps it.
+    /// How observers are notified if the owner's class is `Observable`; its class map retains it.
     private final var observed: Borrowed<ObservedClass>?
-    /// The objects that came with the same fetch; nil for an object that came alone.
+    /// The objects of the same fetch; nil for an object that was fetched alone.
     final var siblings: Siblings?
-    /// Why it could not be loaded at the last access.
+    /// The error of the last access, if it could not be loaded.
     final var problem: (any Error)?
-    /// Of a link that lets go: whether somebody has read it since it was last looked at.
+    /// For a link that releases its objects: whether it was read since the last check.
     final var wasUsed = false
-    /// The same: whether objects were put into it, and not taken out again.
+    /// For such a link: whether objects were inserted and not removed again.
     final var isFilled = false
-    /// Of an inverse with a condition that is released: whether it may have others by now than its ids say.
+    /// For a released inverse with a condition: whether its objects may differ from its ids by now.
     final var isStale = false
-    /// Whether the user is in the middle of editing the value in place, so that nobody else may write it.
+    /// Whether the user is editing the value in place, so that no other code may write it.
     final var isBeingEdited = false
 
-    /// It belongs to an object: as the property at a place of the class map.
+    /// Attaches the box to an object, as the property at a place of the class map.
     final func attach(to owner: PersistentObject, at place: Int, _ observed: ObservedClass?) {
         self.owner = owner
         self.place = Int32(place)
         self.observed = observed.map { Borrowed($0) }
     }
 
-    /// Takes the value out, so that it can be released elsewhere.
+    /// Moves the value out, so that it can be released elsewhere.
     func moveOut() -> AnyObject? { nil }
 
-    /// The owner's memory goes.
+    /// Called before the owner's memory is freed.
     final func detach() -> AnyObject? {
         owner = nil
         siblings = nil
@@ -62,9 +64,9 @@ class LinkBox {
         return moveOut()
     }
 
-    /// Loads the value, which `state` says is not there.
+    /// Loads the value, which `state` reports as not in memory.
     ///
-    /// - Parameter isAccess: Whether the user has only read or edited the property, which may not be to cost a
+    /// - Parameter isAccess: Whether the user only read or edited the property, which may be forbidden to run a
     ///   statement.
     final func load(onAccess isAccess: Bool = false) throws {
         if let owner, owner.lifecycle == .untracked {
@@ -74,11 +76,12 @@ class LinkBox {
             state = .loaded
             return
         }
-        // The reference keeps the owner, in whose memory this box is, while the session works on both.
+        // The reference retains the owner, whose memory contains this box, while the session works on both.
         try withExtendedLifetime(owner) { try keeper.load(self, of: owner, onAccess: isAccess) }
     }
 
-    /// Why the value could not be loaded that the user has then edited in place: what the database has is not in it.
+    /// The error that prevented loading a value that the user then edited in place: the stored value is missing from
+    /// it.
     final var problemOfEdited: (any Error)? { state == .assigned ? problem : nil }
 
     fileprivate final func loadIfNeeded() {
@@ -86,7 +89,7 @@ class LinkBox {
         do { try loadAgain(onAccess: true) } catch {}
     }
 
-    /// Loads it; who has seen that it could not be loaded before sees another value now.
+    /// Loads the value; observers that saw the failed load see another value now.
     fileprivate final func loadAgain(onAccess isAccess: Bool = false) throws {
         let hadProblem = problem != nil
         problem = nil
@@ -99,7 +102,7 @@ class LinkBox {
         tell { $0.didSet($1, of: $2) }
     }
 
-    /// Whether its reading and setting are for observers too.
+    /// Whether observers track its reads and writes.
     @inline(__always)
     fileprivate final var isObserved: Bool { observed != nil }
 
@@ -112,9 +115,9 @@ class LinkBox {
 
 /// The box of a value.
 final class ValueBox<Value>: LinkBox {
-    /// While it is not loaded, the initial value.
+    /// The initial value while it is not loaded.
     var value: Value
-    /// What an object has before it is loaded.
+    /// The value before it is loaded.
     let initial: Value
 
     init(_ value: Value) {
@@ -122,7 +125,7 @@ final class ValueBox<Value>: LinkBox {
         initial = value
     }
 
-    /// The value as the user reads and writes it; where it cannot be loaded, the initial one.
+    /// The value as the user reads and writes it; the initial value if it cannot be loaded.
     var currentValue: Value {
         get {
             if state.isAway { loadIfNeeded() }
@@ -142,7 +145,7 @@ final class ValueBox<Value>: LinkBox {
             yield &value
         }
         set {
-            // It does not matter any more whether it could be loaded.
+            // A failed load is no longer relevant.
             problem = nil
             if isObserved { tell { $0.willSet($1, of: $2) } }
             willEdit()
@@ -157,7 +160,7 @@ final class ValueBox<Value>: LinkBox {
         return value
     }
 
-    /// The user edits the value or replaces it.
+    /// Called before the user edits or replaces the value.
     private func willEdit() { if state.isAway { state = .assigned } }
 
     override func moveOut() -> AnyObject? {
@@ -166,7 +169,7 @@ final class ValueBox<Value>: LinkBox {
         return taken
     }
 
-    /// Keeps what was taken out until it is released.
+    /// Holds the moved-out value until it is released.
     private final class Holder {
         let value: Value
         init(_ value: Value) { self.value = value }
@@ -174,7 +177,7 @@ final class ValueBox<Value>: LinkBox {
 }
 
 extension StoreError {
-    /// What an untracked object refuses.
+    /// The error for an operation that an untracked object does not support.
     static func untracked(_ object: PersistentObject, _ what: String) -> StoreError {
         StoreError(
             .misuse, "The object is untracked, \(what). Call find(id) to get an object that can be changed and saved",

@@ -1,7 +1,7 @@
-/// A value behind a `Lock`, for what all sessions share.
+/// A value protected by a `Lock`, for state that all sessions share.
 ///
-/// `Synchronization.Mutex` would do, but ThreadSanitizer does not see its locking on Linux and reports races that are
-/// none.
+/// `Synchronization.Mutex` would be enough, but ThreadSanitizer cannot see its locking on Linux and reports false
+/// races.
 final class Locked<State>: @unchecked Sendable {  // the value is reached under the lock only
     private let lock = Lock()
     private var state: State

@@ -1,21 +1,19 @@
-/// Names to choose from when one was misspelt. Case does not count; a swap of
-/// neighbours counts as one edit; failing that, a longer name that the text
-/// opens or closes is near. Long texts are not compared at all, so the cost
-/// stays small whatever the user wrote.
-struct NameSuggestions: Sendable {
+/// Suggestions for a misspelled name. Case is ignored; a swap of adjacent letters counts as one edit; otherwise, a
+/// longer name that the string is a prefix or suffix of is near. Long strings are not compared, so the cost stays small
+/// for any input.
+package struct NameSuggestions: Sendable {
     private let names: [(name: String, folded: [Unicode.Scalar])]
     private static let longest = 128
 
-    init(_ names: [String]) { self.init(names.map { ($0, $0) }) }
+    package init(_ names: [String]) { self.init(names.map { ($0, $0) }) }
 
-    /// Names that are compared otherwise than they are shown.
+    /// Names that are compared in another form than they are displayed.
     init(_ names: [(shown: String, compared: String)]) {
         self.names = names.map { ($0.shown, Self.folded($0.compared)) }
     }
 
-    /// The names near a text, nearest first, at most three, and the distance of
-    /// the nearest; nil where none is near.
-    func nearest(to text: String) -> (distance: Int, names: [String])? {
+    /// The names near a string, nearest first, at most three, and the distance of the nearest; nil if none is near.
+    package func nearest(to text: String) -> (distance: Int, names: [String])? {
         guard text.utf8.count <= 4 * Self.longest else { return nil }
         let wanted = Self.folded(text)
         guard !wanted.isEmpty, wanted.count <= Self.longest else { return nil }
@@ -33,8 +31,7 @@ struct NameSuggestions: Sendable {
         whole.starts(with: part) || whole.suffix(part.count).elementsEqual(part)
     }
 
-    /// A third of the letters: more would suggest names that share nothing but
-    /// their length.
+    /// A third of the letters: a larger tolerance would suggest names that share only their length.
     private static func tolerance(for length: Int) -> Int {
         length < 2 ? 0 : min(4, max(1, length / 3))
     }
@@ -43,7 +40,7 @@ struct NameSuggestions: Sendable {
         Array(text.lowercased().unicodeScalars)
     }
 
-    /// Optimal string alignment distance, or nil where it exceeds the limit.
+    /// The optimal string alignment distance, or nil if it exceeds the limit.
     static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar], atMost limit: Int) -> Int? {
         guard abs(a.count - b.count) <= limit else { return nil }
         guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }

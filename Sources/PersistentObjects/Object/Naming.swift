@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// Names of tables and columns from names in Swift.
+/// Names of tables and columns, derived from names in Swift.
 enum Naming {
-    /// Snake case: words begin at an upper-case letter behind a lower-case letter or digit, and at the last capital
-    /// of a run that a lower-case letter follows.
+    /// Snake case: a word starts at an uppercase letter after a lowercase letter or digit, and at the last uppercase
+    /// letter of a run that a lowercase letter follows.
     ///
     /// `userID` becomes `user_id`, `URLString` `url_string`, `html5Page` `html5_page`, `b1` stays `b1`.
     static func snakeCase(_ name: String) -> String {
@@ -21,21 +21,21 @@ enum Naming {
         return result
     }
 
-    /// What SQLite, or Swift, takes for one name: ASCII case and Unicode form are folded.
+    /// The form in which SQLite, or Swift, compares names: ASCII case and Unicode normalization are folded.
     static func folded(_ name: String) -> String {
-        // Strings compare by canonical equivalence, so the Unicode form needs no work here.
+        // Strings compare by canonical equivalence, so Unicode normalization needs no work here.
         guard name.utf8.contains(where: { (65...90).contains($0) }) else { return name }
         return String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 
-    /// Why SQLite cannot take a name; nil where it can.
+    /// The reason that SQLite does not accept a name; nil if it does.
     static func refusal(of name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.utf8.contains(0) { return "it contains a NUL" }
         return name.utf8.count > 1000 ? "it is longer than 1,000 bytes" : nil
     }
 
-    /// Raw identifiers come from the run time with their backticks, and with no-break spaces for their spaces.
+    /// The runtime reports raw identifiers with their backticks, and with no-break spaces instead of spaces.
     static func withoutBackticks(_ name: String) -> String {
         guard name.count > 2, name.hasPrefix("`"), name.hasSuffix("`") else { return name }
         return String(name.dropFirst().dropLast().map { $0 == "\u{a0}" ? " " : $0 })
@@ -44,20 +44,20 @@ enum Naming {
 
 /// The default name of a class's table.
 enum TableNaming {
-    /// The class's own name in snake case; empty where the class has no name of its own (`refusal(for:)` says why).
+    /// The class's own name in snake case; empty if the class has no unique name (`refusal(for:)` gives the reason).
     static func defaultName(of aClass: PersistentObject.Type) -> String {
         // A subclass's rows are in the table of its hierarchy.
         let type = ClassLineage.root(of: aClass)
         return refusal(for: type) == nil ? Naming.snakeCase(Naming.withoutBackticks(String(describing: type))) : ""
     }
 
-    /// Why no table can have a name; nil where one can.
+    /// The reason that a table cannot have a name; nil if it can.
     static func refusal(ofName name: String) -> String? {
         if let reason = Naming.refusal(of: name) { return reason }
         return BuiltInTables.refusal(ofName: Naming.folded(name))
     }
 
-    /// Why the default name cannot be used, nil where it can.
+    /// The reason that the default name cannot be used; nil if it can.
     static func refusal(for type: PersistentObject.Type) -> String? {
         if String(reflecting: type).contains("(unknown context at ") {
             return "The class is private or local, so its name is not unique"

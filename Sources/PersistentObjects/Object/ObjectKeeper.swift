@@ -1,17 +1,17 @@
-/// What an object knows of the session that it belongs to.
+/// An object's connection to its session.
 ///
-/// The base class stands below the session and knows it through this only.
-/// (A class, not a protocol: the reference in each object is one word then.)
+/// The base class is in a layer below the session and accesses it only through this class. (A class, not a protocol,
+/// because the reference in each object is then one word.)
 class ObjectKeeper {
-    /// Called once, in the object's `deinit`: reports lost edits, takes the object out of the map, moves out its
-    /// references and gives its baseline back. Must not keep the object.
+    /// Called once, in the object's `deinit`. It reports lost edits, removes the object from the map, moves out its
+    /// references and frees its baseline. It must not retain the object.
     ///
-    /// - Returns: Whether it was the last object, which the caller then releases the keeper for.
+    /// - Returns: Whether it was the last object, in which case the caller releases the keeper.
     func objectWillEnd(_ object: PersistentObject) -> Bool { false }
 
-    /// Loads what a box of the object stands for; `isAccess` says that the user has only read or edited the property.
+    /// Loads the value of a box of the object; `isAccess` means that the user only read or edited the property.
     func load(_ box: LinkBox, of object: PersistentObject, onAccess isAccess: Bool) throws {}
 
-    /// The library has given a property of the object, whose class is `Observable`, another value.
+    /// Called after the library assigned another value to a property of the object, whose class is `Observable`.
     func didChange(_ place: Int, of object: PersistentObject) {}
 }

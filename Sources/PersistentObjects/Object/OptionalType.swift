@@ -1,7 +1,7 @@
 /// An optional, whatever it wraps.
 protocol OptionalType {
     static var wrapped: Any.Type { get }
-    /// The value inside, nil for none.
+    /// The value inside; nil for none.
     var unwrapped: Any? { get }
 }
 
@@ -10,13 +10,13 @@ extension Optional: OptionalType {
     var unwrapped: Any? { self.map { $0 as Any } }
 }
 
-/// Values of unknown type that may be optionals once more, out of a dictionary of optionals for one.
+/// Values of unknown type that may be nested optionals, for example from a dictionary of optionals.
 enum OptionalValue {
-    /// The value inside all optionals, nil where one of them is.
+    /// The value inside all optionals; nil if one of them is nil.
     static func flattened(_ value: Any?) -> Any? {
-        // Bound to `Any` first: an `Any?` would itself be taken for an optional, without end.
+        // Bound to `Any` first: an `Any?` would itself match as an optional, in endless recursion.
         guard let inner: Any = value else { return nil }
-        // The most common: to compare types is nothing beside the cast, which asks for a conformance.
+        // The most common case: comparing types costs little compared with the cast, which looks up a conformance.
         let type = type(of: inner)
         if type == String.self || type == Int.self { return inner }
         guard let optional = inner as? any OptionalType else { return inner }

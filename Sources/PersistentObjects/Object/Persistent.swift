@@ -1,7 +1,6 @@
-/// Carries the static interface, so that `Self` is the class on which it is called.
+/// The static interface of persistent classes, in which `Self` is the class that it is called on.
 ///
-/// You never conform to it: subclass `PersistentObject`. It is there to be
-/// extended and to be a constraint:
+/// You never conform to it: subclass `PersistentObject`. Extend it, or use it as a constraint:
 ///
 /// ```swift
 /// extension Persistent {
@@ -9,10 +8,9 @@
 /// }
 /// ```
 ///
-/// It is not `Identifiable`, though every object has an `id`: Swift gives each
-/// class that is `Identifiable` a second `id`, its address in memory, and takes
-/// that one wherever the context is `Any`. `print(person.id ?? 0)` and
-/// `["id": person.id ?? 0]` would give the address. Lists take the id by name:
+/// It is not `Identifiable`, though every object has an `id`: Swift gives each class that is `Identifiable` a second
+/// `id`, its address in memory, and chooses that one where the context is `Any`. `print(person.id ?? 0)` and
+/// `["id": person.id ?? 0]` would give the address. Lists take the id by key path:
 ///
 /// ```swift
 /// ForEach(people, id: \.self) { … }            // the object itself; new ones too
@@ -21,10 +19,10 @@
 /// ```
 @dynamicMemberLookup
 public protocol Persistent: AnyObject, SendableMetatype, Hashable, CustomDebugStringConvertible {
-    /// Makes a new object, which has no row until it is saved.
+    /// Creates a new object, which has no row until it is saved.
     init()
 
-    /// The id of the object's row: nil until it is saved.
+    /// The id of the object's row; nil until the object is saved.
     var id: Int64? { get }
 }
 

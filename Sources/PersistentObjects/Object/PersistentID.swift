@@ -1,7 +1,7 @@
-/// Names one stored object: its class and its row, and its key where the class has keys.
+/// The name of one stored object: its class, its row, and its key if the class has keys.
 ///
-/// Objects stay in one isolation domain; their ids go anywhere, into files too.
-/// With a key the object is found in other files as well, by that.
+/// Objects stay in one isolation domain. Their ids can be sent across isolation domains and written to files. If the id
+/// has a key, the key also finds the object in other files.
 ///
 /// ```swift
 /// let id = joe.persistentID
@@ -11,10 +11,12 @@ public struct PersistentID<Object: Persistent>: Sendable, Codable {
     /// The id of the row.
     public let value: Int64
 
-    /// The object's key; nil if its class has none. Where the class has a `primaryKey`, that as a text of the library's.
+    /// The object's key; nil if its class has no keys.
+    ///
+    /// If the class has a `primaryKey`, this is the primary key as a string in the library's own format.
     public let key: String?
 
-    /// Names the row of class `Object` with this id.
+    /// Creates the id of the row of class `Object` with this number.
     public init(_ value: Int64) { self.init(value, key: nil) }
 
     init(_ value: Int64, key: String?) {
@@ -22,7 +24,7 @@ public struct PersistentID<Object: Persistent>: Sendable, Codable {
         self.key = key
     }
 
-    /// The id of an object that has a row; nil for another.
+    /// The id of an object that has a row; otherwise nil.
     init?(of object: PersistentObject) {
         guard let id = object.id else { return nil }
         self.init(id, key: object.objectKey?.text)
@@ -30,15 +32,15 @@ public struct PersistentID<Object: Persistent>: Sendable, Codable {
 }
 
 extension PersistentID: Hashable {
-    /// Ids are equal when they name the same row of one store.
+    /// Returns whether two ids name the same row of one store.
     public static func == (a: PersistentID, b: PersistentID) -> Bool { a.value == b.value }
 
-    /// Hashes the row.
+    /// Hashes the id of the row.
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
 
 extension PersistentID: CustomStringConvertible {
-    /// The class and the id, `Person #7`.
+    /// The class and the id, such as `Person #7`.
     public var description: String { "\(Object.self) #\(value)" }
 }
 

@@ -1,6 +1,6 @@
 public import StoreEngine
 
-/// A type of your own that says how it stands in a column.
+/// A type that defines its own column representation.
 ///
 /// ```swift
 /// struct Celsius: PersistentValue {
@@ -15,19 +15,21 @@ public import StoreEngine
 /// }
 /// ```
 ///
-/// An optional of it takes `nil` as NULL by itself.
+/// An optional of the type stores `nil` as NULL automatically.
 public protocol PersistentValue {
-    /// What the column holds; `.any` unless you say otherwise.
+    /// The type of the column; the default is `.any`.
     static var columnType: ColumnType { get }
 
-    /// Makes the value from what the column holds; what it throws reaches the caller with class, property and row.
+    /// Creates the value from a stored column value.
+    ///
+    /// - Throws: Any error; it reaches the caller with the class, the property and the row.
     init(databaseValue: DatabaseValue) throws
 
-    /// What the column is to hold. Equal values must give equal results.
+    /// The value to store in the column; equal values must give equal results.
     var databaseValue: DatabaseValue { get }
 }
 
 extension PersistentValue {
-    /// `ANY`: the column keeps each value as it is given.
+    /// `ANY`: the column stores each value without converting it.
     public static var columnType: ColumnType { .any }
 }

@@ -1,15 +1,15 @@
-/// One property that differs from what the database has.
+/// A property whose value differs from the value in the database.
 public struct PropertyChange: Sendable {
     /// The name of the property.
     public let name: String
-    /// What the database has; nil for NULL, and for an object that is not stored yet.
+    /// The value in the database; nil for NULL, and for an object that is not stored yet.
     public let old: (any Sendable)?
-    /// What the object has.
+    /// The value of the object.
     public let new: (any Sendable)?
 }
 
 extension PropertyChange: CustomStringConvertible {
-    /// `age: 39 -> 40`
+    /// The name and both values, such as `age: 39 -> 40`.
     public var description: String {
         "\(name): \(PropertyChange.text(old)) -> \(PropertyChange.text(new))"
     }

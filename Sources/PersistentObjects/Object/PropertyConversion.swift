@@ -1,5 +1,6 @@
-/// How a property gets its values from what an earlier version of its class had: for changes that only you know the
-/// meaning of.
+/// A conversion of a property's values from an earlier version of its class.
+///
+/// Use it for changes whose meaning only you know.
 ///
 /// ```swift
 /// final class Invoice: PersistentObject {
@@ -10,16 +11,16 @@
 /// }
 /// ```
 ///
-/// It runs once, when the property's column is made or changes its type, for
-/// each row that there is then. It may find objects of other classes and make
-/// some, which are saved; it must not use the class that is being changed.
+/// The conversion runs once, when the property's column is created or changes its type, for each row that exists then.
+/// It may find objects of other classes and create some, which are saved; it must not use the class that is being
+/// changed.
 public struct PropertyConversion: @unchecked Sendable {  // key paths and metatypes are immutable
     let target: AnyKeyPath
-    /// The column that is read.
+    /// The column to read.
     let source: String
     let sourceType: Any.Type
-    /// Makes the new value; an object has a row then.
+    /// Returns the new value; a returned object has a row.
     let convert: @Sendable (Any?) throws -> Any?
-    /// Runs its argument in a transaction of a session's, in which objects can be saved.
+    /// Runs its argument in a transaction of a session, in which objects can be saved.
     let transaction: @Sendable (AnyObject, () throws -> Void) throws -> Void
 }

@@ -1,16 +1,18 @@
-/// The ids of the rows of one fetch, shared by their boxes: what is lazy of one is loaded with that of its neighbours.
+/// The row ids of one fetch, shared by their boxes: a lazy property of one object is loaded together with its
+/// neighbors'.
 final class Siblings {
-    /// In the order of the fetch.
+    /// In fetch order.
     let ids: [Int64]
-    /// The places of the ids in their own order; nil where that is the order of the fetch.
+    /// The positions of the ids in id order; nil if that is the fetch order.
     private lazy var order: [Int]? =
         zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 } ? nil : ids.indices.sorted { ids[$0] < ids[$1] }
-    /// Whether a batch could not be loaded: then each is loaded alone, so that none is tried again and again.
+    /// Whether a batch could not be loaded: then each object is loaded alone, so that no batch is retried again and
+    /// again.
     var areLoadedAlone = false
 
     init(_ ids: [Int64]) { self.ids = ids }
 
-    /// Where an id is; nil for one of another fetch.
+    /// The position of an id; nil for an id of another fetch.
     func position(of id: Int64) -> Int? {
         var (low, high) = (0, ids.count)
         while low < high {
@@ -22,10 +24,10 @@ final class Siblings {
         return ids[place] == id ? place : nil
     }
 
-    /// Calls `body` with the ids that are nearest to one, on both sides in turn, so that it does not matter in which
-    /// order they are read. A side ends where a row of ids was not wanted: those have been loaded before.
+    /// Calls `body` with the ids nearest to an id, alternating between both sides, so that the order in which they are
+    /// read does not matter. A side ends at a run of rejected ids, because those have been loaded before.
     ///
-    /// - Parameter body: answers whether the id was wanted; nil ends all.
+    /// - Parameter body: Returns whether the id was accepted; nil ends the iteration.
     func forEachNeighbour(of id: Int64, _ body: (Int64) -> Bool?) {
         guard !areLoadedAlone, let position = position(of: id) else { return }
         var sides = [(next: position + 1, step: 1, refusals: 0), (next: position - 1, step: -1, refusals: 0)]

@@ -1,13 +1,13 @@
-/// Text of others for one line of a message: shortened, and with whatever would
-/// break the line or reorder it written as an escape.
-enum VisibleText {
-    enum Kept {
+/// Foreign text for one line of a message: shortened, and with escapes for characters that would break or reorder the
+/// line.
+package enum VisibleText {
+    package enum Kept {
         case head
         case tail
     }
 
-    /// Counts scalars: one character can have any number of them.
-    static func of(_ text: String, keeping kept: Kept = .head, _ limit: Int = 160) -> String {
+    /// Counts scalars, because one character can have any number of them.
+    package static func of(_ text: String, keeping kept: Kept = .head, _ limit: Int = 160) -> String {
         let scalars = text.unicodeScalars
         let some = kept == .head ? scalars.prefix(limit) : scalars.suffix(limit)
         let escaped = some.map { $0.isSafeToShow ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
@@ -17,7 +17,7 @@ enum VisibleText {
 }
 
 extension VisibleText {
-    /// A text in quotation marks, as Swift shows it; an apostrophe needs no backslash there.
+    /// A string in quotation marks, as Swift displays it; an apostrophe needs no backslash there.
     static func quoted(_ text: String) -> String { text.debugDescription.replacing("\\'", with: "'") }
 }
 

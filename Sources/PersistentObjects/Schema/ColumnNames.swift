@@ -1,4 +1,5 @@
-/// Where a plan's run has put the columns that it found, for conversions that name a column as it was before.
+/// The current names of the columns that a plan's run found, for conversions that refer to a column by its earlier
+/// name.
 struct ColumnNames {
     /// By the folded names of the table and of the column when the plan was made.
     private var names: [Key: String] = [:]
@@ -13,10 +14,10 @@ struct ColumnNames {
         }
     }
 
-    /// The present name of a column.
+    /// The current name of a column.
     func name(of column: String, in table: String) -> String { names[Key(table, column)] ?? column }
 
-    /// Follows one statement that renames a column.
+    /// Records one statement that renames a column.
     mutating func rename(_ column: String, to name: String, in table: String) {
         let renamed = Key(table, column)
         let first = names.first { $0.key.table == renamed.table && Naming.folded($0.value) == renamed.column }

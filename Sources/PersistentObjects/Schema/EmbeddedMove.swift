@@ -1,14 +1,14 @@
 internal import StoreEngine
 
-/// The values of a structure that go from one column with their JSON to a column for each field, or back.
+/// The values of a structure that move from one column with their JSON to a column for each field, or back.
 struct EmbeddedMove: Sendable {
-    /// A field's column, and where in the structure the field is.
+    /// A field's column, and the field's location in the structure.
     struct Field: Sendable {
         let column: String
         let offset: Int
         let codec: PropertyCodec
         let name: String
-        /// Whether a value has nothing in the column only in rows of other classes.
+        /// Whether the column has no value only in rows of other classes.
         var isRequired = false
     }
 
@@ -17,11 +17,11 @@ struct EmbeddedMove: Sendable {
     /// The column with the JSON.
     let column: String
     let fields: [Field]
-    /// The column that says whether there is a value; nil where there always is one.
+    /// The presence column; nil if there is always a value.
     var sign: String?
-    /// The first field that nothing says of what it is in a value that is there.
+    /// The first field whose content in an existing value is unknown.
     var lacking: String?
-    /// How a value that is not JSON yet becomes it.
+    /// How a value that is not JSON yet is converted to JSON.
     var conversion: RowConversion?
 
     private var list: SQL { "\(list: fields.map { "\(name: $0.column)" as SQL })" }
@@ -31,7 +31,7 @@ struct EmbeddedMove: Sendable {
         let columns = fields.map { "\(name: $0.column) = ?" as SQL }
         let update = try run.connection.prepare("UPDATE \(name: map.table) SET \(list: columns) WHERE \"id\" = ?")
         try run.forEachRow("\(name: column)", rows, in: map.table, for: whole.name) { id, values in
-            // Nil becomes the initial value, which is there already, where nil can be no value.
+            // If nil is not allowed, it becomes the initial value, which is already stored.
             guard values[0] != .null || whole.codec.acceptsNull else { return }
             let json = try conversion?.convert(values[0], of: id, run) ?? values[0]
             let memory = whole.codec.facts.allocate()
@@ -53,14 +53,14 @@ struct EmbeddedMove: Sendable {
     func join(_ run: SchemaRun, rows: SQL) throws {
         let update = try run.connection.prepare(
             "UPDATE \(name: map.table) SET \(name: column) = ? WHERE \"id\" = ?")
-        // What has no column, a field that has just come, has what a new object has in it.
+        // A field without a column, such as a new field, has its value in a new object.
         let initial = Examination.run {
             map.scratch.withObject { ValueMemory(copying: whole.address(in: $1), whole.codec) }
         }
         let sign: SQL = sign.map { ", \(name: $0)" } ?? ""
         try run.forEachRow("\(list)\(sign)", rows, in: map.table, for: whole.name) { id, values in
             guard isThere(values) else {
-                // Where nil can be no value, the initial one is there already.
+                // If nil is not allowed, the initial value is already stored.
                 if self.sign != nil, whole.codec.acceptsNull { try update.execute([.null, .integer(id)]) }
                 return
             }
@@ -84,7 +84,7 @@ struct EmbeddedMove: Sendable {
     /// Whether a row has a value.
     private func isThere(_ values: [DatabaseValue]) -> Bool {
         if sign != nil { return values.last != .null }
-        // Rows of other classes of a hierarchy have nothing in any column.
+        // Rows of other classes of a hierarchy have no value in any column.
         return map.isRoot || values.contains { $0 != .null } || !fields.contains(where: \.isRequired)
     }
 
@@ -97,7 +97,8 @@ struct EmbeddedMove: Sendable {
 
 // A structure that was stored as JSON and is embedded now, or the other way round.
 extension TablePlan {
-    /// Moves values between one column and several, whose new ones other changes have added before; the old ones go.
+    /// Moves values between one column and several. Other changes have already added the new columns; the old columns
+    /// are dropped.
     ///
     /// - Parameter own: The properties that the class adds to those of the hierarchy's root.
     func moveEmbedded(_ found: TableDescription, _ own: [Property]) throws {
@@ -130,7 +131,7 @@ extension TablePlan {
         moving old: [String], _ new: [String], _ work: @escaping @Sendable (SchemaRun, SQL) throws -> Void
     ) throws {
         guard let property = map.properties.first(where: { $0.column == new[0] }) else { return }
-        // Whoever leaves columns behind has seen them here.
+        // These columns count as seen for the code that keeps unused columns.
         table.seenColumns.formUnion(old.map(Naming.folded))
         table.isRebuilt = true
         let rows = hierarchy.rowsToFill(property) ?? ""
@@ -150,7 +151,7 @@ extension TablePlan {
         (columns.count == 1 ? "column " : "columns ") + columns.map { "\"\($0)\"" }.joined(separator: ", ")
     }
 
-    /// A value that was in one column is in those of its fields from now on.
+    /// A value that was in one column is now in the columns of its fields.
     private func split(of value: EmbeddedValue, _ column: ColumnDescription) -> EmbeddedMove {
         let meaning = context.record.meaning(of: value.whole, column, in: map, dialect)
         let isJSON = meaning == .json && column.type == dialect.declaredType(value.whole.codec.logicalType).text
@@ -163,7 +164,7 @@ extension TablePlan {
                 ? nil : RowConversion(value.whole, map, ValueConversion(from: meaning, to: value.whole.codec)))
     }
 
-    /// A value that is JSON now was in columns of its fields; nil where it is no JSON, or has no such field.
+    /// A value that is JSON now was in columns of its fields; nil if it is not JSON, or does not have such a field.
     private func join(to property: Property, _ source: EmbeddedSource) -> EmbeddedMove? {
         guard case .scalar = property.shape, CodecFactory.isStoredAsJSON(property.codec.valueType),
             case .success(let all) = EmbeddedFields.fields(of: property.codec.valueType, isForeign: false)
@@ -176,7 +177,7 @@ extension TablePlan {
                 isRequired: isRequired)
         }
         guard !fields.isEmpty else { return nil }
-        // An optional that is nil has no fields whose values new ones could have.
+        // An optional that is nil has no fields whose values new fields could have.
         let isInitiallyNil = map.defaults[place(of: property)]?.value == .null
         let lacking = all.first {
             isInitiallyNil && $0.presence == .required && source.columns[$0.name] == nil
@@ -186,7 +187,7 @@ extension TablePlan {
             lacking: lacking.map { "\(property.name).\($0.name)" })
     }
 
-    /// An embedded value has no form in what the property is now: it must be in no row.
+    /// The property's new type has no form for an embedded value, so no row may have one.
     private func refuseValues(of source: EmbeddedSource, _ property: Property) {
         let columns = source.sign.map { [$0] } ?? source.all
         let isThere: SQL = "\(list: columns.map { "\(name: $0) IS NOT NULL" as SQL }, separator: " OR ")"
@@ -198,7 +199,7 @@ extension TablePlan {
         )
     }
 
-    /// The elements of a collection are no fields of a structure: there must be none.
+    /// The elements of a collection cannot be the fields of a structure, so there may be none.
     private func refuseElements(of source: TableDescription, _ whole: Property) {
         context.releaseTriggers(of: [source.name])
         let name = context.finalName(source.name)

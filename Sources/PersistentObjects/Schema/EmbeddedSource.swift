@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// The columns in which the file has an embedded value, where the property is not embedded any more.
+/// The columns in which the file has an embedded value, if the property is no longer embedded.
 struct EmbeddedSource {
-    /// By the names of the fields, as Swift writes them behind the property.
+    /// By the Swift names of the fields after the property.
     private(set) var columns: [String: String] = [:]
-    /// The column that says whether there is a value; nil where there always is one.
+    /// The presence column; nil if there is always a value.
     private(set) var sign: String?
 
     var isEmpty: Bool { columns.isEmpty && sign == nil }
@@ -17,9 +17,9 @@ struct EmbeddedSource {
 }
 
 extension PlanContext {
-    /// Where the file has the value of a property that was embedded, under a former name perhaps.
+    /// The location in the file of the value of a property that was embedded, possibly under a former name.
     ///
-    /// Only columns that no property has and no conversion reads can be meant.
+    /// Only columns that belong to no property and are read by no conversion qualify.
     func embeddedSource(of property: Property, _ map: ClassMap, _ table: PlannedTable) throws -> EmbeddedSource? {
         guard property.part == nil, !property.isInverse, table.found != nil,
             try matches(of: map, in: table).found(property) == nil,
@@ -35,7 +35,7 @@ extension PlanContext {
 
     /// The columns of a value that was embedded under a name.
     ///
-    /// - Parameter property: The property that may have had columns of other names; nil for a former name.
+    /// - Parameter property: The property that may have had columns with other names; nil for a former name.
     private func source(
         _ name: String, _ property: Property?, _ record: ClassRecord, _ map: ClassMap, _ table: PlannedTable
     ) throws -> EmbeddedSource? {
@@ -50,7 +50,7 @@ extension PlanContext {
         return source.isEmpty ? nil : source
     }
 
-    /// Whether another property was called so before, and has its value from there now.
+    /// Whether another property had this name before, and takes its value from it now.
     private func isTaken(
         from property: Property, _ record: ClassRecord, _ map: ClassMap, _ table: PlannedTable
     ) throws -> Bool {
@@ -61,14 +61,14 @@ extension PlanContext {
                 try matches(of: map, in: table).found(other) == nil
             else { return false }
             guard let own = try source(other.column, other, record, map, table) else { return true }
-            // Where names were exchanged, the file tells whether that was done already.
+            // If names were exchanged, the file shows whether that was already done.
             let isExchanged = property.formerColumns.contains { Naming.folded($0) == Naming.folded(other.column) }
             let applied = record.properties.values.filter { own.all.contains($0.column ?? "") }.flatMap(\.formerNames)
             return isExchanged && !applied.contains { Naming.folded($0).hasPrefix(name + "_") }
         }
     }
 
-    /// The columns that said whether an embedded value is nil, which can be nil no longer.
+    /// The presence columns of an embedded value that can no longer be nil.
     func formerSigns(of whole: Property, _ map: ClassMap, _ table: PlannedTable) -> [String] {
         guard let found = table.found, let record = record.record(of: whole, in: map) else { return [] }
         return record.properties.values.compactMap { entry -> String? in
@@ -81,7 +81,7 @@ extension PlanContext {
         }
     }
 
-    /// The columns that the plans of a table's classes move embedded values out of, folded.
+    /// The columns from which the plans of a table's classes move embedded values, folded.
     func embeddedColumns(of map: ClassMap, _ table: PlannedTable) -> Set<String> {
         var columns: Set<String> = []
         for relative in relatives(of: map) {
@@ -96,7 +96,7 @@ extension PlanContext {
         return columns
     }
 
-    /// Whether a column is no property's, under a former name neither, and no conversion of the user's reads it.
+    /// Whether a column belongs to no property, under no former name either, and is read by no conversion of the user.
     private func isFree(_ column: String, _ map: ClassMap, _ table: PlannedTable) throws -> Bool {
         let folded = Naming.folded(column)
         let relatives = relatives(of: map)
@@ -107,14 +107,14 @@ extension PlanContext {
 }
 
 extension PropertyRecord {
-    /// What a field of an embedded value is called in it; nil for another property.
+    /// The name of a field within its embedded value; nil for another property.
     fileprivate var fieldName: String? {
         name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) }
     }
 
     /// Whether it is a field of a property that was embedded under a name.
     ///
-    /// - Parameter property: The property whose name it may have too.
+    /// - Parameter property: The property whose name it may also have.
     fileprivate func isField(of storage: String, _ property: Property?) -> Bool {
         guard let field = fieldName, let column else { return false }
         if let property, name == "\(property.name).\(field)" { return true }

@@ -9,12 +9,12 @@ struct HierarchyPlan {
 
     private(set) var changes: [SchemaPlan.Change] = []
     private(set) var indexes: [IndexDefinition] = []
-    /// Whether the table has the column, when the plan has been run.
+    /// Whether the table has the column after the plan has run.
     let hasClassColumn: Bool
     private let map: ClassMap
     private let dialect: Dialect
     let relatives: [ClassMap]
-    /// Whether rows can be of subclasses already.
+    /// Whether rows can already belong to subclasses.
     private let hadClassColumn: Bool
 
     init(_ map: ClassMap, _ table: PlannedTable, _ context: PlanContext) throws {
@@ -25,7 +25,7 @@ struct HierarchyPlan {
         let own = map.properties.first { $0.hasColumn && Naming.folded($0.column) == HierarchyPlan.column }
         hadClassColumn = HierarchyPlan.hasClassColumn(table.found, map, context.dialect)
         hasClassColumn = hadClassColumn || !map.isRoot
-        // A class without subclasses may have such a column of its own, as long as the file has no hierarchy.
+        // A class without subclasses may declare such a column itself, as long as the file has no hierarchy.
         if let own, !map.isRoot || HierarchyPlan.isDefault(found, of: map) {
             throw SchemaError.duplicateColumn(
                 className: map.name, column: HierarchyPlan.column, properties: [HierarchyPlan.column, own.name])
@@ -48,7 +48,7 @@ struct HierarchyPlan {
         ]
     }
 
-    /// Whether a table of the file tells the classes of its rows.
+    /// Whether a table of the file stores the classes of its rows.
     static func hasClassColumn(_ table: TableDescription?, _ map: ClassMap, _ dialect: Dialect) -> Bool {
         let own = map.properties.contains { $0.hasColumn && Naming.folded($0.column) == column }
         return !own && (table?.column(column).map { tellsClass($0, dialect) } ?? false)
@@ -59,7 +59,7 @@ struct HierarchyPlan {
         return column.defaultValue == literal(map)?.text
     }
 
-    /// Tells it from a column that a property was stored in: the default of a text is the empty one mostly.
+    /// Distinguishes it from a column of a property: the default of a string property is usually the empty string.
     private static func tellsClass(_ column: ColumnDescription, _ dialect: Dialect) -> Bool {
         column.type == dialect.declaredType(.text).text && column.isNotNull && column.defaultValue != nil
             && column.defaultValue != "''"
@@ -67,7 +67,7 @@ struct HierarchyPlan {
 
     private static func literal(_ map: ClassMap) -> SQLLiteral? { SQLLiteral(.text(String(describing: map.root))) }
 
-    /// Rows that are there are of the root's class.
+    /// Existing rows belong to the root's class.
     private mutating func addColumn() throws {
         let definition = try definition(named: HierarchyPlan.column)
         var steps = SchemaSteps()
@@ -83,7 +83,7 @@ struct HierarchyPlan {
         return "\(name: name) \(dialect.declaredType(.text)) NOT NULL DEFAULT \(literal: literal)"
     }
 
-    /// The topmost class has another name than when the column was made: rows that other programs insert are of it.
+    /// The topmost class has been renamed since the column was created: rows that other programs insert belong to it.
     private mutating func renameRoot(_ found: ColumnDescription?, _ table: PlannedTable) throws {
         guard let found, map.root.formerNames.contains(where: { SQLLiteral(.text($0))?.text == found.defaultValue })
         else { return }
@@ -100,12 +100,12 @@ struct HierarchyPlan {
         add("sets the class of rows without one to \(map.root)", .columns, steps)
     }
 
-    /// Rows that have a former name of the class get the present one: in two steps, since names may be exchanged.
+    /// Rows with a former name of the class get the present name: in two steps, because names may be exchanged.
     private mutating func renameClass(_ record: FileRecord) {
         let applied = record.classes[map.name]?.formerNames
         let formers = map.type.formerNames.filter { former in
             if applied?.contains(former) == true { return false }
-            // Another class may be called so by now: that its rows are none of these only the file's record tells.
+            // Another class may have this name by now; only the file's record shows that its rows are not these.
             return !record.classes.isEmpty || !relatives.contains { $0.name == former }
         }
         guard !formers.isEmpty, let name = SQLLiteral(.text(map.name)),
@@ -126,14 +126,13 @@ struct HierarchyPlan {
         changes.append(SchemaPlan.Change(summary, phase, className: map.name, steps))
     }
 
-    /// What fills a subclass's new column where rows have the class already.
+    /// The value that fills a subclass's new column in rows that already have the class.
     ///
-    /// A class that this process has not seen may inherit the property, so all
-    /// classes but those known not to have it get the value: one too many does
-    /// no harm, a NULL in a property that is not optional is unreadable.
+    /// A class that this process has not seen may inherit the property, so all classes except those known not to have
+    /// it get the value: one too many is harmless, but a NULL in a required property is unreadable.
     func fill(_ property: Property, _ inspector: SchemaInspector) throws -> SchemaSteps {
         var steps = SchemaSteps()
-        // Where the column that tells classes is new as well, there are no such rows.
+        // If the class column is new as well, there are no such rows.
         guard hadClassColumn else { return steps }
         let others = relatives.filter { $0.type != map.type }
         if let value = value(of: property, in: map) {
@@ -152,7 +151,7 @@ struct HierarchyPlan {
         return steps
     }
 
-    /// The condition of the rows that `fill` gives the class's initial value; nil where there are none.
+    /// The condition of the rows that `fill` sets to the class's initial value; nil if there are none.
     func rowsToFill(_ property: Property) -> SQL? {
         guard hadClassColumn, !map.isRoot else { return nil }
         return isOfClasses(with: property)

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// The classes of a program that have shapes which the file has left: an older version of the program.
+/// The program's classes with shapes that the file has left: the program is an older version.
 ///
-/// It reads and writes what its classes can hold, and changes no table: what it would convert, a newer version has
-/// converted already.
+/// It reads and writes values that its classes can hold, and changes no table, because a newer version has already made
+/// the conversions.
 struct OlderClasses {
     private let found: [(map: ClassMap, own: ShapeLog.Entry, present: ShapeLog.Entry)]
 
@@ -16,13 +16,14 @@ struct OlderClasses {
         found = try maps.compactMap { map in
             let shape = try ClassHash(map, connection.dialect).shape
             guard let entries = try log.former(shape, of: map.name) else { return nil }
-            // If the table was dropped, there is nothing newer to spoil.
+            // If the table was dropped, there is no newer data to damage.
             if let table = record.classes[map.name]?.table, try connection.schema.table(table) == nil { return nil }
             return (map, entries.own, entries.present)
         }
     }
 
-    /// Why a statement of a class fails: a newer version of the program has changed the table since the class was prepared.
+    /// The reason that a class's statement fails: a newer version of the program has changed the table since the class
+    /// was prepared.
     ///
     /// - Returns: `SchemaError.olderVersion`; nil if there is another reason.
     static func error(_ map: ClassMap, _ message: String, _ connection: any Connection) -> SchemaError? {
@@ -33,9 +34,9 @@ struct OlderClasses {
             className: map.name, changes: [message], own: older.own.description, file: older.present.description)
     }
 
-    /// Checks whether the classes can do without the changes that they would make.
+    /// Checks whether the classes work without the changes that they would make.
     ///
-    /// - Returns: Notes of what is not done.
+    /// - Returns: Notes about the omitted changes.
     /// - Throws: `SchemaError.olderVersion`.
     func check(_ changes: [SchemaPlan.Change], _ connection: any Connection) throws -> [String] {
         var needed: [String: [String]] = [:]
@@ -48,7 +49,7 @@ struct OlderClasses {
             }
         }
         if let name = needed.keys.sorted().first, let changes = needed[name] {
-            // A change of several classes, of their triggers for example, has the name of one of them.
+            // A change that concerns several classes, such as a change of their triggers, has the name of one of them.
             let (_, own, present) = found.first { $0.map.name == name } ?? found[0]
             throw SchemaError.olderVersion(
                 className: name, changes: changes, own: own.description, file: present.description)
@@ -63,7 +64,7 @@ struct OlderClasses {
 }
 
 extension SchemaPlan.Change {
-    /// Whether a class works with the file as it is, only slower or with rules of the newer version.
+    /// Whether a class works with the file as it is, only slower or with the newer version's rules.
     fileprivate func isDispensable(_ connection: any Connection) throws -> Bool {
         if let obstacle { return try connection.value(obstacle) == nil }
         return switch phase {

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// A conversion that a class says itself, resolved: which column it reads, and for which property.
+/// A conversion that a class declares, resolved to the column it reads and the property it fills.
 struct OwnConversion: Sendable {
-    /// As the plan has found it.
+    /// The column that the plan found.
     let source: String
     private let conversion: PropertyConversion
     private let codec: PropertyCodec

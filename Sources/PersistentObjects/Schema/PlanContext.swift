@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-/// What all plans of one preparation share.
+/// The state that all plans of one preparation share.
 final class PlanContext {
     let connection: any Connection
     let inspector: SchemaInspector
     let record: FileRecord
     let settings: SchemaSettings
-    /// The classes that the store knows, those to be prepared among them.
+    /// The store's known classes, including those to be prepared.
     let known: [ClassMap]
     var plan = SchemaPlan()
-    /// Rows that go to another table, since their class has become a subclass or is none any more.
+    /// Rows that move to another table, because their class became a subclass or stopped being one.
     var moves: [TableMove] = []
     private var tables: [String: PlannedTable] = [:]
     private var renames: [(from: String, to: String, className: String)] = []
@@ -31,7 +31,7 @@ final class PlanContext {
 
     func add(_ table: PlannedTable) { tables[Naming.folded(table.name)] = table }
 
-    /// What the file has of a class's properties, after the moves of the plan.
+    /// The file's storage of a class's properties, after the moves of the plan.
     func matches(of map: ClassMap, in table: PlannedTable) throws -> StorageMatches {
         if let known = matches[ObjectIdentifier(map)] { return known }
         let found = try StorageMatches(map, table, self)
@@ -39,23 +39,23 @@ final class PlanContext {
         return found
     }
 
-    /// What belongs to the properties of all known classes of a table.
+    /// The storage of the properties of all known classes of a table.
     ///
-    /// A class whose properties do not match is refused when its own turn comes.
+    /// A class whose properties do not match is rejected by its own plan.
     func claims(of map: ClassMap, in table: PlannedTable) -> [FoundStorage] {
         relatives(of: map).flatMap { (try? matches(of: $0, in: table))?.all ?? [] }
     }
 
     func rename(_ from: String, to: String, _ className: String) { renames.append((from, to, className)) }
 
-    /// What a table of the file is called when all have their new names.
+    /// The name of a table of the file after all renames.
     func finalName(_ name: String) -> String {
         renames.first { Naming.folded($0.from) == Naming.folded(name) }?.to ?? name
     }
 
-    /// Looks at tables again about which the overlay says something new.
+    /// Inspects tables again for which the overlay has new information.
     ///
-    /// - Parameter changed: Those whose rows change, so that what is searched in them is read again.
+    /// - Parameter changed: The tables whose rows change, so that their search indexes are rebuilt.
     func refresh(changed: [String]) throws {
         for (key, table) in tables where inspector.overlay.mentions(table.foundName) {
             let other = try PlannedTable(table.name, found: inspector.table(table.foundName), inspector)
@@ -65,10 +65,10 @@ final class PlanContext {
         }
     }
 
-    /// Nothing may mention some tables while they are changed.
+    /// Ensures that no trigger mentions some tables while they are changed.
     func releaseTriggers(of tables: [String]) { released.formUnion(tables.map(Naming.folded)) }
 
-    /// The tables that nothing may mention for a while, by the names that they have in the file and will have.
+    /// The tables that no trigger may mention for a while, by their current and future names.
     var releasedTables: Set<String> {
         let rebuilt = tables.values.filter(\.isRebuilt).flatMap {
             [Naming.folded($0.name), Naming.folded($0.foundName)]
@@ -79,7 +79,7 @@ final class PlanContext {
     /// The known classes that share a class's table.
     func relatives(of map: ClassMap) -> [ClassMap] { known.filter { $0.root == map.root } }
 
-    /// Whether all classes whose rows a table has are known, so that what none of them wants is nobody's.
+    /// Whether all classes with rows in a table are known, so that unused columns belong to no class.
     func knowsAllClasses(of map: ClassMap, _ hasClassColumn: Bool) -> Bool {
         let names = Set(relatives(of: map).flatMap { [$0.name] + $0.type.formerNames })
         let tables = Set(([map.table] + map.formerTables).map(Naming.folded))
@@ -91,13 +91,13 @@ final class PlanContext {
         return recorded.isEmpty ? !hasClassColumn : recorded.isSubset(of: names)
     }
 
-    /// The condition of the rows that were in a table before moves of the plan, where those that come have no value of a
-    /// property; empty where it is all rows.
+    /// The condition of the rows that were in a table before the plan's moves, if the moved rows have no value of a
+    /// property; empty for all rows.
     func withoutNewcomers(to table: PlannedTable, lacking property: Property) -> SQL {
         newcomers(to: table, lacking: property).map { "\"class\" NOT IN (\($0))" } ?? ""
     }
 
-    /// The names of the classes whose rows come to a table and have no value of a property yet, as a list in SQL.
+    /// The class names of the rows that move to a table and have no value of a property yet, as an SQL list.
     func newcomers(to table: PlannedTable, lacking property: Property) -> SQL? {
         let names = moves.filter { move in
             Naming.folded(move.target) == Naming.folded(table.foundName)
@@ -116,7 +116,7 @@ final class PlanContext {
         }
     }
 
-    /// The renaming of all tables: where names are exchanged, by way of names that nobody has.
+    /// The renames of all tables: exchanged names go through temporary names.
     func addRenames() throws {
         let targets = Set(renames.map { Naming.folded($0.to) })
         let isExchange = renames.contains { targets.contains(Naming.folded($0.from)) }
@@ -132,7 +132,7 @@ final class PlanContext {
         for (from, to, name) in renames { try add("po_former_" + from, to, name) }
     }
 
-    /// Has the history follow a table that gets another name.
+    /// Updates the history for a renamed table.
     func addHistoryRenaming(_ from: String, to: String, _ steps: inout SchemaSteps) throws {
         guard try inspector.table(HistoryNames.elements) != nil else { return }
         for statement in HistoryStatements.renaming(table: from, to: to) { steps.add(statement) }

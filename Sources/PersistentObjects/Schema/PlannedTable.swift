@@ -1,47 +1,49 @@
 internal import StoreEngine
 
-/// One table while a plan is made: what the file has, and what the plan has decided already.
+/// One table while a plan is being made: its state in the file, and the plan's decisions so far.
 ///
-/// The plans of a hierarchy's classes share it, so that what one adds the next does not add again.
+/// The plans of a hierarchy's classes share it, so that a column is added only once.
 final class PlannedTable {
-    /// What it will be called.
+    /// Its future name.
     let name: String
-    /// As the file has it, perhaps under another name; nil where it is to be made.
+    /// The table in the file, possibly under another name; nil if it is to be created.
     let found: TableDescription?
-    /// The columns that a plan has looked at, folded.
+    /// The columns that a plan has inspected, folded.
     var seenColumns: Set<String> = []
     /// The columns that make way for others, folded.
     var clearedColumns: Set<String> = []
-    /// The tables of its collections in the file, by what their names end in, folded; nil until a plan has asked for them.
+    /// The tables of its collections in the file, by the suffixes of their names, folded; nil until a plan has read
+    /// them.
     var collections: [String: TableDescription]?
-    /// The indexes that are there when the plan has been run so far, folded.
+    /// The indexes that exist at this point of the plan, folded.
     var indexes: Set<String>
     /// The file's indexes.
     let foundIndexes: [IndexDescription]
     /// The tables that columns refer to, both folded.
     let foreignKeys: [String: String]
-    /// Columns that another property needs the name of while their values are still to be read: their names meanwhile, by
-    /// the folded ones.
+    /// Temporary names of columns whose names another property needs before their values have been read, by their
+    /// folded names.
     var namesMeanwhile: [String: String] = [:]
-    /// Whether a column goes or comes anew, so that nothing may mention it meanwhile.
+    /// Whether a column is dropped or recreated, so that no trigger may mention the table meanwhile.
     var isRebuilt = false
 
     init(_ name: String, found: TableDescription?, _ inspector: SchemaInspector) throws {
         self.name = name
         self.found = found
         foundIndexes = try found.map { try inspector.indexes(of: $0.name) } ?? []
-        // With its table an index keeps its own name: ours begin with the table's, so they are made again.
+        // An index keeps its name when its table is renamed. The library's names start with the table's, so they are
+        // recreated.
         let isRenamed = found.map { Naming.folded($0.name) != Naming.folded(name) } ?? false
         indexes = isRenamed ? [] : Set(foundIndexes.map { Naming.folded($0.name) })
         foreignKeys = try found.map { try inspector.foreignKeys(of: $0.name) } ?? [:]
     }
 
-    /// Whether it has rows that a new column must have values in.
+    /// Whether it has rows in which a new column needs values.
     var isThere: Bool { found != nil }
 
-    /// What a column of the file is called until its values are read.
+    /// The name of a column of the file until its values are read.
     func nameMeanwhile(of column: String) -> String { namesMeanwhile[Naming.folded(column)] ?? column }
 
-    /// What it is called in the file.
+    /// Its name in the file.
     var foundName: String { found?.name ?? name }
 }

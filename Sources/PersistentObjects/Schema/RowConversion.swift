@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Converts the values of one column, row by row: the first that has no exact conversion ends it.
+/// Converts the values of one column, row by row: the first value without an exact conversion aborts it.
 struct RowConversion: Sendable {
     private let className: String
     private let property: Property
@@ -34,7 +34,7 @@ struct RowConversion: Sendable {
     }
 }
 
-/// What a property has in a new object, for rows that have nothing.
+/// A property's value in a new object, for rows without a value.
 struct InitialValue: Sendable {
     private let constant: DatabaseValue?
     private let make: @Sendable () throws -> DatabaseValue
@@ -45,19 +45,19 @@ struct InitialValue: Sendable {
         make = InitialValue.maker(of: property, map)
     }
 
-    /// A value that another one takes the place of.
+    /// A value that will be replaced.
     init(placeholder: DatabaseValue) {
         constant = placeholder
         make = { placeholder }
     }
 
-    /// The value of one more row.
+    /// The value for another row.
     func next() throws -> DatabaseValue { try constant ?? make() }
 
-    /// Makes the value that a new object has: each its own, where it differs from object to object.
+    /// Creates the value of a new object: a separate value for each row, if it differs from object to object.
     static func maker(of property: Property, _ map: ClassMap) -> @Sendable () throws -> DatabaseValue {
         return {
-            // The user's init() must not come back to the store, which is in the middle of a transaction.
+            // The user's init() must not use the store, which is in a transaction.
             try Examination.run {
                 let object = map.type.init()
                 return try withExtendedLifetime(object) {
@@ -67,7 +67,7 @@ struct InitialValue: Sendable {
         }
     }
 
-    /// Gives rows whose old column is NULL the initial value, or throws with their ids where there is none.
+    /// Sets rows whose old column is NULL to the initial value, or throws with their ids if there is none.
     func fillNulls(
         of property: Property, _ map: ClassMap, from source: String, to column: String, _ rows: SQL,
         _ steps: inout SchemaSteps

@@ -1,21 +1,21 @@
 internal import StoreEngine
 
-/// Reads what tables a file has, as plans ask for it.
+/// Reads the tables of a file on behalf of plans.
 struct SchemaInspector {
     private let connection: any Connection
     private let schema: any SchemaReader
     let dialect: Dialect
-    /// What the moves of the plan have made of tables when everything else begins.
+    /// The tables as the plan's moves change them, before all other changes.
     let overlay = SchemaOverlay()
 
-    /// - Parameter schema: What it asks; what the database has now where that is nil.
+    /// - Parameter schema: The schema reader; nil for the database's current state.
     init(_ connection: any Connection, _ schema: (any SchemaReader)? = nil) {
         self.connection = connection
         self.schema = schema ?? connection.schema
         dialect = connection.dialect
     }
 
-    /// A table or view by its name, nil where there is none.
+    /// A table or view by its name; nil if it does not exist.
     func table(_ name: String) throws -> TableDescription? {
         if let table = overlay.tables[Naming.folded(name)] { return table }
         return try schema.table(name)
@@ -31,7 +31,7 @@ struct SchemaInspector {
         return targets
     }
 
-    /// The indexes of a table, those of its keys too.
+    /// The indexes of a table, including those of its keys.
     func indexes(of table: String) throws -> [IndexDescription] {
         overlay.isNew(table) ? [] : try schema.indexes(of: table)
     }
@@ -39,13 +39,13 @@ struct SchemaInspector {
     /// Whether the database numbers the rows of a table.
     func hasRowNumbers(_ table: String) throws -> Bool { try schema.hasRowNumbers(table) }
 
-    /// All triggers whose names begin so.
+    /// All triggers whose names have this prefix.
     func triggers(beginning prefix: String) throws -> [TriggerDescription] { try schema.triggers(beginning: prefix) }
 
     /// The triggers on a table.
     func triggers(on table: String) throws -> [TriggerDescription] { try schema.triggers(on: table) }
 
-    /// The text that made a table.
+    /// The SQL that created a table.
     func definition(of name: String) throws -> String? { try schema.definition(of: name) }
 
     /// The columns of a table.
@@ -62,16 +62,16 @@ struct SchemaInspector {
         try schema.references(to: table).filter { !overlay.mentions($0.table) } + overlay.references(to: table)
     }
 
-    /// Whether there is a row of this class; the table has the column.
+    /// Whether a row of this class exists; the table has the class column.
     func hasRows(of className: String, in table: String) throws -> Bool {
-        // Rows that are to come count as if they were there.
+        // Rows that will be moved count as present.
         if overlay.gainsRows(table) { return true }
         return try hasStoredRows(of: className, in: table)
     }
 
-    /// The same of the file as it is.
+    /// The same for the file's current state.
     func hasStoredRows(of className: String, in table: String) throws -> Bool {
-        // A name with a NUL is no class's.
+        // A name with a NUL belongs to no class.
         guard let name = SQLLiteral(.text(className)) else { return false }
         return try connection.value("SELECT 1 FROM \(name: table) WHERE \"class\" = \(literal: name) LIMIT 1") != nil
     }
@@ -87,13 +87,13 @@ extension TableDescription {
         columns.first { Naming.folded($0.name) == Naming.folded(name) }
     }
 
-    /// Why no class can use it; nil where one can.
+    /// The reason that no class can use it; nil if a class can.
     func unsuitability(_ dialect: Dialect) -> String? {
         if isView { return "is a view" }
         let type = dialect.declaredType(.integer).text
         guard let id = column("id"), id.keyPlace != 0, columns.count(where: { $0.keyPlace != 0 }) == 1, id.type == type
         else { return "has no column \"id\" that is its \(type) PRIMARY KEY" }
-        // Ids are promised never to be used again.
+        // Ids must never be reused.
         guard !reusesIDs else {
             return "may reuse ids (a store requires \(dialect.idColumn.text))"
         }

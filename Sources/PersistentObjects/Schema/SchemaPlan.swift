@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What has to be done to a file so that classes can live in it: computed once, shown, and then run.
+/// The changes that a file needs to store some classes: computed, displayed, and then run.
 ///
 /// ```swift
 /// let plan = try store.schemaPlan(for: Person.self)
@@ -8,24 +8,24 @@ internal import StoreEngine
 /// try store.run(plan)
 /// ```
 public struct SchemaPlan: Sendable {
-    /// One change: of a table, a column, a collection, an index, or of rows.
+    /// One change of a table, a column, a collection, an index, or of rows.
     public struct Change: Sendable {
-        /// The class that wants it.
+        /// The class that needs the change.
         public let className: String
-        /// The property that it is about; nil where it is about the class.
+        /// The property that the change concerns; nil if it concerns the class.
         public let property: String?
-        /// What is done, in a few words.
+        /// A short description of the change.
         public let summary: String
-        /// What is lost by it; nil where nothing is.
+        /// A description of the data that the change loses; nil if none.
         public internal(set) var loss: String?
-        /// How many rows are read or written one by one; 0 where none are, or they were not counted.
+        /// The number of rows that are read or written individually; 0 if none, or if not counted.
         public internal(set) var rows = 0
 
         let phase: Phase
         var steps: SchemaSteps
-        /// The table whose rows are worked on.
+        /// The table whose rows are processed.
         var countedTable: String?
-        /// Finds a row for which the class needs the change, if it can do without it otherwise.
+        /// Finds a row that makes the change necessary, if the class could do without it otherwise.
         var obstacle: SQL?
 
         init(
@@ -41,76 +41,80 @@ public struct SchemaPlan: Sendable {
             self.steps = steps
         }
 
-        /// The statements, and as comments what is no statement.
+        /// The statements; other work is described by SQL comments.
         public var statements: [String] { steps.texts }
     }
 
-    /// When a change has its turn.
+    /// The phase in which a change runs.
     enum Phase: Int, Sendable {
         case renames
-        /// What stands in the way of others: triggers, indexes.
+        /// Drops triggers and indexes that block other changes.
         case release
-        /// Rows of classes that have become subclasses, or are none any more.
+        /// Rows of classes that became subclasses, or stopped being subclasses.
         case moves
         case tables, columns, collections, classes, drops, indexes, triggers, search
-        /// Of the user's, which may use other classes: they have all that they need by then.
+        /// The user's conversions, which may use other classes, whose changes are complete by then.
         case conversions
-        /// Over what conversions have filled.
+        /// Indexes over columns that conversions have filled.
         case lateIndexes
-        /// What writes down the changes of rows, none of which are those of the plan.
+        /// Triggers that record row changes, which must not record the plan's own.
         case history
     }
 
-    /// What is done, in this order.
+    /// The changes, in execution order.
     public internal(set) var changes: [Change] = []
-    /// What the file has and no class wants any more; it stays.
+    /// The contents of the file that no class uses any more; they are kept.
     public internal(set) var leftBehind: [String] = []
-    /// Declarations of the classes that have no effect on this file: conversions that do not run, with the reason.
+    /// Declarations of the classes that have no effect on this file.
+    ///
+    /// These are conversions that do not run, with the reason.
     public internal(set) var notes: [String] = []
-    /// What the file's schema was when the plan was made; nil where the engine does not tell.
+    /// The file's schema version when the plan was made; nil if the engine does not report it.
     var version: Int64?
-    /// The classes that it is for.
+    /// The classes of the plan.
     var maps: [ClassMap] = []
-    /// Tables with a column that tells the class, when it has been run.
+    /// Tables with a class column, after the plan has run.
     var tablesWithClassColumn: Set<String> = []
-    /// The tables of collections that are looked after, folded: a subclass inherits them.
+    /// The processed tables of collections, folded, because a subclass inherits them.
     var collections: Set<String> = []
 
-    /// Whether there is nothing to do.
+    /// Whether there are no changes.
     public var isEmpty: Bool { changes.isEmpty }
 
-    /// All statements, in their order; what is no statement is a comment.
+    /// All statements in execution order; other work is described by SQL comments.
     public var statements: [String] { changes.flatMap(\.statements) }
 
-    /// What would be lost: what is dropped, where that was asked for, and that rows have nil in what becomes required.
+    /// The data that would be lost.
+    ///
+    /// These are requested drops, and rows with nil in a property that becomes required.
     public var losses: [String] { changes.compactMap(\.loss) }
 
-    /// Whether rows that are there are read or written one by one.
+    /// Whether existing rows are read or written individually.
     var changesRows: Bool { changes.contains { $0.countedTable != nil } }
 
-    /// How many rows are read or written one by one.
+    /// The number of rows that are read or written individually.
     public var rowCount: Int { changes.reduce(0) { $0 + $1.rows } }
 
-    /// About how long it takes, from the number of rows: a rough guess, on a machine of today.
+    /// The estimated duration, computed from the number of rows: a rough guess for a current machine.
     public var estimatedDuration: Duration {
         .milliseconds(5 * changes.count) + .microseconds(3 * rowCount)
     }
 
     mutating func add(_ changes: [Change]) { self.changes += changes }
 
-    /// Brings the changes into the order of their phases; those of one phase keep theirs.
+    /// Sorts the changes by phase; changes of one phase keep their order.
     mutating func sort() {
         changes = changes.enumerated().sortedUnspecialized { one, other in
             (one.element.phase.rawValue, one.offset) < (other.element.phase.rawValue, other.offset)
         }.map(\.element)
     }
 
-    /// Counts the rows that changes work on.
+    /// Counts the rows that changes process.
     mutating func countRows(_ connection: any Connection) throws {
         var counts: [String: Int] = [:]
         for place in changes.indices {
             guard let table = changes[place].countedTable else { continue }
-            // One that the plan makes has none yet.
+            // A table that the plan creates has no rows yet.
             if counts[table] == nil, try connection.schema.table(table) != nil,
                 case .integer(let count)? = try connection.value("SELECT count(*) FROM \(name: table)")
             {
@@ -122,7 +126,7 @@ public struct SchemaPlan: Sendable {
 }
 
 extension SchemaPlan: CustomStringConvertible {
-    /// Each change with its statements, what would be lost, what stays though no class wants it, and the notes.
+    /// Each change with its statements and losses, then the contents that are kept unused, and the notes.
     public var description: String {
         guard !isEmpty else { return (["nothing to change"] + leftBehind + notes).joined(separator: "\n") }
         var lines: [String] = []
@@ -140,21 +144,23 @@ extension SchemaPlan: CustomStringConvertible {
     }
 }
 
-/// How far a change of a file has come.
+/// The progress of changing a file.
 public struct SchemaProgress: Sendable {
-    /// What is done, in a few words.
+    /// A short description of the current change.
     public let change: String
-    /// How many rows of this change are done.
+    /// The number of completed rows of this change.
     public let completedRows: Int
-    /// How many there are; not less than those done.
+    /// The total number of rows of this change, at least the completed number.
     public let totalRows: Int
-    /// How much of all changes is done, from 0 to 1: it never becomes less, and is 1 in the last call.
+    /// The completed fraction of all changes, from 0 to 1.
+    ///
+    /// It never decreases, and is 1 in the last call.
     public let fractionCompleted: Double
 
     /// - Parameters:
-    ///   - before: How much of all was done when the change began.
-    ///   - share: How much of all the change is.
-    ///   - told: What was told before.
+    ///   - before: The completed fraction when the change began.
+    ///   - share: The change's fraction of the whole.
+    ///   - told: The fraction that was last reported.
     init(
         change: String, completedRows: Int, totalRows: Int, before: Double = 0, share: Double = 1,
         atLeast told: Double = 0

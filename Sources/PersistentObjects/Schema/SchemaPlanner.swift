@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Makes the plan for some classes: compares what they say with what is in the file, and changes nothing.
+/// Makes the plan for some classes: compares their declarations with the file, and changes nothing.
 struct SchemaPlanner {
     private let context: PlanContext
     /// Superclasses before their subclasses.
@@ -18,7 +18,7 @@ struct SchemaPlanner {
         }
         context.plan.maps = maps
         context.plan.version = try context.connection.schema.version()
-        // 1. Which table of the file each class has; then columns and indexes, and the tables of collections.
+        // 1. The table of each class in the file; then columns and indexes, and the tables of collections.
         for map in maps where map.isRoot { try findTable(of: map) }
         for map in maps where !map.isRoot && context.table(map.table) == nil { try findTable(of: map) }
         for map in maps { try MovePlan(map, context).add() }
@@ -56,8 +56,8 @@ struct SchemaPlanner {
         context.plan.changes.append(SchemaPlan.Change(summary, phase, className: map.name, steps))
     }
 
-    /// The table that the class has in the file: under its name, or a former one. Where classes have exchanged theirs
-    /// the file's own description tells which is whose.
+    /// The table of the class in the file: under its name, or a former name. If classes have exchanged their names, the
+    /// file's record shows which table belongs to which class.
     private func findTable(of map: ClassMap) throws {
         let names = [map.table] + map.formerTables
         let recorded = ([map.name] + map.type.formerNames).lazy.compactMap { context.record.classes[$0]?.table }.first
@@ -73,7 +73,7 @@ struct SchemaPlanner {
         if let found, Naming.folded(found.name) != Naming.folded(map.table) {
             context.rename(found.name, to: map.table, map.name)
         }
-        // Rows of a class that was a subclass come by themselves.
+        // Rows of a class that was a subclass are moved by the move plan.
         let wasSubclass = context.record.classes[map.name]?.superclass != nil
         if found == nil, !wasSubclass, let recorded, try context.inspector.table(recorded) != nil, map.isRoot {
             context.plan.leftBehind.append(
@@ -83,8 +83,8 @@ struct SchemaPlanner {
         if found == nil, map.isRoot, context.record.classes[map.name] == nil { try noteFormerName(of: map) }
     }
 
-    /// Notes a class of the file that this program does not have and whose properties are those of a new class: it was
-    /// probably renamed, and the rows seem to be lost.
+    /// Adds a note about a class of the file that this program does not have and whose properties match a new class: it
+    /// was probably renamed, and its rows would appear to be lost.
     private func noteFormerName(of map: ClassMap) throws {
         let properties = map.properties.filter { !$0.isInverse }
         let types = Dictionary(
@@ -127,7 +127,8 @@ struct SchemaPlanner {
         }
     }
 
-    /// Triggers that mention a table whose columns go or come anew are taken away meanwhile, whoever made them.
+    /// Triggers that mention a table whose columns are dropped or recreated are temporarily dropped, whichever program
+    /// created them.
     private func releaseTriggers(except own: Set<String>) {
         let tables = context.releasedTables
         guard !tables.isEmpty, let map = maps.first else { return }
@@ -140,7 +141,7 @@ struct SchemaPlanner {
             run in
             for trigger in try run.connection.schema.triggers(beginning: "") where trigger.mentions(tables) {
                 try run.connection.execute(run.connection.dialect.dropTrigger(trigger.name, trigger.table))
-                // Those that other changes make come with these.
+                // Triggers that other changes recreate are handled by them.
                 guard !own.contains(Naming.folded(trigger.name)) else { continue }
                 let text = moves.reduce(trigger.text as String?) { text, move in
                     text.flatMap { move.text(of: trigger.name, $0) }

@@ -1,18 +1,18 @@
-// Schema: brings tables to what classes say. Each plan compares and answers changes; `SchemaPreparation` runs them in
-// order. It knows class maps and what is in the file, and must know neither sessions nor objects.
+// Schema: migrates tables to the declarations of classes. Each plan compares and returns changes; `SchemaPreparation`
+// runs them in order. It knows class maps and the contents of the file, and must know neither sessions nor objects.
 
 internal import StoreEngine
 
-/// Brings the tables of a class, and of all classes that its links reach, to what the classes say: in one transaction.
+/// Migrates the tables of a class, and of all classes that its links reach, to their declarations, in one transaction.
 struct SchemaPreparation {
-    /// Those that were not prepared yet, superclasses before their subclasses.
+    /// The classes that were not prepared yet, superclasses before their subclasses.
     let maps: [ClassMap]
     private let classes: StoredClasses
     private let settings: SchemaSettings
 
     /// - Parameters:
-    ///   - session: Whose transaction may have made tables that nobody else sees yet.
-    ///   - again: Whether classes that are prepared already count too.
+    ///   - session: The session whose transaction may have created tables that no other session sees yet.
+    ///   - again: Whether classes that are already prepared are included.
     init(
         _ roots: [ClassMap], _ classes: StoredClasses, for session: AnyObject, _ settings: SchemaSettings,
         again: Bool = false
@@ -23,7 +23,7 @@ struct SchemaPreparation {
         var seen = Set(roots.map { ObjectIdentifier($0.type) })
         var waiting = Array(roots.reversed())
         while let map = waiting.popLast() {
-            // What a prepared class links to was prepared with it.
+            // The classes that a prepared class links to were prepared with it.
             guard again || !classes.isPrepared(map, for: session) else { continue }
             found.append(map)
             for type in ClassLineage.hierarchy(of: map) + map.reachedClasses + map.historyClasses
@@ -34,7 +34,7 @@ struct SchemaPreparation {
         maps = order.map { found[$0] }
     }
 
-    /// What would be done, with the numbers of rows.
+    /// The plan with its row counts.
     func plan(_ connection: any Connection) throws -> SchemaPlan {
         try classes.check(maps, connection.dialect)
         try checkTablesOfOthers(connection)
@@ -43,14 +43,15 @@ struct SchemaPreparation {
         return plan
     }
 
-    /// Compares without locking others out first: most of the time there is nothing to do.
+    /// Compares without the write lock first, because most of the time there is nothing to do.
     ///
     /// - Parameters:
     ///   - write: Runs its argument in a transaction.
-    ///   - transaction: The session, where what it makes counts for others only after a commit that comes later.
-    ///   - progress: Told how far it is; an error that it throws ends the change.
-    ///   - callUser: Calls code of the user's, which may find and save objects.
-    /// - Returns: The classes whose tables were made or changed, and what the user should know: columns that stay, conversions that do not run.
+    ///   - transaction: The session, if other sessions see its tables only after a later commit.
+    ///   - progress: Receives the progress; an error that it throws aborts the change.
+    ///   - callUser: Calls user code, which may find and save objects.
+    /// - Returns: The classes whose tables were created or changed, and notes for the user: columns that are kept,
+    ///   conversions that do not run.
     func run(
         on connection: any Connection, write: (() throws -> SchemaPlan) throws -> SchemaPlan,
         in transaction: AnyObject?, progress: ((SchemaProgress) throws -> Void)?,
@@ -64,13 +65,13 @@ struct SchemaPreparation {
         }
         let first = try makePlan(connection)
         if first.isEmpty, first.maps.isEmpty || connection.writeRefusal != nil || settings.changes == .refused {
-            // What the file says of its classes is behind, which does no harm, or ahead.
+            // The file's record of its classes is outdated, which is harmless, or newer.
             try classes.didPrepare(maps, tablesWithClassColumn: first.tablesWithClassColumn, in: nil)
             return ([], first.notes)
         }
         try refuse(first)
         if transaction != nil, first.changesRows, try !connection.becomeAlone() {
-            // What others have written since it began would be missing in what is written anew.
+            // Concurrent writes since the snapshot would be missing from the rewritten tables.
             var error = StoreError(
                 .busy,
                 "The table must be changed, which is not possible in a transaction while other sessions can "
@@ -82,7 +83,7 @@ struct SchemaPreparation {
         let isBesideOthers = transaction != nil && connection.capabilities.contains(.concurrentWriters)
         let plan = try located(isMadeBesideOthers: isBesideOthers) {
             try write {
-                // Another process may have been here meanwhile.
+                // Another process may have migrated the file meanwhile.
                 let isCurrent = try first.version == connection.schema.version()
                 var plan = isCurrent ? first : try makePlan(connection)
                 if progress != nil { try plan.countRows(connection) }
@@ -94,7 +95,7 @@ struct SchemaPreparation {
         return (maps, plan.leftBehind + plan.notes)
     }
 
-    /// Tables of others are compared, and never changed.
+    /// Existing tables are compared, and never changed.
     private func checkTablesOfOthers(_ connection: any Connection) throws {
         for map in maps {
             try ForeignPlan(map, connection)?.check()
@@ -102,11 +103,11 @@ struct SchemaPreparation {
         }
     }
 
-    /// The classes whose tables are the library's own.
+    /// The classes with tables of the library.
     private var ownMaps: [ClassMap] { maps.filter { $0.foreign == nil } }
 
-    /// - Parameter isConsented: Whether the user is shown the plan before it is run: it may lead back to a shape that a
-    ///   class has left.
+    /// - Parameter isConsented: Whether the user is shown the plan before it runs: it may revert a class to a shape
+    ///   that it has left.
     private func makePlan(_ connection: any Connection, isConsented: Bool = false) throws -> SchemaPlan {
         func plan() throws -> SchemaPlan {
             let older = isConsented ? nil : try OlderClasses(among: ownMaps, connection)
@@ -124,8 +125,8 @@ struct SchemaPreparation {
         }
         do { return try plan() } catch {
             guard !connection.isInTransaction else { throw error }
-            // Another process may have made tables between two of the statements, which then saw halves of them. What is
-            // wrong in one state of the file is wrong.
+            // Another process may have created tables between two of the statements, which then saw an incomplete
+            // state. A problem that also exists in a consistent state of the file is real.
             try connection.beginReading()
             defer { connection.rollback() }
             return try plan()
@@ -137,8 +138,8 @@ struct SchemaPreparation {
         throw SchemaError.changesRefused(className: change.className, changes: plan.changes.map(\.summary))
     }
 
-    /// That the write would wait for itself, or that nothing may be written, is about the first use of the class. What
-    /// others have made meanwhile, beside the transaction, this cannot see.
+    /// A deadlock error, or an error that nothing may be written, concerns the first use of the class. Changes made
+    /// concurrently, outside the transaction, are not visible here.
     private func located<R>(isMadeBesideOthers: Bool, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
             if isMadeBesideOthers, error.code == .invalidSQL, let map = maps.last {
@@ -159,16 +160,16 @@ struct SchemaPreparation {
         }
     }
 
-    /// Up to how many classes are asked for one by one: to read all that the file has costs more than that.
+    /// The maximum number of classes that are queried individually: reading everything from the file costs more than
+    /// that.
     private static let few = 4
 
-    /// The tables with a column that tells the class, where the file says that nothing has changed since it was last
-    /// brought up to date for just these classes.
+    /// The tables with a class column, if the file is unchanged since it was last migrated for exactly these classes.
     private func tablesIfUnchanged(_ connection: any Connection) throws -> Set<String>? {
         guard settings.changes != .dropping else { return nil }
         guard !ownMaps.isEmpty else { return [] }
         var tables: Set<String> = []
-        // What the file has recorded is read first: who changes tables meanwhile makes the hashes differ.
+        // The file's record is read first: a concurrent change of the tables makes the hashes differ.
         guard let recorded = try ClassHash.recorded(ownMaps, connection) else { return nil }
         let isMany = ownMaps.count > SchemaPreparation.few
         let schema = isMany ? connection.schema.readAhead() : connection.schema
@@ -188,7 +189,7 @@ struct SchemaPreparation {
 }
 
 extension SchemaPreparation {
-    /// Does what a plan says, in the transaction that is open, and writes down what was done.
+    /// Runs a plan in the open transaction, and records its changes.
     static func execute(
         _ plan: SchemaPlan, _ connection: any Connection, _ settings: SchemaSettings,
         _ progress: ((SchemaProgress) throws -> Void)?, _ callUser: @escaping (() throws -> Any?) throws -> Any?
@@ -203,7 +204,7 @@ extension SchemaPreparation {
         try writer.note(plan.statements, for: plan.maps.count == 1 ? plan.maps.first?.name : nil)
     }
 
-    /// The commit would fail, and not say why.
+    /// The commit would fail without giving the reason.
     private static func nameBrokenReferences(_ maps: [ClassMap], _ connection: any Connection) throws {
         for map in maps {
             let broken = try connection.schema.brokenReferences(in: map.table)
@@ -217,7 +218,7 @@ extension SchemaPreparation {
 }
 
 extension ClassMap {
-    /// What has the entries of a history, and by its inverse their values.
+    /// The class of history entries and, through its inverse, their values.
     fileprivate var historyClasses: [PersistentObject.Type] { keepsHistory ? [HistoryEntry.self] : [] }
 
     /// The classes that its links refer to or read from, and those of its collections' elements.

@@ -1,31 +1,31 @@
 internal import StoreEngine
 
-/// One run of a plan: where its steps find what they need, and tell how far they are.
+/// One run of a plan: the state that its steps share, and their progress.
 final class SchemaRun {
     let connection: any Connection
-    /// The class whose change is under way.
+    /// The class of the current change.
     fileprivate(set) var className = ""
-    /// Calls code of the user's, which may find and save objects.
+    /// Calls user code, which may find and save objects.
     let callUser: (() throws -> Any?) throws -> Any?
-    /// Triggers that were taken away for the time being.
+    /// Triggers that are temporarily dropped.
     var suspended: [String] = []
-    /// By how much the ids of rows grow that go to another table, by the folded name of the table that they come from.
+    /// The offsets added to the ids of rows that move to another table, by the folded name of their source table.
     var offsets: [String: Int64] = [:]
-    /// The present names of the file's columns.
+    /// The current names of the file's columns.
     var columnNames = ColumnNames()
-    /// The texts of other programs' indexes that were dropped with their column, by name.
+    /// The SQL of other programs' indexes that were dropped with their column, by name.
     var indexTexts: [String: String] = [:]
-    /// The texts of indexes that come back when their column is there again.
+    /// The SQL of indexes that are recreated together with their column.
     var keptIndexes: [String] = []
     private let settings: SchemaSettings
     private let progress: ((SchemaProgress) throws -> Void)?
     private var done = 0
     private var total = 0
     private var summary = ""
-    /// How much of the plan was done when the change began, how much of it the change is, and what was told last.
+    /// The completed fraction when the change began, the change's fraction, and the fraction that was last reported.
     private var (before, share, told) = (0.0, 0.0, 0.0)
 
-    /// How many rows are worked on between two looks at progress and cancellation.
+    /// The number of rows between two checks of progress and cancellation.
     static let batchSize = 1000
 
     init(
@@ -38,9 +38,9 @@ final class SchemaRun {
         self.callUser = callUser
     }
 
-    /// Does all changes of a plan, in their order.
+    /// Runs all changes of a plan, in order.
     func run(_ changes: [SchemaPlan.Change]) throws {
-        // A change that goes over no rows counts as much as one row.
+        // A change that processes no rows counts as one row.
         let all = Double(changes.reduce(0) { $0 + max(1, $1.rows) })
         for change in changes {
             share = Double(max(1, change.rows)) / all
@@ -63,7 +63,7 @@ final class SchemaRun {
 
     private func tell() throws {
         guard let progress else { return }
-        // A change that goes over its rows again has more of them than were counted.
+        // A change that processes its rows again has more of them than were counted.
         let isBegun = done > 0 || share == 0
         let now = SchemaProgress(
             change: summary, completedRows: done, totalRows: total, before: before, share: isBegun ? share : 0,
@@ -76,21 +76,21 @@ final class SchemaRun {
         try connection.prepare(sql).execute(values)
     }
 
-    /// The ids that a query gives.
+    /// The ids that a query returns.
     func ids(_ sql: SQL) throws -> [Int64] {
         try connection.prepare(sql).rows([]).compactMap { row in if case .integer(let id) = row[0] { id } else { nil } }
     }
 
     /// Calls `body` for each row of a selection of ids in batches, so that neither memory nor the statement grows.
     ///
-    /// - Parameter ids: A condition on the rows of `table`, beginning with `WHERE`; empty for all.
+    /// - Parameter ids: A condition on the rows of `table`, starting with `WHERE`; empty for all.
     func forEachID(_ ids: SQL, in table: String, _ body: (Int64) throws -> Void) throws {
         try forEachRow("\"id\"", ids, in: table) { id, _ in try body(id) }
     }
 
     /// The same with the values of columns of the table.
     ///
-    /// - Parameter property: What they are for, where that is one property.
+    /// - Parameter property: The property that they are for, if there is one.
     func forEachRow(
         _ columns: SQL, _ condition: SQL, in table: String, for property: String? = nil,
         _ body: (Int64, [DatabaseValue]) throws -> Void
@@ -103,7 +103,7 @@ final class SchemaRun {
             """)
         var last = Int64.min
         while true {
-            // What is read is written: the rows are taken out of the statement first.
+            // The rows that are read are also written, so they are copied from the statement first.
             let rows = try statement.rows([.integer(last)], for: property)
             for row in rows {
                 guard case .integer(let id)? = row.first else { continue }
@@ -116,10 +116,10 @@ final class SchemaRun {
         }
     }
 
-    /// A value for a message, where the user wants to see values in these.
+    /// A value for a message, if the configuration shows values.
     func shown(_ value: DatabaseValue) -> String? { settings.showsValues ? value.shown : nil }
 
-    /// What rows have in common that a unique index refuses: up to ten groups.
+    /// The equal values that a unique index rejects: up to ten groups.
     func equalRows(_ names: [SQL], in table: String, where condition: SQL? = nil) throws -> [String] {
         let condition: SQL = condition.map { " AND (\($0))" } ?? ""
         let statement = try connection.prepare(
@@ -144,9 +144,9 @@ extension Statement {
         try run()
     }
 
-    /// Binds values and answers all rows.
+    /// Binds values and returns all rows.
     ///
-    /// - Parameter property: Where the first column is the id of a row: the property that the others are for.
+    /// - Parameter property: If the first column is a row id, the property that the other columns are for.
     func rows(_ values: [DatabaseValue], for property: String? = nil) throws -> [[DatabaseValue]] {
         var rows: [[DatabaseValue]] = []
         try forEach(values, for: property) { rows.append($0) }
@@ -182,7 +182,7 @@ extension Statement {
 }
 
 extension DatabaseValue {
-    /// As messages have it: long ones in part.
+    /// In the form for messages: long values are shortened.
     var shown: String {
         switch self {
         case .null: "nil"

@@ -1,18 +1,19 @@
-/// What a store does where its file is not what the classes say.
+/// The behavior of a store if its file differs from the classes.
 public enum SchemaChanges: Sendable, Hashable {
-    /// The file is changed, and loses nothing: what no class wants any more stays. The default.
+    /// The file is changed without losing data, and unused tables and columns are kept; the default.
     case automatic
-    /// The file is changed, and columns and collections that no class has any more go.
+    /// The file is changed, and columns and collections that no class uses are dropped.
     ///
-    /// It is the consent to lose what is in them. Those of subclasses that the program has not used are not touched.
+    /// This permits losing their contents. Columns and collections of subclasses that the program has not used are
+    /// kept.
     case dropping
-    /// Nothing is changed: a difference is a `SchemaError` that lists what would have to be.
+    /// Nothing is changed: a difference is a `SchemaError` that lists the necessary changes.
     case refused
 }
 
-/// How a store goes about changes of its file.
+/// How a store handles changes of its file.
 struct SchemaSettings: Sendable, Equatable {
     var changes: SchemaChanges = .automatic
-    /// Whether messages may have values in them.
+    /// Whether messages may contain values.
     var showsValues = false
 }

@@ -1,9 +1,10 @@
 internal import StoreEngine
 
-/// What is done to bring the file to what a class says, in its order: statements, and work on rows that SQL cannot say.
+/// The steps that migrate the file to a class's declarations, in order: statements, and work on rows that SQL cannot
+/// express.
 struct SchemaSteps: Sendable {
     struct Step: Sendable {
-        /// As it is shown and recorded: SQL, or a comment in SQL where it is none.
+        /// As displayed and recorded: SQL, or an SQL comment for other work.
         let text: String
         let run: @Sendable (SchemaRun) throws -> Void
     }
@@ -11,17 +12,17 @@ struct SchemaSteps: Sendable {
     private(set) var steps: [Step] = []
 
     var isEmpty: Bool { steps.isEmpty }
-    /// As they are shown.
+    /// As displayed.
     var texts: [String] { steps.map(\.text) }
 
     mutating func add(_ sql: SQL) { add(sql.text) { try $0.connection.execute(sql) } }
 
-    /// A statement with one placeholder, for values that SQL cannot write as literals.
+    /// Adds a statement with one placeholder, for values without an SQL literal.
     mutating func add(_ sql: SQL, binding value: DatabaseValue) {
         add(sql.text) { try $0.execute(sql, [value]) }
     }
 
-    /// Work that SQL cannot say, and the comment that tells it.
+    /// Adds work that SQL cannot express, and the comment that describes it.
     mutating func add(_ text: String, _ run: @escaping @Sendable (SchemaRun) throws -> Void) {
         steps.append(Step(text: text, run: run))
     }
@@ -31,9 +32,10 @@ struct SchemaSteps: Sendable {
     func run(_ run: SchemaRun) throws { for step in steps { try step.run(run) } }
 }
 
-// Pieces that several plans write.
+// Steps that several plans share.
 extension SchemaSteps {
-    /// A statement with a placeholder for a value and one for an id, run for each of some ids with a value of its own.
+    /// Adds a statement with a placeholder for a value and one for an id, run for each of some ids with a separate
+    /// value.
     mutating func add(
         _ sql: SQL, forEach ids: SQL, in table: String, binding value: @escaping @Sendable () throws -> DatabaseValue
     ) {
@@ -47,7 +49,7 @@ extension SchemaSteps {
         add("ALTER TABLE \(name: former) RENAME TO \(name: name)")
     }
 
-    /// Conversions that read the column find it under its new name.
+    /// Conversions that read the column find it by its new name.
     mutating func renameColumn(_ column: String, to name: String, in table: String) {
         let sql: SQL = "ALTER TABLE \(name: table) RENAME COLUMN \(name: column) TO \(name: name)"
         add(sql.text) { run in
@@ -77,17 +79,17 @@ extension SchemaSteps {
 }
 
 extension SQL {
-    /// Conditions that all hold; those that are empty say nothing.
+    /// A conjunction of conditions; empty conditions are omitted.
     static func and(_ conditions: [SQL]) -> SQL {
         let conditions = conditions.filter { !$0.isEmpty }
         return "\(list: conditions.map { "(\($0))" as SQL }, separator: " AND ")"
     }
 
-    /// What becomes of a row when the one that it refers to is deleted.
+    /// The effect on a row when the row it refers to is deleted.
     enum Deletion: String, Sendable {
         case setsNull = "SET NULL"
         case cascades = "CASCADE"
-        /// The row that is referred to cannot be deleted; only other programs make such references.
+        /// The referenced row cannot be deleted; only other programs create such references.
         case refuses = "NO ACTION"
 
         fileprivate var sql: SQL {
@@ -99,7 +101,8 @@ extension SQL {
         }
     }
 
-    /// What makes a column a reference to a table's id. What refers to new rows may be written before them.
+    /// The clause that makes a column a reference to a table's id. References to new rows may be written before these
+    /// rows.
     static func foreignKey(to table: String, onDelete deletion: Deletion) -> SQL {
         " REFERENCES \(name: table)(\"id\") ON DELETE \(deletion.sql) DEFERRABLE INITIALLY DEFERRED"
     }

@@ -1,39 +1,39 @@
 internal import StoreEngine
 
-/// What a file has under one name of a class's table: a column, the table of a collection, or both. With a table, the
-/// column is the flag that tells a nil collection from an empty one, and never a value.
+/// The file's storage under one name of a class's table: a column, the table of a collection, or both. With a table,
+/// the column is the flag that distinguishes a nil collection from an empty one, and never a value.
 struct FoundStorage {
-    /// The name of the column, which the name of a collection's table ends in.
+    /// The name of the column, which is the suffix of the name of a collection's table.
     let name: String
     let column: ColumnDescription?
     let table: TableDescription?
 
-    /// Whether the property has the column for what the file has it for, perhaps with other values.
+    /// Whether the property uses the column for the same purpose as the file, possibly with other values.
     func keepsColumn(for property: Property) -> Bool {
         property.hasColumn && column != nil && (table != nil) == property.isCollection
     }
 }
 
-/// Which columns and tables of the file belong to the properties of a class, by their names now and before.
+/// The assignment of the file's columns and tables to the properties of a class, by their present and former names.
 ///
-/// Each column, and each table of a collection, belongs to one property at most. A former name can be the present name
-/// of another property, which has its values from a third: `a` became `b`, and what was `b` became `c`. Where names were
-/// exchanged, only the file's own description tells whether that was done already.
+/// Each column, and each table of a collection, belongs to at most one property. A former name can be the present name
+/// of another property, which takes its values from a third: `a` became `b`, and the former `b` became `c`. If names
+/// were exchanged, only the file's record shows whether that was already done.
 struct StorageMatches {
     typealias Rename = (found: FoundStorage, property: Property)
 
-    /// The renamed properties, in an order in which each new name is free when its turn comes, except for an exchange.
+    /// The renamed properties, in an order in which each new name is free when it is needed, except for an exchange.
     private(set) var renames: [Rename] = []
-    /// Whether a new name is another's former one.
+    /// Whether a new name is another property's former name.
     private(set) var isExchange = false
-    /// By the names of the properties, and of embedded values that have no columns of their own yet.
+    /// By the names of the properties, and of embedded values whose fields have no columns yet.
     private var claimed: [String: FoundStorage] = [:]
     private var unclaimed: [String: FoundStorage] = [:]
 
     /// - Parameters:
-    ///   - tables: The tables of the collections, by their folded names without that of the class's table.
-    ///   - settled: Those of them that have the names of their properties, whatever these were called before.
-    ///   - record: What the file says of the class that has the property.
+    ///   - tables: The tables of the collections, by their folded names without the name of the class's table.
+    ///   - settled: The tables that already have the names of their properties, whatever their former names.
+    ///   - record: The record of the class that has the property.
     init(
         _ map: ClassMap, _ columns: [ColumnDescription], _ tables: [String: TableDescription] = [:],
         settled: Set<String> = [], record: (Property) -> ClassRecord?
@@ -57,12 +57,11 @@ struct StorageMatches {
         for property in stored where claimed[property.name] == nil {
             claimed[property.name] = unclaimed.removeValue(forKey: Naming.folded(property.column))
         }
-        // An embedded value has no column to be renamed.
+        // An embedded value has no column to rename.
         renames.removeAll { map.place(of: $0.property.name) == nil }
     }
 
-    /// A collection and another property may have one name: a table and a column, which have nothing to do with each
-    /// other.
+    /// A collection and another property may have the same name: a table and a column, which are unrelated.
     private mutating func separate(_ stored: [Property]) {
         let columns = Set(stored.filter(\.hasColumn).map { Naming.folded($0.column) })
         for property in stored where property.isCollection && !property.hasColumn {
@@ -102,7 +101,7 @@ struct StorageMatches {
         }
     }
 
-    /// Properties that have each other's columns or tables.
+    /// Properties that use each other's columns or tables.
     private mutating func exchange(
         _ stored: [Property], _ map: ClassMap, _ record: (Property) -> ClassRecord?
     ) throws {
@@ -129,13 +128,13 @@ struct StorageMatches {
         }
     }
 
-    /// What the file has of a property, under a former name perhaps; nil where it has nothing.
+    /// The storage of a property in the file, possibly under a former name; nil if there is none.
     func found(_ property: Property) -> FoundStorage? { claimed[property.name] }
 
-    /// The column that a property has in the file, under a former name perhaps.
+    /// The column of a property in the file, possibly under a former name.
     func column(of property: Property) -> ColumnDescription? { found(property)?.column }
 
-    /// The columns that get the names of properties, whose values they keep.
+    /// The columns that are renamed to their properties' names, keeping their values.
     var columnRenames: [(column: ColumnDescription, property: Property)] {
         renames.compactMap { found, property in
             guard found.keepsColumn(for: property), let column = found.column else { return nil }
@@ -143,10 +142,10 @@ struct StorageMatches {
         }
     }
 
-    /// All that belongs to properties.
+    /// All storage that belongs to properties.
     var all: [FoundStorage] { Array(claimed.values) }
 
-    /// Whether a column is a property's, under a former name perhaps.
+    /// Whether a column belongs to a property, possibly under a former name.
     func claims(column: String) -> Bool {
         let name = Naming.folded(column)
         return claimed.values.contains { $0.column.map { Naming.folded($0.name) == name } ?? false }
@@ -157,7 +156,7 @@ struct StorageMatches {
 extension StorageMatches {
     init(_ map: ClassMap, _ table: PlannedTable, _ context: PlanContext) throws {
         let tables = try FoundCollection.tables(of: table, map, context)
-        // Moves give the tables that they make their names at once.
+        // Moves give the tables that they create their names immediately.
         let made = tables.filter { context.inspector.overlay.isNew($0.value.name) }.keys
         try self.init(map, table.found?.columns ?? [], tables, settled: Set(made)) {
             context.record.record(of: $0, in: map)
@@ -174,14 +173,15 @@ extension StorageMatches {
         }
     }
 
-    /// Whether a class of the same table has a property of that name, which this one does not have.
+    /// Whether a class of the same table has a property of that name, which this class does not have.
     private static func isTaken(_ name: String, beside map: ClassMap, _ context: PlanContext) -> Bool {
         context.relatives(of: map).flatMap(\.properties).contains {
             Naming.folded($0.column) == name && map.place(of: $0.name) == nil
         }
     }
 
-    /// Under which names the file may have a property that was a collection, or a reference, and is the other now.
+    /// The names under which the file may have a property that changed from a collection to a reference, or the other
+    /// way round.
     private static func relatedNames(of property: Property) -> [String] {
         let names = [property.column] + property.formerColumns + [Naming.snakeCase(property.name)]
         return names.map(Naming.folded).flatMap { name -> [String] in

@@ -1,20 +1,21 @@
 internal import StoreEngine
 internal import Synchronization
 
-/// Which classes a store has tables for, so that each is looked at once.
+/// The classes that a store has tables for, so that each is checked once.
 final class StoredClasses: Sendable {
     private struct State {
         var prepared: Set<ObjectIdentifier> = []
-        /// The same in the order in which they were prepared.
+        /// The same in preparation order.
         var maps: [ClassMap] = []
-        /// Of these classes; nil where a class has joined them since.
+        /// The rules of these classes; nil if a class was added since.
         var rules: DeletionRules?
         var owners = TableOwners()
-        /// Folded names of tables whose rows tell their classes.
+        /// Folded names of tables that store the classes of their rows.
         var tablesWithClassColumn: Set<String> = []
-        /// Classes whose tables a session has made in a transaction that it has not committed: others do not see them.
+        /// Classes whose tables a session has created in a transaction that is not committed yet: other sessions do not
+        /// see them.
         var pending: [ObjectIdentifier: ObjectIdentifier] = [:]
-        /// The statements of classes, by the class and those that share its table.
+        /// The statements of classes, by the class and the classes that share its table.
         var statements: [[ObjectIdentifier]: SharedClassSQL] = [:]
     }
 
@@ -25,10 +26,10 @@ final class StoredClasses: Sendable {
     /// Whether any class that keeps a history was ever prepared.
     var mayHaveEntries: Bool { hasEntries.load(ordering: .relaxed) }
 
-    /// How often classes were prepared: sessions look here for new subclasses.
+    /// The number of preparations, by which sessions notice new subclasses.
     var version: Int { preparations.load(ordering: .acquiring) }
 
-    /// Whether the class's table was looked at, and is there for a session.
+    /// Whether the class's table was checked, and exists for a session.
     func isPrepared(_ map: ClassMap, for session: AnyObject) -> Bool {
         state.withLock { state in
             let key = ObjectIdentifier(map)
@@ -37,7 +38,7 @@ final class StoredClasses: Sendable {
         }
     }
 
-    /// A session has committed the tables of some classes.
+    /// Called after a session committed the tables of some classes.
     func didCommit(_ maps: [ClassMap], _ session: AnyObject) {
         guard !maps.isEmpty else { return }
         state.withLock { state in
@@ -47,37 +48,37 @@ final class StoredClasses: Sendable {
         }
     }
 
-    /// A session has rolled back, and with it the tables of some classes: they are to be looked at again.
+    /// Called after a session rolled back, and with it the tables of some classes, which must be checked again.
     func forget(_ maps: [ClassMap], _ session: AnyObject) {
         state.withLock { state in
             for map in maps where state.pending[ObjectIdentifier(map)] == ObjectIdentifier(session) {
                 state.pending[ObjectIdentifier(map)] = nil
                 state.prepared.remove(ObjectIdentifier(map))
-                // Deletions must not look at its table, which may not exist.
+                // Deletions must not access its table, which may not exist.
                 state.maps.removeAll { $0 === map }
                 state.rules = nil
             }
         }
     }
 
-    /// Throws where others, or one of the classes themselves, have a table that one of the classes needs, and where an
-    /// inverse has no other side, or a condition that is none.
+    /// Throws if a table that one of the classes needs belongs to another class or to one of them, and if an inverse
+    /// has no other side, or an invalid condition.
     func check(_ maps: [ClassMap], _ dialect: Dialect) throws {
         var owners = state.withLock { $0.owners }
         for map in maps {
             try owners.add(map)
-            // Later it would be an error of every deletion in the store, whose rules ask all inverses.
+            // Later it would be an error of every deletion in the store, whose rules query all inverses.
             for place in map.links.inverses { _ = try InverseSide.of(map.properties[place], in: map) }
             for place in map.links.filteredInverses { _ = try InverseReach(map.properties[place], of: map, dialect) }
         }
     }
 
-    /// Notes that the tables of classes are there.
+    /// Records that the tables of classes exist.
     ///
-    /// - Parameter session: The one whose transaction is to be committed first, if there is one.
+    /// - Parameter session: The session whose transaction must be committed first, if there is one.
     func didPrepare(_ maps: [ClassMap], tablesWithClassColumn tables: Set<String>, in session: AnyObject?) throws {
         try state.withLock { state in
-            // Another thread may have prepared others since they were checked.
+            // Another thread may have prepared other classes since they were checked.
             var owners = state.owners
             for map in maps { try owners.add(map) }
             state.owners = owners
@@ -86,14 +87,14 @@ final class StoredClasses: Sendable {
             }
             if let session { for map in maps { state.pending[ObjectIdentifier(map)] = ObjectIdentifier(session) } }
             state.rules = nil
-            // Who looked before another class added the column does not take it away.
+            // A check from before another class added the column does not remove it.
             state.tablesWithClassColumn.formUnion(tables.map(Naming.folded))
         }
         if maps.contains(where: { $0.type == HistoryEntry.self }) { hasEntries.store(true, ordering: .relaxed) }
         preparations.add(1, ordering: .releasing)
     }
 
-    /// Whether the rows of the class's table tell their classes.
+    /// Whether the class's table stores the classes of its rows.
     func hasClassColumn(_ map: ClassMap) -> Bool {
         state.withLock { $0.tablesWithClassColumn.contains(Naming.folded(map.table)) }
     }
@@ -101,18 +102,18 @@ final class StoredClasses: Sendable {
     /// The prepared classes that share the class's table.
     func relatives(of map: ClassMap) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: map.table) } }
 
-    /// The class, and for a collection the property, that a table is of.
+    /// The class and, for a collection, the property that a table belongs to.
     func owner(of table: String) -> (map: ClassMap, property: Property?)? {
         state.withLock { $0.owners.owner(of: table) }
     }
 
-    /// The prepared classes whose rows a table has; none where it is no class's.
+    /// The prepared classes with rows in a table; empty if it belongs to no class.
     func classes(sharing table: String) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: table) } }
 
     /// The classes that have tables.
     var preparedMaps: [ClassMap] { state.withLock { $0.maps } }
 
-    /// What follows from deletions, by the rules of all prepared classes.
+    /// The consequences of deletions, by the rules of all prepared classes.
     func deletionRules(_ dialect: Dialect) throws -> DeletionRules {
         let (known, maps) = state.withLock { ($0.rules, $0.maps) }
         if let known { return known }
@@ -121,13 +122,13 @@ final class StoredClasses: Sendable {
         return made
     }
 
-    /// The statements of a class, of which sessions know some that share its table; made once.
+    /// The statements of a class, given the classes of its table that a session knows; created once.
     func sql(of map: ClassMap, family: [ClassMap], _ dialect: Dialect) throws -> SharedClassSQL {
         let key = [ObjectIdentifier(map)] + family.map { ObjectIdentifier($0) }
         if let known = state.withLock({ $0.statements[key] }) { return known }
         let made = SharedClassSQL(try ClassSQL(map, family, dialect))
         return state.withLock { state in
-            // Another session may have been quicker.
+            // Another session may have been faster.
             if let known = state.statements[key] { return known }
             state.statements[key] = made
             return made

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Whose the tables of a store are: a hierarchy's, a collection's, or the index of what is searched.
+/// The owners of a store's tables: a hierarchy, a collection, or a search index.
 struct TableOwners {
     private enum Owner {
         case hierarchy([ClassMap])
@@ -20,7 +20,7 @@ struct TableOwners {
     /// By folded table name.
     private var owners: [String: Owner] = [:]
 
-    /// Notes the tables of a class; throws where another has one of them.
+    /// Records the tables of a class; throws if one of them belongs to another owner.
     mutating func add(_ map: ClassMap) throws {
         try addTable(of: map)
         for property in map.properties {
@@ -40,7 +40,7 @@ struct TableOwners {
         if case .hierarchy(let maps)? = owners[Naming.folded(table)] { maps } else { [] }
     }
 
-    /// The class, and for a collection the property, that a table is of.
+    /// The class and, for a collection, the property that a table belongs to.
     func owner(of table: String) -> (map: ClassMap, property: Property?)? {
         switch owners[Naming.folded(table)] {
         case .hierarchy(let maps)?: (maps.first { $0.isRoot } ?? maps.first).map { ($0, nil) }
@@ -56,7 +56,7 @@ struct TableOwners {
         case .collection?, .search?:
             throw SchemaError.duplicateTable(table: map.table, classNames: [owners[key]?.name ?? "", map.name])
         case .hierarchy(let maps)?:
-            // Each class over a table of others has the columns that it wants.
+            // Each class over an existing table may use any of its columns.
             if let other = maps.first, other.root != map.root, other.foreign == nil || map.foreign == nil {
                 throw SchemaError.duplicateTable(table: map.table, classNames: TableOwners.names(other, map))
             }
@@ -84,14 +84,14 @@ struct TableOwners {
         }
     }
 
-    /// Nested classes of one name are told apart by what they are nested in.
+    /// Nested classes with the same name are distinguished by their enclosing types.
     private static func names(_ one: ClassMap, _ other: ClassMap) -> [String] {
         [one, other].map { one.name == other.name ? String(reflecting: $0.type) : $0.name }
     }
 }
 
 extension ChildTable {
-    /// Whether both can be one table.
+    /// Whether both can share one table.
     fileprivate func hasShape(of other: ChildTable) -> Bool {
         Naming.folded(ownerTable) == Naming.folded(other.ownerTable) && style == other.style && keyType == other.keyType
             && valueType == other.valueType && valueAcceptsNull == other.valueAcceptsNull && target == other.target

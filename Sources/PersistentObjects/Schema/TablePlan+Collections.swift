@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-// Collections that become one value, and the flags that tell nil collections from empty ones.
+// Collections that become a single value, and the flags that distinguish nil collections from empty ones.
 extension TablePlan {
-    /// Clears the names that columns and tables of the file have and others are to get: flags that no property has any
-    /// use for are dropped, and columns whose values move elsewhere get other names meanwhile.
+    /// Frees the names of columns and tables in the file that others need: unused flags are dropped, and columns whose
+    /// values move elsewhere get temporary names.
     func makeWay() {
         for property in map.properties + map.embedded.map(\.whole) where map.isRoot || !isOfRoot(property) {
             guard let found = matches.found(property), let column = found.column else { continue }
@@ -32,7 +32,7 @@ extension TablePlan {
         }
     }
 
-    /// The column goes when its values have been read; another property gets its name before.
+    /// The column is dropped after its values have been read; another property gets its name before.
     private func setAside(_ column: ColumnDescription, of property: Property) {
         let name = Naming.folded(column.name)
         let isNeeded = context.relatives(of: map).flatMap(\.properties).contains {
@@ -47,7 +47,7 @@ extension TablePlan {
         }
     }
 
-    /// A collection may be nil from now on: in rows that are there it is not.
+    /// A collection becomes optional: in existing rows it is not nil.
     func addFlag(_ property: Property) throws {
         try change(
             "adds column \"\(property.column)\", which marks whether \(property.name) is nil", .columns, property,
@@ -61,7 +61,7 @@ extension TablePlan {
         }
     }
 
-    /// Fills a new column with the only element of what was a collection.
+    /// Fills a new column with the only element of the former collection.
     func reduce(_ found: FoundStorage, to property: Property) throws {
         guard let source = found.table, let shape = FoundCollection(source) else { return }
         let place = place(of: property)
@@ -89,7 +89,7 @@ extension TablePlan {
         }
     }
 
-    /// Rows without an element have what a new object has.
+    /// Rows without an element get the value of a new object.
     private func fill(_ property: Property, _ steps: inout SchemaSteps) throws {
         guard isOfRoot(property) else { return steps.add(try hierarchy.fill(property, inspector)) }
         guard let value = map.defaults[place(of: property)]?.value, value != .null, literal(value, of: property) == nil
@@ -97,7 +97,7 @@ extension TablePlan {
         steps.add("UPDATE \(name: map.table) SET \(name: property.column) = ?", binding: value)
     }
 
-    /// A reference can have an object of its own class only.
+    /// A reference can refer only to an object of its own class.
     private func checkElements(of source: TableDescription, _ shape: FoundCollection, _ property: Property) throws {
         guard shape.isOfObjects, let target = try referencedTable(property) else { return }
         let found = try inspector.foreignKeys(of: source.name)[Naming.folded(shape.value.name)]
@@ -107,7 +107,7 @@ extension TablePlan {
             wanted: target)
     }
 
-    /// What a collection's table is called until its elements are read, where another collection gets its name before.
+    /// The name of a collection's table until its elements are read, if another collection gets its name before.
     private func nameMeanwhile(of source: TableDescription) -> String {
         let isNeeded = context.relatives(of: map).contains { relative in
             guard let matches = try? context.matches(of: relative, in: table) else { return false }

@@ -1,19 +1,19 @@
 internal import StoreEngine
 
-// The columns of a table that is there: renamed, added, made anew where their type or whether they refuse NULL differs,
-// and left alone where no property has them.
+// The columns of an existing table: renamed, added, recreated if their type or nullability differs, and kept if they
+// belong to no property.
 extension TablePlan {
     func compareColumns() throws {
         guard let found = table.found else { return }
         makeWay()
-        // Those of inherited properties stand in the superclass's plan.
+        // The columns of inherited properties are in the superclass's plan.
         let renames = matches.columnRenames.filter { isUnseen($0.property) }
         for (column, property) in renames {
             change("renames column \"\(column.name)\" to \"\(property.column)\"", .columns, property) { _ in }
             try compare(column, with: property, isRenamed: true)
         }
         try addRenames(renames, isExchange: matches.isExchange)
-        // What a subclass inherits from the root was compared with the root.
+        // Properties inherited from the root were compared by the root's plan.
         let own = map.isRoot ? map.properties : map.properties.filter { !isOfRoot($0) }
         var compared: [Property] = []
         for property in own where property.hasColumn && isUnseen(property) {
@@ -27,12 +27,12 @@ extension TablePlan {
         try leaveBehind(found.columns)
     }
 
-    /// The property has a column; the file has one too, the table of a collection, or nothing.
+    /// The property has a column; the file has a column, too, or a collection's table, or nothing.
     private func compare(_ property: Property) throws {
         guard let found = matches.found(property) else { return try add(property, place(of: property)) }
         if property.isCollection {
             if found.table == nil {
-                // The column becomes a table; the plan of that has it.
+                // The column becomes a table; the table's plan handles it.
                 table.isRebuilt = true
             } else if let flag = found.column {
                 try compare(flag, with: property)
@@ -46,7 +46,7 @@ extension TablePlan {
         }
     }
 
-    /// All at once, since names may be exchanged: where a new name is taken still, they go by another one.
+    /// All at once, because names may be exchanged: if a new name is still taken, columns get temporary names.
     private func addRenames(_ renames: [(column: ColumnDescription, property: Property)], isExchange: Bool) throws {
         guard !renames.isEmpty else { return }
         var steps = SchemaSteps()
@@ -67,8 +67,7 @@ extension TablePlan {
         changes[first].steps = steps
     }
 
-    /// The rows that are there get the value that a new object has, or what the user's conversion makes of another
-    /// column.
+    /// Existing rows get the value of a new object, or the result of the user's conversion of another column.
     private func add(_ property: Property, _ place: Int) throws {
         if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, place) }
         if try addToOptional(property, place) { return }
@@ -99,10 +98,10 @@ extension TablePlan {
             try checkUniqueInitialValue(of: property)
         }
         let value = initial.value
-        // Rows that are there would get a whole number where an ANY column defaults to a REAL one (SQLite 3.40).
+        // Existing rows would get an integer if an ANY column defaults to a REAL (SQLite 3.40).
         let isReal = property.codec.columnType == .any && value.storageClass == .real
         let isLiteral = !isReal && literal(value, of: property) != nil
-        // A row that is not written has the default without holding it, which a recorded change tells as NULL (SQLite
+        // A row that is not written has the default without storing it, which a recorded change reports as NULL (SQLite
         // 3.40): where the column takes NULL, an undo could not tell the two apart.
         let isWritten = !isLiteral || value != .null && property.codec.acceptsNull
         try change(summary, .columns, property, countsRows: isWritten) { steps in
@@ -112,8 +111,8 @@ extension TablePlan {
         }
     }
 
-    /// A class gets keys: the rows that are there get UUIDs. A column that is added can have no default that differs
-    /// from row to row, so this one may be NULL for programs that know no keys.
+    /// A class gets keys: existing rows get UUIDs. An added column cannot have a default that differs from row to row,
+    /// so this column may be NULL for programs without support for keys.
     private func addKeys(_ property: Property, _ steps: inout SchemaSteps) {
         steps.add(addition("\(name: property.column) \(dialect.declaredType(property.codec.logicalType))"))
         steps.add(
@@ -121,9 +120,9 @@ extension TablePlan {
     }
 }
 
-// What no property has.
+// Columns without a property.
 extension TablePlan {
-    /// Columns that no known class has: they stay, or go where that was asked for.
+    /// Columns that belong to no known class: they are kept, or dropped if that was requested.
     private func leaveBehind(_ columns: [ColumnDescription]) throws {
         guard map.isRoot else { return }
         let relatives = context.relatives(of: map)
@@ -134,7 +133,7 @@ extension TablePlan {
         let isOurs = context.knowsAllClasses(of: map, hierarchy.hasClassColumn)
         let unwanted = columns.filter { !wanted.contains(Naming.folded($0.name)) }
         guard !unwanted.isEmpty else { return }
-        // What the plans of subclasses move elsewhere.
+        // Columns that the plans of subclasses move elsewhere.
         let moved = context.embeddedColumns(of: map, table)
         for column in unwanted where !moved.contains(Naming.folded(column.name)) {
             let name = Naming.folded(column.name)
@@ -157,7 +156,7 @@ extension TablePlan {
         }
     }
 
-    /// A column that refuses NULL and has no default refuses every row that the class would insert.
+    /// A required column without a default would reject every insert of the class.
     private func allowNull(_ column: ColumnDescription) {
         guard let type = LogicalType.allCases.first(where: { dialect.declaredType($0).text == column.type }) else {
             return
@@ -174,7 +173,7 @@ extension TablePlan {
     func indexes(on column: String) -> [IndexDescription] {
         table.foundIndexes.filter { index in
             if index.columns.contains(where: { Naming.folded($0 ?? "") == Naming.folded(column) }) { return true }
-            // The library's own have every name in quotes.
+            // The library's own indexes quote every name.
             guard index.isPartial || index.columns.contains(nil), TablePlan.isOurs(Naming.folded(index.name)) else {
                 return false
             }
@@ -191,8 +190,8 @@ extension TablePlan {
         }
     }
 
-    /// Keeps the text of an index as it is just before it is dropped: a column may have another name than when the plan
-    /// was made.
+    /// Saves the SQL of an index just before it is dropped, because a column may have been renamed since the plan was
+    /// made.
     private func keepText(of index: IndexDescription, _ steps: inout SchemaSteps) {
         let (name, table) = (index.name, map.table)
         steps.add("-- drops index \"\(name)\", which is recreated with its column") { run in
@@ -200,7 +199,7 @@ extension TablePlan {
         }
     }
 
-    /// Makes other programs' indexes on a column again. The library's own are made by the comparison of indexes.
+    /// Recreates other programs' indexes on a column. The index comparison recreates the library's own.
     func bringBackIndexes(on column: String, _ steps: inout SchemaSteps) {
         for index in indexes(on: column) where !TablePlan.isOurs(Naming.folded(index.name)) {
             let name = index.name
@@ -211,11 +210,12 @@ extension TablePlan {
         }
     }
 
-    /// The old column goes, and the new one gets its name. Where a conversion reads the old one it goes later.
+    /// Drops the old column and gives its name to the new one. If a conversion reads the old column, it is dropped
+    /// later.
     ///
     /// - Parameters:
     ///   - column: The old column, as it was found.
-    ///   - former: Its name meanwhile, where that is another one.
+    ///   - former: Its temporary name, if it has one.
     func replace(
         _ column: ColumnDescription, _ former: String? = nil, by new: String, named name: String,
         _ steps: inout SchemaSteps

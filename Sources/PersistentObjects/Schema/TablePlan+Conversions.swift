@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-// A column whose values become values of another type, are allowed to be NULL or forbidden to, or refer to another
-// table: SQLite cannot alter one, so a new column gets the values and takes the old one's place.
+// A column whose type, nullability or referenced table changes: SQLite cannot alter a column, so a new column gets the
+// values and replaces the old one.
 extension TablePlan {
     /// - Parameters:
     ///   - column: The property's column, as it was found.
@@ -25,7 +25,7 @@ extension TablePlan {
             return try convert(with: conversion, property, place(of: property), replacing: column)
         }
         let hasOtherTarget = try checkTarget(of: column, property)
-        // Keys that came to a class later may be NULL for programs that know none.
+        // Keys that were added to a class later may be NULL for programs without support for keys.
         let isNullWrong = !property.isKey && column.isNotNull != isRequired(property)
         if column.type != wanted || isNullWrong || hasOtherTarget {
             try rebuild(column, property, meaning, isOnlyNull: column.type == wanted && !hasOtherTarget)
@@ -35,13 +35,13 @@ extension TablePlan {
         if !isOfRoot(property), !property.codec.acceptsNull { try fillOwnNulls(column, property) }
     }
 
-    /// A subclass's column may be NULL, for rows of other classes: in its own rows a property that takes no nil any
-    /// more has its initial value.
+    /// A subclass's column may be NULL, for rows of other classes: in its own rows, a property that is no longer
+    /// optional gets its initial value.
     private func fillOwnNulls(_ column: ColumnDescription, _ property: Property) throws {
         let classes = context.relatives(of: map).filter { $0.derives(from: map) }
         let names = classes.flatMap { [$0.name] + $0.type.formerNames }.compactMap { SQLLiteral(.text($0)) }
         let rows: SQL = "\"class\" IN (\(list: names.map { "\(literal: $0)" }))"
-        // What the same plan makes or moves here has its values from that.
+        // Columns that the same plan creates or moves here already have their values.
         guard let found = try context.connection.schema.table(table.foundName), found.column(column.name) != nil,
             found.column(HierarchyPlan.column) != nil,
             try context.connection.value(
@@ -56,7 +56,7 @@ extension TablePlan {
         }
     }
 
-    /// A column that a class beside this one has too keeps its type.
+    /// A column that a sibling class also has keeps its type.
     private func checkSiblings(of column: ColumnDescription, _ property: Property) throws {
         guard column.type != dialect.declaredType(property.codec.logicalType).text else { return }
         let isShared = context.relatives(of: map).contains { other in
@@ -73,7 +73,7 @@ extension TablePlan {
         }
     }
 
-    /// Whether the file does not say that the column refers to what the property refers to.
+    /// Whether the file's record does not confirm that the column refers to the property's class.
     private func checkTarget(of column: ColumnDescription, _ property: Property) throws -> Bool {
         let found = table.foreignKeys[Naming.folded(column.name)]
         guard let target = try referencedTable(property) else { return found != nil }
@@ -88,7 +88,7 @@ extension TablePlan {
 
     func place(of property: Property) -> Int { map.place(of: property.name) ?? 0 }
 
-    /// Whether another type that is stored in the same kind of column had the values, and may have had others.
+    /// Whether another type with the same kind of column had the values, and may have had others.
     private func isToBeChecked(_ column: ColumnDescription, _ property: Property) -> Bool {
         guard case .scalar = property.shape,
             let former = context.record.typeName(of: property, storedAs: column.name, in: map)
@@ -96,7 +96,7 @@ extension TablePlan {
         return former != PropertyRecord.typeName(of: property)
     }
 
-    /// Reads every value as the new type, and writes those that are stored in another way.
+    /// Reads every value as the new type, and writes the values whose stored form differs.
     private func check(_ column: ColumnDescription, _ property: Property, _ meaning: ValueMeaning) {
         let conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
         let table = map.table
@@ -111,7 +111,7 @@ extension TablePlan {
         }
     }
 
-    /// What gives rows that have come from another table their values in a column, after those of others were converted.
+    /// Sets the column in rows that were moved from another table, after the existing rows' values were converted.
     private func newcomers(lacking property: Property) -> ((_ column: String, _ steps: inout SchemaSteps) -> Void)? {
         guard let names = context.newcomers(to: table, lacking: property) else { return nil }
         let (initial, table) = (InitialValue(property, map), map.table)
@@ -123,7 +123,7 @@ extension TablePlan {
         }
     }
 
-    /// - Parameter isOnlyNull: Whether the column has the right type and target, but takes NULL or not.
+    /// - Parameter isOnlyNull: Whether the column has the right type and target, and only its nullability differs.
     private func rebuild(
         _ column: ColumnDescription, _ property: Property, _ meaning: ValueMeaning, isOnlyNull: Bool
     ) throws {
@@ -140,17 +140,17 @@ extension TablePlan {
         let table = map.table
         let others = context.withoutNewcomers(to: self.table, lacking: property)
         let newcomers = newcomers(lacking: property)
-        // Rows of other classes have nothing in a subclass's column.
+        // Rows of other classes have no value in a subclass's column.
         let nulls: SQL = map.isRoot ? "" : hierarchy.isOfClasses(with: property)
         let rowWithNil = try isFilled && !column.isNotNull ? rowWithNil(column, of: property) : nil
         let losesNil = try rowWithNil.map { try context.connection.value($0) != nil } ?? false
         let loss = losesNil ? lossOfNil(property) : nil
-        // A program that has an older version of the class reads and writes what is not nil.
+        // A program with an older version of the class reads and writes non-nil values.
         let obstacle: SQL? = isOnlyNull && isSame ? rowWithNil ?? "SELECT 1 WHERE 1 = 0" : nil
         change(summary, .columns, property, loss: loss, countsRows: true, neededBy: obstacle) { steps in
             steps.add(addition(definition))
             if isSame {
-                // A required column has its default where there is nothing; the initial value comes next.
+                // A required column has its default in rows without a value; the initial value is set next.
                 let isThere: SQL = property.codec.acceptsNull ? "" : "\(name: property.column) IS NOT NULL"
                 let rows = SQL.and([isThere, others])
                 let condition: SQL = rows.isEmpty ? "" : " WHERE \(rows)"
@@ -173,7 +173,7 @@ extension TablePlan {
         "nil in column \"\(property.column)\", which becomes the initial value"
     }
 
-    /// Finds a row of the class that has nil in a column; nil where the column comes from another table.
+    /// Finds a row of the class with nil in a column; nil if the column is moved from another table.
     private func rowWithNil(_ column: ColumnDescription, of property: Property) throws -> SQL? {
         guard let found = try context.connection.schema.table(table.foundName), found.column(column.name) != nil else {
             return nil

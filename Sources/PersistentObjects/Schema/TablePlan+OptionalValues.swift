@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-// Columns of embedded values that may be nil. What rows that are there have in a new one depends on the others.
+// Columns of optional embedded values. The value of a new column in existing rows depends on the other columns.
 extension TablePlan {
-    /// Adds a column of such a value where the table has others of it.
+    /// Adds a column of such a value if the table has other columns of it.
     ///
-    /// - Returns: Whether it was; where not, rows get what a new object has.
+    /// - Returns: Whether it was added; if not, rows get the value of a new object.
     func addToOptional(_ property: Property, _ place: Int) throws -> Bool {
         guard let part = property.part, part.presence != .always, let found = table.found,
             let value = map.embedded.first(where: { $0.whole.name == part.whole.name }),
@@ -13,7 +13,7 @@ extension TablePlan {
         func isThere(_ property: Property) -> Bool {
             ([property.column] + property.formerColumns).contains { found.column($0) != nil }
         }
-        // It could not be nil before: each row has one. Else whether a row has one is known.
+        // It was required before, so each row has a value. Otherwise it is known whether a row has one.
         let isKnown = part.presence == .sign ? value.places.contains { isThere(map.properties[$0]) } : isThere(sign)
         guard isKnown else { return false }
         try change("adds column \"\(property.column)\"", .columns, property, countsRows: true) { steps in
@@ -34,7 +34,8 @@ extension TablePlan {
         return true
     }
 
-    /// Drops what said whether values are nil that can be nil no longer: rows that this class writes would not have it.
+    /// Drops the presence columns of values that are no longer optional, because rows that this class writes would not
+    /// set them.
     func dropSigns(_ found: TableDescription) {
         for value in map.embedded where value.sign == nil && (map.isRoot || !isOfRoot(value.whole)) {
             for column in context.formerSigns(of: value.whole, map, table)
@@ -50,7 +51,7 @@ extension TablePlan {
         }
     }
 
-    /// A value that was nil is the initial one from now on, also in fields that can be nil.
+    /// A value that was nil becomes the initial value, also in optional fields.
     private func fillOptional(_ value: EmbeddedValue, where sign: String, _ steps: inout SchemaSteps) {
         for place in value.places where map.properties[place].codec.acceptsNull {
             let property = map.properties[place]
@@ -61,7 +62,7 @@ extension TablePlan {
         }
     }
 
-    /// Throws with the ids of the rows that would lack what their value cannot be without.
+    /// Throws with the ids of the rows that lack a required part of their value.
     private func refuse(_ property: Property, where condition: SQL, _ steps: inout SchemaSteps) {
         let (className, table) = (map.name, map.table)
         steps.add("-- no row of \"\(table)\" has a value without \"\(property.column)\"") { run in

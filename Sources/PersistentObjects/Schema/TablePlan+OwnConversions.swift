@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // Conversions that the class declares itself.
 extension TablePlan {
-    /// The class's conversion to a property whose source is in the file.
+    /// The class's conversion to a property, if its source is in the file.
     func ownConversion(to property: Property) throws -> OwnConversion? {
         for conversion in try conversions(to: property) {
             guard let source = table.found?.column(conversion.source) else { continue }
@@ -13,7 +13,7 @@ extension TablePlan {
 
     /// The class's conversion to a property that reads the property's own column.
     ///
-    /// - Parameter isRenamed: Whether the same plan renames the column: each of its names is the column's then.
+    /// - Parameter isRenamed: Whether the same plan renames the column, so that both names refer to it.
     func ownConversion(
         of column: ColumnDescription, to property: Property, isRenamed: Bool
     ) throws -> OwnConversion? {
@@ -27,7 +27,7 @@ extension TablePlan {
         try map.type.conversions.filter { try OwnConversion.property(of: $0, in: map).name == property.name }
     }
 
-    /// The names that a property's column has and had, folded.
+    /// The present and former names of a property's column, folded.
     private func ownNames(of property: Property) -> Set<String> {
         Set(([property.column] + property.formerColumns).map(Naming.folded))
     }
@@ -39,10 +39,10 @@ extension TablePlan {
         }
     }
 
-    /// The property's column is added, and filled when all tables are as they are to be: the conversion may find and
-    /// make objects.
+    /// The property's column is added, and filled after all tables have been migrated: the conversion may find and
+    /// create objects.
     ///
-    /// - Parameter column: The property's own column, which makes room for the new one.
+    /// - Parameter column: The property's own column, which is replaced by the new one.
     func convert(
         with conversion: OwnConversion, _ property: Property, _ place: Int, replacing column: ColumnDescription? = nil
     ) throws {
@@ -73,7 +73,7 @@ extension TablePlan {
         }
     }
 
-    /// Gives a column another name, under which conversions read it, and drops it after the last of them.
+    /// Renames a column, which conversions read by its new name, and drops it after the last of them.
     func setAside(_ column: String, _ steps: inout SchemaSteps) {
         table.isRebuilt = true
         let old = "po_old_" + column
@@ -85,9 +85,9 @@ extension TablePlan {
     }
 }
 
-// Conversions that are declared and do not run.
+// Declared conversions that do not run.
 extension TablePlan {
-    /// Notes the conversions to some properties that this plan does not run, and that no earlier one has run.
+    /// Adds notes about conversions to some properties that this plan does not run, and that no earlier plan has run.
     func noteIdleConversions(to properties: [Property], in found: TableDescription, renamed: Set<String>) throws {
         for property in properties where !converted.contains(property.name) {
             for conversion in try conversions(to: property) {
@@ -119,7 +119,7 @@ extension TablePlan {
         return isSame ? "it reads the property's own column and returns a value of the same type" : nil
     }
 
-    /// Whether the file says that an earlier plan ran the conversion.
+    /// Whether the file records that an earlier plan ran the conversion.
     private func hasRun(_ conversion: PropertyConversion, to property: Property) throws -> Bool {
         guard try inspector.table(RecordTables.history) != nil else { return false }
         let statement = try context.connection.prepare(

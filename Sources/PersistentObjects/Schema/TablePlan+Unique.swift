@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-// What uniqueness needs of a table that has rows: values that differ, and no index of a uniqueness that was taken back.
+// Uniqueness in a table with rows: the values must differ, and the index of a reverted uniqueness is dropped.
 extension TablePlan {
-    /// Whether no two rows may have the same value of the property.
+    /// Whether the property alone must be unique.
     func isUniqueAlone(_ property: Property) -> Bool {
         map.indexes.contains { $0.isUnique && $0.columns == [property.column] }
     }
 
-    /// Rows that are there get values as new objects would: each its own.
+    /// Existing rows get values like new objects: a separate value for each.
     ///
     /// - Parameter rows: A condition; empty for all.
     func fill(_ property: Property, withOwnValuesIn rows: SQL, _ steps: inout SchemaSteps) {
@@ -22,7 +22,7 @@ extension TablePlan {
     }
 }
 
-// Indexes: those of the library that no class wants any more go, and what is missing is made.
+// Indexes: unused indexes of the library are dropped, and missing ones are created.
 extension TablePlan {
     func compareIndexes() throws {
         let declared = try WrittenIndex.declared(of: map, dialect)
@@ -35,10 +35,10 @@ extension TablePlan {
         }
     }
 
-    /// Unique ones would refuse what the class allows, others cost time.
+    /// Unused unique indexes would reject values that the class allows; others cost time.
     ///
-    /// A table of a hierarchy has indexes of subclasses that this process may not know; there only those on one
-    /// property of the root go, unless all classes are known.
+    /// A hierarchy's table has indexes of subclasses that this process may not know; there only indexes on one property
+    /// of the root are dropped, unless all classes are known.
     private func dropFormerIndexes() throws {
         guard map.isRoot, let found = table.found else { return }
         let relatives = context.relatives(of: map)
@@ -61,7 +61,7 @@ extension TablePlan {
         }
     }
 
-    /// Whether an index has such a name as the library gives. Another program's has another.
+    /// Whether an index name has the library's form. Other programs' names differ.
     static func isOurs(_ name: String) -> Bool {
         [".unique", ".index", ".unique.descending", ".index.descending"].contains { name.hasSuffix($0) }
     }

@@ -1,19 +1,18 @@
 internal import StoreEngine
 
-/// What has to be done to a class's table so that it is what the class says: found by comparing.
+/// The changes that make a class's table match its declarations, determined by comparison.
 ///
-/// A subclass's own columns stand in the table of its hierarchy's root, whose
-/// plan was made before. They are nullable: rows of other classes have nothing
-/// in them.
+/// A subclass's own columns are in the table of its hierarchy's root, whose plan was made before. They are nullable,
+/// because rows of other classes have no value in them.
 final class TablePlan {
     let map: ClassMap
     let table: PlannedTable
     let hierarchy: HierarchyPlan
     let context: PlanContext
-    /// What the file has of the class's properties.
+    /// The file's storage of the class's properties.
     let matches: StorageMatches
     var changes: [SchemaPlan.Change] = []
-    /// The properties whose columns a conversion of the class's fills.
+    /// The properties whose columns are filled by a conversion of the class.
     var converted: Set<String> = []
 
     init(_ map: ClassMap, _ table: PlannedTable, _ context: PlanContext) throws {
@@ -31,7 +30,7 @@ final class TablePlan {
     var dialect: Dialect { context.dialect }
     var inspector: SchemaInspector { context.inspector }
 
-    /// A change with steps that are collected in `body`.
+    /// Adds a change whose steps are collected in `body`.
     func change(
         _ summary: String, _ phase: SchemaPlan.Phase, _ property: Property? = nil, loss: String? = nil,
         countsRows: Bool = false, neededBy obstacle: SQL? = nil, _ body: (inout SchemaSteps) throws -> Void
@@ -55,7 +54,7 @@ extension TablePlan {
             columns.append(
                 try definition(of: property, property.isKey ? nil : constantDefault(place)) + keyDefault(property))
         }
-        // Where tables must be there to be referred to, all are made before their columns.
+        // If referenced tables must exist, all tables are created before their columns.
         let isWhole = dialect.refersAhead || columns.count == 1
         change("creates table \"\(map.table)\"", .tables) {
             $0.add(
@@ -68,12 +67,12 @@ extension TablePlan {
         }
     }
 
-    /// A program that knows no keys can go on inserting rows.
+    /// A program without support for keys can still insert rows.
     private func keyDefault(_ property: Property) -> SQL {
         property.isKey ? " DEFAULT (\(dialect.randomKey(property.codec.logicalType)))" : ""
     }
 
-    /// A subclass's, in a table that the same plan makes.
+    /// The columns of a subclass, in a table that the same plan creates.
     private func addAllColumns() throws {
         for property in map.properties where property.hasColumn && isUnseen(property) {
             try change("adds column \"\(property.column)\"", .columns, property) {
@@ -82,7 +81,7 @@ extension TablePlan {
         }
     }
 
-    /// Whether no other class's plan has looked at the column; it counts as looked at from then on.
+    /// Whether no other class's plan has inspected the column; marks it as inspected.
     func isUnseen(_ property: Property) -> Bool {
         table.seenColumns.insert(Naming.folded(property.column)).inserted
     }
@@ -92,8 +91,8 @@ extension TablePlan {
 
 // Definitions of columns.
 extension TablePlan {
-    /// A column that a later version of the class has no property for must not stand in the way of inserts, so each
-    /// has a default; where the initial value differs from object to object, or has no literal, it is a neutral one.
+    /// A column whose property is removed in a later version of the class must not block inserts, so each column has a
+    /// default; if the initial value differs from object to object, or has no literal, the default is a neutral value.
     func constantDefault(_ place: Int) -> DatabaseValue? {
         let property = map.properties[place]
         if let value = map.defaults[place], value.isConstant, literal(value.value, of: property) != nil {
@@ -106,7 +105,7 @@ extension TablePlan {
         property.codec.acceptsNull ? .null : dialect.neutralValue(property.codec.logicalType)
     }
 
-    /// A value as a default of a property's column.
+    /// A value as the default of a property's column.
     func literal(_ value: DatabaseValue, of property: Property) -> SQLLiteral? {
         dialect.literal(value, property.codec.logicalType)
     }
@@ -116,7 +115,7 @@ extension TablePlan {
             try context.connection.require(.anyValues, className: map.name, property: property.name)
         }
         var sql: SQL = "\(name: name ?? property.column) \(dialect.declaredType(property.codec.logicalType))"
-        // A key's column that is made anew can have no default that differs from row to row, so it may be NULL.
+        // A recreated key column cannot have a default that differs from row to row, so it may be NULL.
         let isNewKey = property.isKey && name != nil
         if isRequired(property), !isNewKey { sql.append(" NOT NULL") }
         if let defaultValue, defaultValue != .null, let literal = literal(defaultValue, of: property) {
@@ -126,7 +125,8 @@ extension TablePlan {
         return sql
     }
 
-    /// Whether the column refuses NULL: not those of subclasses, since rows of other classes have nothing in them.
+    /// Whether the column is NOT NULL: columns of subclasses are not, because rows of other classes have no value in
+    /// them.
     func isRequired(_ property: Property) -> Bool { isOfRoot(property) && !property.codec.acceptsNull }
 
     /// Whether every row of the table has the property.

@@ -11,14 +11,14 @@ extension ObjectState {
     }
 
     /// What it has in a property of its class, which is read where it is away.
-    func value(of property: Property) -> Any? {
+    package func value(of property: Property) -> Any? {
         let start = ObjectMemory.start(of: object)
         load(property, start, onAccess: true)
         return property.codec.value(property.address(in: start))
     }
 
     /// - Parameter others: The other names being set.
-    func set(_ name: String, to value: Any?, with others: Set<String> = []) throws {
+    package func set(_ name: String, to value: Any?, with others: Set<String> = []) throws {
         let map = try ClassMap.map(of: type(of: object))
         guard let place = map.place(of: name) else {
             let names = map.inDeclaredOrder.map { map.properties[$0].name }
@@ -49,7 +49,7 @@ extension ObjectState {
     /// all.
     ///
     /// - Parameter others: The other names being set.
-    func refusal(of place: Int, isNil: Bool, _ map: ClassMap, _ others: Set<String>) -> String? {
+    package func refusal(of place: Int, isNil: Bool, _ map: ClassMap, _ others: Set<String>) -> String? {
         guard !isNil, let part = map.properties[place].part, part.presence != .always,
             let value = map.embedded.first(where: { $0.places.contains(place) }), let sign = value.sign,
             map.properties[sign].codec.value(map.properties[sign].address(in: ObjectMemory.start(of: object))) == nil

@@ -1,10 +1,10 @@
 internal import StoreEngine
 
 /// The implementation of the calls on one object.
-struct ObjectState {
-    let object: PersistentObject
+package struct ObjectState {
+    package let object: PersistentObject
 
-    init(_ object: PersistentObject) { self.object = object }
+    package init(_ object: PersistentObject) { self.object = object }
 
     /// The identity map, for an object that is saved.
     @inline(__always)

@@ -11,7 +11,7 @@ extension Session {
     ///   - part: The text between the class and the name.
     ///   - name: A name that is created on demand, instead of the function's.
     @inline(__always)
-    func enter<R>(
+    package func enter<R>(
         _ function: StaticString = #function, of type: PersistentObject.Type? = nil, in part: StaticString = "",
         named name: @autoclosure () -> String? = nil, _ body: () throws -> R
     ) throws -> R {

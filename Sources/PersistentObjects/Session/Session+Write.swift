@@ -10,7 +10,7 @@ extension Session {
     /// - Parameters:
     ///   - together: Whether an engine with round trips may defer what `body` writes. If that fails, `body` is run again.
     ///   - alone: Whether other sessions must not write meanwhile, even if the engine allows concurrent writers.
-    func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
+    package func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
         guard !writing.isWriting else { throw Writing.refusal }
         try news.checkRounds()
         try readTransaction.checkIsNotUnderWay()

@@ -2,7 +2,7 @@
 // `News` and `Writing`, each in its own room. It knows its parts, and must not know the verbs that use them, which are
 // above.
 
-internal import StoreEngine
+package import StoreEngine
 internal import Synchronization
 
 /// A unit of work on a store: an identity map, and the connection that it reads and writes through.
@@ -18,7 +18,7 @@ public final class Session {
     public let number: Int
     private static let lastNumber = Atomic<Int>(0)
     /// The gate's: most verbs need it.
-    let connection: any Connection
+    package let connection: any Connection
     /// Access to the session, and its time limits.
     let gate: Gate
     /// Its state for each class that was used.

@@ -69,7 +69,7 @@ extension ChildTable {
     }
 
     /// The column after the owner's id in the primary key.
-    var orderColumn: String {
+    package var orderColumn: String {
         switch style {
         case .array: ChildTable.positionColumn
         case .set: valueColumn

@@ -25,6 +25,9 @@ extension Session {
     public func reading<R>(_ body: () throws -> R) throws -> R {
         try enter { try readTransaction.run(for: self, body) }
     }
+
+    /// Runs `body` in one read transaction, for a product above the library that reads rows and makes no objects.
+    package func inOneState<R>(_ body: () throws -> R) throws -> R { try readTransaction.inOneState(body) }
 }
 
 extension Store {

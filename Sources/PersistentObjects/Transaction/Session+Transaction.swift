@@ -47,6 +47,9 @@ extension Session {
         return try withTimeout(timeout) { try runTransaction(attempts, keepingEdits: keepingEdits, body) }
     }
 
+    /// Runs a transaction of a product above the library, during which no other session writes on any engine.
+    package func transactionAlone<R>(_ body: () throws -> R) throws -> R { try runTransaction(.alone, body) }
+
     /// Rolls back the innermost current transaction when its closure ends, without an error.
     ///
     /// The result of the closure is still returned.

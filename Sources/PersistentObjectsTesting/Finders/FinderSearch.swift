@@ -1,12 +1,12 @@
 internal import PersistentObjects
 
-/// Which names of sources are finders of one class.
+/// Determines which names in sources are finders of one class.
 struct FinderSearch {
-    /// What a name is that stands behind the class's.
+    /// The classification of a name after the class's name.
     enum Verdict {
-        /// Something that is declared, or nothing that looks like a finder.
+        /// A declared member, or a name that does not resemble a finder.
         case other
-        /// A finder, with what is wrong with it.
+        /// A finder, with its error if it is invalid.
         case finder((any Error)?)
     }
 
@@ -16,7 +16,7 @@ struct FinderSearch {
     /// Whether the files declare the class.
     private let isDeclared: Bool
     private let ignored: Set<String>
-    /// What the files declare in the class and in all that it inherits from.
+    /// The members that the files declare in the class and in everything that it inherits from.
     private var statics: Set<String> = []
     private var members: Set<String> = []
 
@@ -44,7 +44,7 @@ struct FinderSearch {
         return nil
     }
 
-    /// What is wrong with `Self.` in a chain inside the class, whose member makes key paths; nil if nothing is.
+    /// The error for `Self.` in a chain inside the class, whose member creates key paths; nil if it is correct.
     func misuseOfSelf(in chain: SwiftOutline.Chain) -> FinderSearchError? {
         let names = chain.names.filter { !$0.isSelf }.map(\.text)
         guard names.first == "Self", names.count > 1, denotes(["Self"], from: chain.scope) else { return nil }
@@ -66,7 +66,7 @@ struct FinderSearch {
         "total", "average", "min", "max", "concatenated", "update",
     ]
 
-    /// Whether names with dots between them mean the class.
+    /// Whether names separated by dots mean the class.
     private func denotes(_ names: [String], from scope: SwiftScope) -> Bool {
         if names == ["Self"] { return scope.enclosingType.map { className.isName(of: $0) } ?? false }
         switch outline.meaning(of: names, from: scope) {
@@ -83,13 +83,13 @@ struct FinderSearch {
         if statics.contains(name) || ignored.contains(name) || FinderSearch.ownNames.contains(name) { return .other }
         let problem = check.problem(name)
         if case .notAFinder(_, _, let suggestions)? = problem as? FinderError {
-            // A method, a static member that is declared elsewhere.
+            // A method, or a static member that is declared elsewhere.
             if suggestions.isEmpty || members.contains(name) { return .other }
         }
         return .finder(problem)
     }
 
-    /// Static members that every class has.
+    /// Static members of every class.
     static let ownNames: Set<String> = Set(
         FinderCheck.staticNames + [
             "self", "init", "findBy", "findFirstBy", "findLastBy", "findOnlyBy", "countBy", "existsBy", "deleteBy",

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is wrong at one place of the sources that finder names were looked for in.
+/// A problem at one place of the sources that were searched for finder names.
 ///
 /// ```swift
 /// do {
@@ -10,13 +10,15 @@ public import Foundation
 /// }
 /// ```
 public struct FinderSourceError: Error, CustomStringConvertible {
-    /// The file or folder, as its path was given.
+    /// The path of the file or folder, as given to the call.
     public let file: String
-    /// The line of the name, from 1; nil where the file or folder as a whole is at fault.
+    /// The line of the name, from 1; nil if the problem concerns the file or folder as a whole.
     public let line: Int?
-    /// The column of the name in its line, from 1 and in UTF-8 bytes, as the compiler counts; nil where `line` is.
+    /// The column of the name in its line, from 1 and in UTF-8 bytes as the compiler counts.
+    ///
+    /// It is nil if `line` is nil.
     public let column: Int?
-    /// What is wrong: a `FinderError` or a ``FinderSearchError``.
+    /// The problem: a `FinderError` or a ``FinderSearchError``.
     public let problem: any Error
 
     init(file: String, line: Int? = nil, column: Int? = nil, problem: any Error) {
@@ -26,26 +28,31 @@ public struct FinderSourceError: Error, CustomStringConvertible {
         self.problem = problem
     }
 
-    /// The place as the compiler writes it, and the problem: `Sources/App/Main.swift:12:24: Person.findByLastNme: …`.
+    /// The place in the compiler's format, and the problem.
+    ///
+    /// For example `Sources/App/Main.swift:12:24: Person.findByLastNme: …`.
     public var description: String {
         let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
         return "\(file)\(place): \(problem)"
     }
 }
 
-/// Why sources could not be searched for finder names: the `problem` of a ``FinderSourceError``.
+/// The reason that sources could not be searched for finder names.
+///
+/// It is the `problem` of a ``FinderSourceError``.
 public enum FinderSearchError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// A file or folder cannot be read, or is not there; `reason` is what the system says.
+    /// A file or folder does not exist or cannot be read; `reason` is the system's message.
     case cannotRead(reason: String)
-    /// The file is no UTF-8, which Swift sources are.
+    /// The file is not in UTF-8, the encoding of Swift sources.
     case notUTF8
-    /// `Self.where { }` and the like inside a class: Swift cannot make the key paths and ends the process when the line
-    /// runs (swiftlang/swift 66795).
+    /// A class uses `Self.where { }` or a similar call.
+    ///
+    /// Swift cannot create its key paths, and ends the process when the line runs (swiftlang/swift 66795).
     case keyPathOfSelf(className: String, member: String)
-    /// No finder of these classes is used in the files: the folder, or the classes, may be others than those meant.
+    /// The files use no finder of these classes; the folder or the classes may be the wrong ones.
     case nothingToCheck(classes: [String], files: Int)
 
-    /// One line: what is wrong and what to do.
+    /// One line with the problem and what to do.
     public var description: String {
         switch self {
         case .cannotRead(let reason): "cannot be read: \(reason)"

@@ -3,13 +3,13 @@
 
 internal import PersistentObjects
 
-/// The finders that the Swift files of a folder use, checked.
+/// The finders that the Swift files of a folder use, and their check.
 struct FinderSources {
     private let folder: String
 
     init(_ folder: String) { self.folder = folder }
 
-    /// One place where a member of a class is used that is, or may be meant to be, a finder.
+    /// One use of a class member that is, or may be intended as, a finder.
     struct Use {
         let className: String
         let name: String
@@ -35,7 +35,7 @@ struct FinderSources {
         try FinderProblems.report(problems)
     }
 
-    /// All uses in the order of the files.
+    /// All uses in file order.
     func uses(of classes: [PersistentObject.Type]) -> [Use] {
         uses(of: classes.map(FinderCheck.init), in: SwiftFiles(folder), ignoring: [])
     }

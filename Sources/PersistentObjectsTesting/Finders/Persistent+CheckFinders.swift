@@ -1,11 +1,11 @@
 public import PersistentObjects
 
-// Finder names of sources, checked before they run.
+// Finder names in sources, checked before they run.
 extension Persistent {
-    /// Checks all finders of the class that Swift sources use, so that a misspelt one fails a test and not a user.
+    /// Checks all finders of the class in Swift sources, so that a misspelled name fails a test.
     ///
-    /// Make it a line of your tests: the class must be known to the program that checks, which a tool apart from your
-    /// package could not be.
+    /// Add one line to your tests. The program that checks must contain the class, which a tool outside your package
+    /// cannot.
     ///
     /// ```swift
     /// import PersistentObjectsTesting
@@ -15,18 +15,19 @@ extension Persistent {
     /// }
     /// ```
     ///
-    /// All `.swift` files in the folder and below are read, without those in hidden folders; the path may also be that
-    /// of one file. What is checked is the name behind `Person.`, and behind `Self.` inside the class, in all branches
-    /// of `#if`; not in comments and texts. A member that the sources declare is no finder: one of the class, of its
-    /// superclasses and protocols, of `Persistent`. Not seen are names behind a variable that holds the class, and behind
-    /// `type(of:)`. Of a generic class the uses with all arguments are checked; classes of the same name in
-    /// two modules are not told apart.
+    /// The call reads all `.swift` files in the folder and its subfolders, except hidden folders; the path may also
+    /// name one file. It checks the names after `Person.`, and after `Self.` inside the class, in all branches of
+    /// `#if`, but not in comments and strings. A member that the sources declare in the class, its superclasses and
+    /// protocols, or `Persistent` is not a finder. Names after a variable that holds the class, and after `type(of:)`,
+    /// are not found. For a generic class, uses with all arguments are checked; classes of the same name in two modules
+    /// are not distinguished.
     ///
     /// - Parameters:
-    ///   - folder: The folder; a relative path is one from the current folder, which is the package's in `swift test`.
-    ///   - names: Names to leave alone: static members that are declared elsewhere and look like finders.
-    /// - Throws: `FinderProblems` with a `FinderSourceError` for each name at fault, with its file, line and column,
-    ///   and for what cannot be read; also where no finder was found to check.
+    ///   - folder: The folder; a relative path is relative to the current folder, which is the package's folder in
+    ///     `swift test`.
+    ///   - names: Names to ignore: static members that are declared elsewhere and look like finders.
+    /// - Throws: `FinderProblems` with a `FinderSourceError` for each invalid name, with its file, line and column, and
+    ///   for each file that cannot be read; also if there was no finder to check.
     public static func checkFinders(inSources folder: String, ignoring names: Set<String> = []) throws {
         try FinderSources(folder).check([FinderCheck(of: self)], ignoring: names)
     }
@@ -34,13 +35,15 @@ extension Persistent {
 
 // The same for several classes at once.
 extension PersistentObject {
-    /// Checks all finders of some classes that Swift sources use; see `checkFinders(inSources:ignoring:)` of one.
+    /// Checks all finders of several classes in Swift sources.
+    ///
+    /// See `checkFinders(inSources:ignoring:)` for one class.
     ///
     /// ```swift
     /// try PersistentObject.checkFinders(of: [Person.self, Pet.self], inSources: "Sources")
     /// ```
     ///
-    /// - Throws: `FinderProblems` as for one class; that no finder is used only where none of any class is.
+    /// - Throws: `FinderProblems` as for one class; a missing finder is reported only if none of the classes has one.
     public static func checkFinders(
         of classes: [PersistentObject.Type], inSources folder: String, ignoring names: Set<String> = []
     ) throws {

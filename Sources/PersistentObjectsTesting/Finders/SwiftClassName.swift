@@ -1,7 +1,7 @@
-/// Where a class is declared, as the run time tells it.
+/// The declaration context of a class, as the runtime reports it.
 struct SwiftClassName {
     let module: String
-    /// The names of the types that it is nested in, and its own.
+    /// The names of its enclosing types, and its own.
     let path: [String]
     /// Whether it is private, or local to a function.
     let isHidden: Bool

@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The Swift files of a folder, or one file.
 struct SwiftFiles {
-    /// As the folder was given, and what is below it; sorted.
+    /// The given folder's path with the files below it; sorted.
     private(set) var paths: [String] = []
     /// Nil for a file that cannot be read.
     private(set) var tokens: [SwiftTokens?] = []
-    /// What could not be read.
+    /// The files that could not be read.
     private(set) var problems: [any Error] = []
 
     init(_ folder: String) {
@@ -26,7 +26,7 @@ struct SwiftFiles {
         }
     }
 
-    /// Links to folders are not followed: they can lead in circles.
+    /// Links to folders are not followed, because they can form cycles.
     private mutating func findFiles(in folder: String) {
         var folders = [folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder]
         while let folder = folders.popLast() {

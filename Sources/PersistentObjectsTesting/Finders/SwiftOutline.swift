@@ -1,11 +1,11 @@
-/// What Swift files declare, and the names with dots in them: as much of the language as it takes to say which class
-/// `Person` means in `Person.findByLastName`.
+/// The declarations of Swift files, and the names with dots in them: as much of the language as is needed to determine
+/// the class that `Person` means in `Person.findByLastName`.
 struct SwiftOutline {
-    /// Names with dots between them, `LinkModel.Person.findByAge`.
+    /// Names separated by dots, such as `LinkModel.Person.findByAge`.
     struct Chain {
         struct Name {
             let text: String
-            /// Its first byte in the file.
+            /// The offset of its first byte in the file.
             let offset: Int
             let isQuoted: Bool
 
@@ -20,12 +20,12 @@ struct SwiftOutline {
 
     /// The scope of all files.
     let module = SwiftScope(.module)
-    /// In the order of the files.
+    /// In file order.
     private(set) var chains: [Chain] = []
-    /// All types, those of other modules that are extended included.
+    /// All types, including extended types of other modules.
     private(set) var types: [SwiftScope] = []
 
-    /// Reads files.
+    /// Reads the files.
     init(_ files: [SwiftTokens?]) {
         var extensions: [SwiftScope] = []
         for (number, tokens) in files.enumerated() {
@@ -42,7 +42,7 @@ struct SwiftOutline {
     private mutating func resolve(_ extensions: [SwiftScope]) {
         var foreign: [[String]: SwiftScope] = [:]
         func names(_ scope: SwiftScope) -> [String] { if case .extended(let names) = scope.kind { names } else { [] } }
-        // A type that an extension declares can be extended by one with a longer name.
+        // A type that an extension declares can be extended by an extension with a longer name.
         for scope in extensions.sorted(by: { names($0).count < names($1).count }) {
             let names = names(scope)
             if case .type(let type) = meaning(of: names, from: scope.parent ?? module) {
@@ -60,16 +60,16 @@ struct SwiftOutline {
 
     enum Meaning {
         case type(SwiftScope)
-        /// The first name is declared in the files, what stands behind it is not.
+        /// The first name is declared in the files, the following names are not.
         case nothing
-        /// Type aliases are replaced in the names.
+        /// Type aliases in the names are replaced.
         case elsewhere([String])
     }
 
-    /// The type that names with dots between them mean.
+    /// The type that names separated by dots mean.
     func meaning(of names: [String], from scope: SwiftScope) -> Meaning {
         var (names, scope) = (names, scope)
-        // Aliases can lead in circles.
+        // Aliases can form cycles.
         for _ in 0..<20 {
             var type: SwiftScope?
             var alias: SwiftScope.Alias?

@@ -6,9 +6,9 @@ struct SwiftOutlineReader {
     private(set) var chains: [SwiftOutline.Chain] = []
     private(set) var types: [SwiftScope] = []
     private(set) var extensions: [SwiftScope] = []
-    /// The scopes that are open; blocks in a block are counted only.
+    /// The open scopes; nested blocks are only counted.
     private var open: [(scope: SwiftScope, blocks: Int)]
-    /// The type or extension whose brace comes next.
+    /// The type or extension whose brace follows.
     private var pending: SwiftScope?
     private var isStatic = false
     private var isPrivate = false
@@ -34,7 +34,7 @@ struct SwiftOutlineReader {
         }
     }
 
-    /// Whether the word belongs to what stands before it: `.name` or `\Person.name`.
+    /// Whether the word is a member of the preceding expression: `.name` or `\Person.name`.
     private func isMember(_ index: Int) -> Bool {
         guard index > 0 else { return false }
         return tokens.tokens[index - 1].kind == .dot || isCharacter("\\", index - 1)
@@ -79,7 +79,9 @@ struct SwiftOutlineReader {
 
     // MARK: Declarations
 
-    /// Nobody writes this; a name is looked up from the inside out, so that it would cost more than the file's length.
+    /// Whether blocks are nested deeper than in real code.
+    ///
+    /// A name is looked up from the inside out, so the cost would exceed the file's length.
     private var isTooDeep: Bool { open.count > 100 }
 
     private static let modifiers: Set<String> = [
@@ -121,7 +123,7 @@ struct SwiftOutlineReader {
 
     private mutating func declareType(_ kind: SwiftScope.Kind, _ index: Int) {
         guard let name = name(at: index + 1), !SwiftOutlineReader.noTypeNames.contains(name) else { return }
-        // Else it is the label of an argument.
+        // Otherwise it is an argument label.
         guard !isCharacter("(", index - 1), !isCharacter(",", index - 1), !isTooDeep else { return }
         let isGlobal = scope.kind == .file && !isPrivate
         let container = isGlobal ? module : scope
@@ -145,12 +147,12 @@ struct SwiftOutlineReader {
 
     private mutating func readChain(_ index: Int) {
         let names = chain(index)
-        // A type begins with a capital letter; most chains are others.
+        // A type starts with an uppercase letter; most chains do not.
         guard names.dropLast().contains(where: { $0.text.first?.isLowercase != true }) else { return }
         chains.append(SwiftOutline.Chain(names: names, scope: scope, file: file))
     }
 
-    /// The names from a token on that have dots between them, without the arguments of generic types.
+    /// The names separated by dots from a token on, without generic arguments.
     private func chain(_ start: Int) -> [SwiftOutline.Chain.Name] {
         var names: [SwiftOutline.Chain.Name] = []
         var index = start
@@ -164,14 +166,14 @@ struct SwiftOutlineReader {
         return names
     }
 
-    /// Behind the `>` of generic arguments that begin at a token; nil where it begins none.
+    /// The index after the `>` of generic arguments that start at a token; nil if none start there.
     private func endOfArguments(_ start: Int) -> Int? {
         guard isCharacter("<", start),
             tokens.tokens[start].range.lowerBound - (tokens.tokens[start - 1].kind == .quotedWord ? 1 : 0)
                 == tokens.tokens[start - 1].range.upperBound
         else { return nil }
         var depth = 0
-        // A comparison is no list of types; so that many of them cost little, the search is short.
+        // A comparison is not a list of types; the search is short, so that many comparisons cost little.
         for index in start..<min(start + 200, tokens.tokens.count) {
             let token = tokens.tokens[index]
             switch token.kind {

@@ -1,11 +1,11 @@
-/// A part of Swift sources that names can be declared in: what is between two braces, a file, or all files.
+/// A part of Swift sources that can contain declarations: the code between two braces, a file, or all files.
 final class SwiftScope {
     enum Kind: Equatable {
         case module
         case file
         case type
         case protocolType
-        /// By the names of the type that is extended.
+        /// By the names of the extended type.
         case extended([String])
         /// A type that is extended and not declared in the sources.
         case foreign
@@ -13,7 +13,7 @@ final class SwiftScope {
         case block
     }
 
-    /// Names with dots between them, as they are understood in a scope.
+    /// Names separated by dots, to be resolved in a scope.
     struct Alias {
         let names: [String]
         let scope: SwiftScope
@@ -26,17 +26,17 @@ final class SwiftScope {
 
     let kind: Kind
     let parent: SwiftScope?
-    /// The names of the types that it is in, and its own.
+    /// The names of its enclosing types, and its own.
     let path: [String]
     private let isPrivate: Bool
     /// The types that are declared in it, by name.
     var types: [String: SwiftScope] = [:]
     /// The type aliases that are declared in it, by name.
     var aliases: [String: Alias] = [:]
-    /// What else is declared in it; `statics` are among them.
+    /// Its other declarations, including `statics`.
     var members: Set<String> = []
     var statics: Set<String> = []
-    /// The type that an extension is of, once all files are read.
+    /// The extended type, once all files are read.
     private(set) var extended: SwiftScope?
 
     init(_ kind: Kind, in parent: SwiftScope? = nil, path: [String] = [], isPrivate: Bool = false) {
@@ -53,7 +53,7 @@ final class SwiftScope {
         }
     }
 
-    /// Whether names elsewhere cannot mean it, and the run time's name of it does not say where it is.
+    /// Whether names elsewhere cannot refer to it, and its runtime name does not contain its location.
     var isHidden: Bool {
         switch kind {
         case .module, .file, .foreign: false
@@ -63,7 +63,7 @@ final class SwiftScope {
         }
     }
 
-    /// Says which type an extension is of, and declares there what it declares.
+    /// Sets the type of an extension, and moves the extension's declarations there.
     func extend(_ type: SwiftScope) {
         extended = type
         type.types.merge(types) { first, _ in first }
@@ -72,7 +72,7 @@ final class SwiftScope {
         type.statics.formUnion(statics)
     }
 
-    /// What a name means here, by Swift's lookup from the inside out.
+    /// The meaning of a name here, by Swift's lookup from the inside out.
     func declaration(named name: String) -> Declaration? {
         var next: SwiftScope? = self
         while let scope = next {
@@ -82,7 +82,7 @@ final class SwiftScope {
         return nil
     }
 
-    /// The type or alias of a name that is declared in it.
+    /// The type or alias with this name that is declared in it.
     func member(named name: String) -> Declaration? {
         types[name].map(Declaration.type) ?? aliases[name].map(Declaration.alias)
     }

@@ -1,16 +1,16 @@
-// Texts and regular expressions.
+// String literals and regular expressions.
 extension SwiftTokens {
-    /// At the quote that opens a text.
+    /// Called at the opening quote of a string.
     mutating func openText(hashes: Int) {
         add(.literal, position..<position + 1)
         var isMultiline = isTripleQuote(position)
-        // `#"""#` is a text of one quote.
+        // `#"""#` is a string with one quote.
         if isMultiline, hashes > 0, isClosedOnLine(from: position + 1, hashes: hashes) { isMultiline = false }
         position += isMultiline ? 3 : 1
         readText(Text(hashes: hashes, isMultiline: isMultiline))
     }
 
-    /// Reads a text up to its end or its next interpolation.
+    /// Reads a string up to its end or its next interpolation.
     mutating func readText(_ text: Text) {
         while position < bytes.count {
             switch bytes[position] {
@@ -26,11 +26,11 @@ extension SwiftTokens {
             case UInt8(ascii: "\\") where hasHashes(text.hashes, at: position + 1):
                 position += 1 + text.hashes
                 if byte(position) == UInt8(ascii: "(") {
-                    // The bracket is read as code, and counted.
+                    // The parenthesis is read as code, and counted.
                     texts.append(text)
                     return
                 }
-                // A line that ends here is gone on with.
+                // A string that ends in this line continues.
                 if position < bytes.count, text.isMultiline || !SwiftTokens.isLineEnd(bytes[position]) { position += 1 }
             case let byte where SwiftTokens.isLineEnd(byte) && !text.isMultiline: return
             default: position += 1
@@ -57,7 +57,7 @@ extension SwiftTokens {
 
     // MARK: Regular expressions
 
-    /// `#/…/#`, at its slash.
+    /// Called at the slash of `#/…/#`.
     mutating func readExtendedExpression(hashes: Int, from start: Int) {
         position += 1
         let isMultiline = SwiftTokens.isLineEnd(byte(position))
@@ -73,7 +73,7 @@ extension SwiftTokens {
         add(.literal, start..<position)
     }
 
-    /// Where a regular expression ends whose slash is at the position; nil where it is an operator.
+    /// The end of a regular expression whose slash is at the position; nil if it is an operator.
     func endOfExpression() -> Int? {
         let first = byte(position + 1)
         guard !isBehindValue, first != UInt8(ascii: " "), first != 0x09 else { return nil }
@@ -97,7 +97,7 @@ extension SwiftTokens {
         return nil
     }
 
-    /// Whether a slash here divides what stands before it.
+    /// Whether a slash here divides the preceding value.
     private var isBehindValue: Bool {
         guard let last = tokens.last else { return false }
         switch last.kind {

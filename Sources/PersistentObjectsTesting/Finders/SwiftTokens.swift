@@ -1,15 +1,15 @@
-/// The tokens of a Swift file as far as names and braces need them: comments and what literals say are left out, the
-/// code in interpolations is not.
+/// The tokens of a Swift file as far as names and braces need them: comments and the contents of literals are skipped,
+/// the code in interpolations is not.
 ///
-/// One pass without recursion, so that no file costs more than its length.
+/// One pass without recursion, so that the cost of a file is linear in its length.
 struct SwiftTokens {
     enum Kind: UInt8 {
         case word
         /// In backticks, which are not part of its range.
         case quotedWord
-        /// A number, text or regular expression.
+        /// A number, string or regular expression.
         case literal
-        /// Of a member: no part of `...` or `..<`.
+        /// A member access, not part of `...` or `..<`.
         case dot
         case openBrace
         case closeBrace
@@ -22,18 +22,18 @@ struct SwiftTokens {
         let range: Range<Int>
     }
 
-    /// A text whose interpolation is being read.
+    /// A string whose interpolation is being read.
     struct Text {
         let hashes: Int
         let isMultiline: Bool
-        /// The brackets that are open in the interpolation.
+        /// The number of open parentheses in the interpolation.
         var depth = 0
     }
 
     let bytes: [UInt8]
     private(set) var tokens: [Token] = []
     var position = 0
-    /// The texts that the code is in, outermost first.
+    /// The strings that contain the code, outermost first.
     var texts: [Text] = []
 
     init(_ bytes: [UInt8]) {
@@ -48,7 +48,7 @@ struct SwiftTokens {
     /// Line and column of a byte, both from 1.
     func places(of offsets: [Int]) -> [(line: Int, column: Int)] {
         guard !offsets.isEmpty else { return [] }
-        // What ends a line is LF, CR LF, or CR alone.
+        // A line ends with LF, CR LF, or CR alone.
         var starts = [0]
         for index in bytes.indices {
             let isEnd = bytes[index] == 0x0A || (bytes[index] == 0x0D && byte(index + 1) != 0x0A)
@@ -64,7 +64,7 @@ struct SwiftTokens {
         }
     }
 
-    /// The byte at a place; 0 behind the end.
+    /// The byte at a position; 0 after the end.
     func byte(_ place: Int) -> UInt8 { place < bytes.count ? bytes[place] : 0 }
 
     static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
@@ -101,7 +101,7 @@ struct SwiftTokens {
         }
     }
 
-    /// In an interpolation: its last bracket leads back into the text.
+    /// In an interpolation: its last parenthesis returns to the string.
     private mutating func noteBracket(_ byte: UInt8) {
         let last = texts.count - 1
         if byte == UInt8(ascii: "(") { texts[last].depth += 1 }
@@ -116,7 +116,7 @@ struct SwiftTokens {
         var end = position + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "`"), !SwiftTokens.isLineEnd(bytes[end]) { end += 1 }
         guard byte(end) == UInt8(ascii: "`") else {
-            // Not closed on its line: nothing that compiles.
+            // Not closed on its line: this does not compile.
             position = end
             return
         }
@@ -124,7 +124,7 @@ struct SwiftTokens {
         position = end + 1
     }
 
-    /// `#"…"#`, `#/…/#`, or the beginning of a directive or macro.
+    /// `#"…"#`, `#/…/#`, or the start of a directive or macro.
     private mutating func readHashes() {
         let start = position
         while byte(position) == UInt8(ascii: "#") { position += 1 }
@@ -172,7 +172,7 @@ struct SwiftTokens {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// Everything beyond ASCII is taken for a letter.
+    /// All characters beyond ASCII count as letters.
     private static func isInWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),

@@ -1,9 +1,9 @@
-// Schema: what tables a database has, from PostgreSQL's own catalogue. It must not know what is done with the answers.
+// Schema: the tables of a database, from PostgreSQL's own catalog. It must not know the use of the results.
 
 internal import Foundation
 internal import StoreEngine
 
-/// Reads `pg_catalog`, as far as it is of the schema that the connection's tables are in.
+/// Reads `pg_catalog` for the schema of the connection's tables.
 struct PostgresSchemaReader: SchemaReader {
     private let connection: PostgresConnection
 
@@ -40,7 +40,7 @@ struct PostgresSchemaReader: SchemaReader {
         }
     }
 
-    /// `'x'::text` as it was written: `'x'`.
+    /// `'x'::text` in its original form: `'x'`.
     private static func withoutCast(_ text: String) -> String {
         guard let cast = text.range(of: "::"), !text[..<cast.lowerBound].contains("(") else { return text }
         return String(text[..<cast.lowerBound])
@@ -146,7 +146,7 @@ struct PostgresSchemaReader: SchemaReader {
     }
 
     func brokenReferences(in table: String) throws(StoreError) -> [(rowID: Int64?, column: String)] {
-        // The server lets nobody commit one, so only the open transaction has any.
+        // The server does not permit committing one, so only the open transaction has any.
         var broken: [(rowID: Int64?, column: String)] = []
         for (column, target) in try foreignKeys(of: table) {
             let sql: SQL = """
@@ -195,7 +195,7 @@ struct PostgresSchemaReader: SchemaReader {
         pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_class AS c ON c.oid = x.indrelid
         """
 
-    /// Tables, columns and what these refer to.
+    /// Tables, columns and the tables they refer to.
     private static let references: SQL = """
         SELECT c.relname, a.attname, r.relname, k.confdeltype::text, f.attname, array_length(k.conkey, 1) \
         FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid JOIN pg_class AS r ON r.oid = k.confrelid \

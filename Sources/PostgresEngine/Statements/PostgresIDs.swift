@@ -1,16 +1,16 @@
 internal import StoreEngine
 
-/// In which tables rows with ids of their own may be in the way of those that a sequence gives.
+/// The tables in which rows with assigned ids may collide with ids from a sequence.
 struct PostgresIDs {
-    /// The tables for whose rows the open transaction has got ids.
+    /// The tables for which the open transaction has reserved ids.
     var reserved: Set<String> = []
-    /// Those that were told.
+    /// The tables that were reported.
     private var doubted: Set<String> = []
-    /// Whether all are doubtful but those that were looked at since.
+    /// Whether all tables are doubtful except those checked since.
     private var doubtsAll = false
     private var settled: Set<String> = []
 
-    /// Those that are known to be, in an order.
+    /// The known doubtful tables, sorted.
     var doubtedTables: [String] { doubted.sorted() }
 
     func isDoubtful(_ table: String) -> Bool { doubted.contains(table) || doubtsAll && !settled.contains(table) }
@@ -20,19 +20,19 @@ struct PostgresIDs {
         settled.remove(table)
     }
 
-    /// A statement of the user's may have inserted rows, and nobody knows where.
+    /// Called when a user statement may have inserted rows in unknown tables.
     mutating func doubtAll() {
         doubtsAll = true
         settled = []
     }
 
-    /// The table's sequence is behind all its rows.
+    /// Called when the table's sequence is past all its rows.
     mutating func settle(_ table: String) {
         doubted.remove(table)
         settled.insert(table)
     }
 
-    /// The error for rows with ids of their own that were met where nobody had thought of them; nil where it is none.
+    /// The error for an unexpected collision with an assigned id; nil for other failures.
     mutating func meeting(_ failure: PostgresFailure, _ error: StoreError) -> StoreError? {
         guard failure.state == "23505", error.constraint?.columns == ["id"], let table = failure.table,
             reserved.contains(table), !isDoubtful(table)

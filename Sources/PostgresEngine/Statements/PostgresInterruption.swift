@@ -1,24 +1,25 @@
 internal import StoreEngine
 internal import Synchronization
 
-/// Ends what a connection waits for, where its task is cancelled or a limit of time is over, and knows why something was ended.
+/// Interrupts a connection's waiting if its task is cancelled or a time limit is exceeded, and records the reason.
 ///
-/// A statement that is under way when its task is cancelled ends at once. One that began a moment later, in the same call,
-/// ends as soon as it is seen to wait; and one of a call that a cancelled task begins when it has waited for a second:
-/// short ones are left alone, so that the task can clean up.
+/// A statement that is running when its task is cancelled ends immediately. A statement that began a moment later, in
+/// the same call, ends as soon as it is found waiting. A statement of a call that a cancelled task begins ends after it
+/// has waited for a second: short calls are allowed, so that the task can clean up.
 final class PostgresInterruption {
-    /// Shared with the threads that interrupt.
+    /// Shared with the interrupting threads.
     final class Flag: Sendable {
         private struct State {
             var isRunning = false
             var wasAsked = false
-            /// Whether nothing was running when it was asked for.
+            /// Whether nothing was running when the interruption was requested.
             var isLate = false
         }
 
         private let state = Mutex(State())
 
-        /// Ends what is running, if it can be ended. What comes after it does not begin meanwhile: it would be ended too.
+        /// Interrupts the running statement, if possible. The next statement does not start meanwhile, because it would
+        /// be interrupted, too.
         func end(_ cancel: () -> Void) {
             state.withLock { state in
                 guard state.isRunning else { return state.isLate = true }
@@ -36,22 +37,22 @@ final class PostgresInterruption {
     }
 
     let flag = Flag()
-    /// Which call is under way.
+    /// The current call.
     let calls = CallCounter()
     let limits = CallLimits()
-    /// The limit that has ended what was running.
+    /// The exceeded limit that ended the running statement.
     private var exceeded: TimeLimit?
     private var lastCall = 0
     private var suspensions = 0
     private var looks = 0
 
-    /// How often it is looked, some twenty times a second, before what began too late ends too.
+    /// The number of checks, some twenty per second, before a statement that began too late ends, too.
     private static let mostLooks = 20
 
     func suspend() { suspensions += 1 }
     func resume() { suspensions -= 1 }
 
-    /// Runs `body` as something that `interrupt()` ends.
+    /// Runs `body` as an operation that `interrupt()` ends.
     func watching<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         begin()
         defer { finish() }
@@ -68,7 +69,7 @@ final class PostgresInterruption {
 
     func finish() { flag.finish() }
 
-    /// Looks whether what has been waiting is to end now.
+    /// Checks whether the waiting operation must end now.
     func look(_ cancel: () -> Void) {
         guard suspensions == 0, !flag.wasAsked else { return }
         if let limit = limits.limit, limit.isOver {
@@ -80,7 +81,7 @@ final class PostgresInterruption {
         if flag.isLate || looks >= PostgresInterruption.mostLooks { flag.end(cancel) }
     }
 
-    /// The error as its reason wants it told.
+    /// The error for the reason of the interruption.
     func told(_ error: StoreError) -> StoreError {
         guard error.code == .timedOut, flag.wasAsked else { return error }
         if let exceeded { return exceeded.error("and the statement was interrupted", sql: error.sql) }

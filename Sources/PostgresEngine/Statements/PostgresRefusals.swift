@@ -1,6 +1,6 @@
-/// Statements that are not the user's business.
+/// Statements that are reserved for the store.
 enum PostgresRefusals {
-    /// Why a statement of these words is refused; nil where it is not.
+    /// The reason that a statement with these words is rejected; nil if it is not.
     static func refusal(of words: [String]) -> String? {
         switch words.first {
         case nil: return "The text contains no SQL statement"

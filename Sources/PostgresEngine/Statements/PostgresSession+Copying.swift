@@ -2,8 +2,8 @@ internal import StoreEngine
 
 // Many rows at once, in either direction.
 extension PostgresSession {
-    /// Sends rows to a statement `COPY … FROM STDIN`, in a transaction that goes together; `next` gives their bytes, until
-    /// there are no more.
+    /// Sends rows to a statement `COPY … FROM STDIN`, in a transaction with batched statements; `next` returns their
+    /// bytes, until there are no more.
     func copy(_ sql: String, _ next: () throws -> [UInt8]?) throws {
         tracer?(sql)
         runCount += 1
@@ -13,7 +13,7 @@ extension PostgresSession {
         do {
             while let bytes = try next() { try whileOpen { () throws(StoreError) in try pipe.sendRows(bytes) } }
         } catch {
-            // Whoever catches this goes back to what was before.
+            // Code that catches this rolls back to the earlier state.
             if !isLost { _ = try? pipe.endRows(givingUp: "a value cannot be stored") }
             throw error
         }
@@ -22,7 +22,7 @@ extension PostgresSession {
         count(result)
     }
 
-    /// What was put off has failed where this has.
+    /// The deferred statements have failed if this has.
     private func see(_ result: PostgresResult, _ sql: String) throws(StoreError) {
         guard let failure = result.failure else { return }
         var error = told(failure, sql)
@@ -31,11 +31,11 @@ extension PostgresSession {
         throw error
     }
 
-    /// Whether rows can come as they are read. In a transaction that writes a statement that fails is undone alone, which
-    /// has to be known before its rows are.
+    /// Whether rows can be streamed. In a writing transaction, a failing statement is reverted individually, which must
+    /// be known before its rows are read.
     var canStream: Bool { !isWriting && end == nil }
 
-    /// Has the rows of a query come as they are read.
+    /// Streams the rows of a query.
     func stream(_ query: String, _ source: String) throws(StoreError) -> PostgresStream {
         tracer?(source)
         runCount += 1

@@ -1,39 +1,39 @@
 internal import StoreEngine
 
-/// What a connection and its statements share: the way to the server, and the transaction.
+/// The state shared by a connection and its statements: the link to the server, and the transaction.
 final class PostgresSession {
     private(set) var pipe: PostgresPipe
-    /// How often it has connected anew: what was prepared before is gone.
+    /// The number of reconnections, each of which invalidates prepared statements.
     private(set) var connectionCount = 0
-    /// When the server that it is connected to was started: another server was at another time.
+    /// The start time of the connected server, which identifies it.
     var serverStart = ""
-    /// Connects anew.
+    /// Reconnects.
     var reopen: (() throws(StoreError) -> PostgresPipe)?
     private var nextName = 1
-    /// How many statements were run.
+    /// The number of statement runs.
     var runCount = 0
-    /// How many statements have rows that were not read yet.
+    /// The number of statements with unread rows.
     var busyCount = 0
-    /// How many rows the last statement has changed, and all of them.
+    /// The number of rows that the last statement, and all statements, have changed.
     private(set) var changedRowCount = 0
     private(set) var totalChangedRowCount: Int64 = 0
     var tracer: ((String) -> Void)?
     /// Whether a transaction is open.
     var isInTransaction = false
-    /// Whether a transaction that may write is open, whose statements are each undone alone where they fail.
+    /// Whether a writing transaction is open, whose statements are reverted individually if they fail.
     var isWriting = false
-    /// Whether nobody else can write up to its end.
+    /// Whether no other session can write until its end.
     var isAlone = false
-    /// By which number the server knows the open transaction, where that was asked.
+    /// The server's id of the open transaction, if it was queried.
     var number: String?
-    /// Why the open transaction is lost.
+    /// The reason that the open transaction is lost.
     var end: StoreError?
-    /// Whether the connection was lost that had the open transaction.
+    /// Whether the connection with the open transaction was lost.
     var isLost: Bool { end?.code == .connectionLost || end?.code == .commitUnknown }
-    /// Whether a statement that fails leaves everything as it was before it.
+    /// Whether a failing statement leaves everything as it was before.
     var goesOnAfterErrors: Bool { isInTransaction ? isWriting && !delivery.isOn : true }
     let interruption = PostgresInterruption()
-    /// What the open transaction has put off.
+    /// The deferred commands of the open transaction.
     var delivery = PostgresDelivery()
     var ids = PostgresIDs()
     let snapshots = PostgresSnapshots()
@@ -51,8 +51,8 @@ final class PostgresSession {
 
     // MARK: Prepared statements
 
-    /// How many arguments of a statement the server can be asked the types of: libpq takes no description of more than
-    /// some 7,000. In longer ones they are what is bound.
+    /// The maximum number of arguments whose types the server can infer: libpq accepts no description of more than some
+    /// 7,000. In longer statements the types are those of the bound values.
     static let mostInferred = 5000
 
     func prepare(_ text: PostgresText, _ types: [PostgresType]) throws(StoreError) -> PostgresPrepared {
@@ -65,7 +65,7 @@ final class PostgresSession {
                 name: name, types: types, layout: PostgresLayout([]), isDescribed: false, estimatedRowCount: 0,
                 connection: connectionCount)
         }
-        // With arguments it cannot be told before they are there.
+        // With arguments it cannot be described before they are bound.
         let isEstimated = types.isEmpty && text.isQuery && !isWriting
         let results = try apart(
             [.prepare(name: name, sql: text.sql, types: types), .describe(name: name)]
@@ -76,7 +76,7 @@ final class PostgresSession {
             estimatedRowCount: isEstimated ? results[2].estimatedRowCount : 0, connection: connectionCount)
     }
 
-    /// Runs commands that have nothing to do with what was put off, which goes on waiting.
+    /// Runs commands independent of the deferred commands, which stay queued.
     private func apart(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
         let waiting = delivery
         delivery = PostgresDelivery()
@@ -85,13 +85,13 @@ final class PostgresSession {
         return try guarded(commands, sql, isGuarded: isInTransaction && waiting.openingCount == 0)
     }
 
-    /// Nobody will run it any more.
+    /// Called when it will not be run any more.
     func forget(_ plan: PostgresPrepared) {
         guard plan.connection == connectionCount else { return }
         pipe.putOff(.text("DEALLOCATE \(plan.name)"))
     }
 
-    /// Connects anew where the server was restarted, or the way to it was cut: between transactions nothing is lost.
+    /// Reconnects if the server was restarted, or the connection was cut: between transactions nothing is lost.
     func reconnect() throws(StoreError) {
         guard !isInTransaction, !pipe.isAlive, let reopen else { return }
         pipe = try reopen()
@@ -107,7 +107,7 @@ final class PostgresSession {
     ) throws(StoreError) -> PostgresResult {
         tracer?(sql)
         runCount += 1
-        // What the database was like is asked in the same round trip, and before the rows: these may be newer, never older.
+        // The database's state is queried in the same round trip, and before the rows: these may be newer, never older.
         let asksSnapshot = isReadOnly && !isInTransaction
         let asked: [PostgresPipe.Command] = asksSnapshot ? [PostgresSnapshots.prepared] : []
         let results = try guarded(
@@ -118,7 +118,7 @@ final class PostgresSession {
         return result
     }
 
-    /// Runs a statement of which nobody wants to know how many rows it changes.
+    /// Runs a statement whose number of changed rows is not needed.
     func send(_ plan: PostgresPrepared, _ message: PostgresMessage, _ sql: String) throws(StoreError) {
         guard delivery.isOn else {
             _ = try run(plan, message, isReadOnly: false, sql)
@@ -130,7 +130,7 @@ final class PostgresSession {
         if delivery.add(.run(name: plan.name, message), sql) { try flush() }
     }
 
-    /// The same of a statement that takes no arguments.
+    /// The same for a statement without arguments.
     func send(_ text: String) throws(StoreError) {
         if delivery.isOn { delivery.add(text) } else { try runTexts([text]) }
     }
@@ -140,10 +140,10 @@ final class PostgresSession {
         totalChangedRowCount += Int64(changedRowCount)
     }
 
-    /// Runs commands; where one fails the open transaction is as it was before them.
+    /// Runs commands; if one fails, the open transaction is reverted to its earlier state.
     ///
-    /// PostgreSQL gives up a transaction at the first error. The layers above go on after some, as on SQLite, so each
-    /// statement has a mark before it, in the same round trip.
+    /// PostgreSQL aborts a transaction at the first error. The layers above continue after some errors, as on SQLite,
+    /// so each statement is preceded by a savepoint, in the same round trip.
     private func guarded(
         _ commands: [PostgresPipe.Command], _ sql: String, isGuarded: Bool
     ) throws(StoreError) -> [PostgresResult] {
@@ -157,13 +157,13 @@ final class PostgresSession {
         throw error
     }
 
-    /// The error for what the server tells of a statement.
+    /// The error for the server's report on a statement.
     func told(_ failure: PostgresFailure, _ sql: String) -> StoreError {
         let error = interruption.told(StoreError.postgres(failure, sql: sql))
         return ids.meeting(failure, error) ?? error
     }
 
-    /// Undoes what has failed, at once: nothing else can be run before.
+    /// Reverts the failed part immediately: nothing else can run before.
     func rollBackToMark(_ name: String) {
         do throws(StoreError) {
             let undone = try pipe.roundTrip(
@@ -172,21 +172,21 @@ final class PostgresSession {
         } catch { end = error }
     }
 
-    /// Runs commands; where one fails, so does all that was put off.
+    /// Runs commands; if one fails, all deferred commands fail.
     private func deliver(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
         let (results, failure) = try sendWaiting(and: commands)
         guard let failure else { return results }
         var error = told(failure, sql)
         if delivery.isOn, error.repetition == nil { error.repetition = .after(failure) }
-        // Outside of transactions there is nothing that could be over: a replica refuses a query so, and answers the next.
+        // Outside transactions there is nothing to end: a replica rejects one query this way, and answers the next.
         if error.repetition != nil, isInTransaction { end = error }
         throw error
     }
 
-    /// Sends what was put off, and commands behind it.
+    /// Sends the deferred commands, followed by further commands.
     ///
-    /// - Returns: The answers to the commands, and what went wrong with one of them.
-    /// - Throws: `StoreError` where the connection is lost, or what was put off has failed.
+    /// - Returns: The results of the commands, and the failure of one of them.
+    /// - Throws: `StoreError` if the connection is lost, or a deferred command has failed.
     private func sendWaiting(
         and commands: [PostgresPipe.Command]
     ) throws(StoreError) -> ([PostgresResult], PostgresFailure?) {
@@ -211,13 +211,13 @@ final class PostgresSession {
         try whileOpen { () throws(StoreError) in try pipe.roundTrip(commands) }
     }
 
-    /// Sends what was put off.
+    /// Sends the deferred commands.
     func flush() throws(StoreError) {
         if let end { throw end }
         _ = try deliver([], "")
     }
 
-    /// The same, and learns by which number the server knows the transaction.
+    /// The same, and reads the server's id of the transaction.
     func flushAskingForNumber() throws(StoreError) {
         if let end { throw end }
         guard !delivery.isEmpty else { return }
@@ -231,13 +231,13 @@ final class PostgresSession {
         }
     }
 
-    /// Runs statements without arguments, unguarded.
+    /// Runs statements without arguments and without a savepoint.
     @discardableResult
     func runTexts(_ texts: [String]) throws(StoreError) -> [PostgresResult] {
         try run(texts.map { .text($0) }, texts.first ?? "")
     }
 
-    /// Checks the references of the open transaction that wait for its end; where one leads nowhere, they go on waiting.
+    /// Checks the deferred references of the open transaction; if one dangles, they stay deferred.
     func checkReferences() throws(StoreError) {
         do throws(StoreError) {
             try runTexts([
@@ -249,7 +249,7 @@ final class PostgresSession {
         }
     }
 
-    /// Runs commands, unguarded.
+    /// Runs commands without a savepoint.
     func run(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
         try reconnect()
         return try deliver(commands, sql)

@@ -1,20 +1,20 @@
 internal import StoreEngine
 
-/// A statement that is prepared on the server when it first runs, as often as it is run with arguments of other types.
+/// A statement that is prepared on the server when it first runs, once for each combination of declared argument types.
 final class PostgresStatement: ForeignStatement {
     private let session: PostgresSession
     let text: PostgresText
     private var arguments: PostgresArguments
-    /// By the types that were laid down.
+    /// By the declared types.
     private var prepared: [[PostgresType]: PostgresPrepared] = [:]
-    /// What was used last.
+    /// The last used plan.
     private var last: PostgresPrepared?
-    /// How many rows it gave when it was last read to the end.
+    /// The number of rows when it was last read to the end.
     private var lastRowCount: Int?
-    /// From how many rows on they are read as they come.
+    /// The number of rows from which they are streamed.
     private static let leastStreamed = 2000
     private var rows: PostgresRows?
-    /// Whether it has rows that were not read yet.
+    /// Whether it has unread rows.
     private var isBusy = false {
         didSet { session.busyCount += (isBusy ? 1 : 0) - (oldValue ? 1 : 0) }
     }
@@ -44,13 +44,13 @@ final class PostgresStatement: ForeignStatement {
         return columns[Int(index)].name
     }
 
-    /// What the server says of it before it has run.
+    /// The server's description of it before it has run.
     private var description: PostgresPrepared? { try? plan([:]) }
 
-    /// Sees that the server takes it.
+    /// Checks that the server accepts it.
     func check() throws(StoreError) {
         do throws(StoreError) { _ = try plan([:]) } catch {
-            // What a list has in it is known when it is bound.
+            // The content of a list is known only when it is bound.
             guard error.isOfUnclearType, !text.lists.isEmpty else { throw error }
         }
     }
@@ -58,7 +58,7 @@ final class PostgresStatement: ForeignStatement {
     func beginBinding() { arguments.reset() }
 
     func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
-        // Lists of conditions come as the text that SQLite takes.
+        // Lists of conditions are in SQLite's text form.
         guard cell.storageClass == .text, let encoding = text.lists[Int(index) - 1],
             let values = ListArgument.values(of: try cell.text(), isTagged: encoding == .tagged)
         else { return try arguments.bind(cell, at: index) }
@@ -97,11 +97,11 @@ final class PostgresStatement: ForeignStatement {
         try session.reconnect()
         let rows: PostgresRows
         do throws(StoreError) { rows = try runOnce() } catch  where error.isOfWaitingReferences && session.isWriting {
-            // What waits for the end of the transaction stands in the way of a change of its table.
+            // Deferred work until the end of the transaction blocks a change of its table.
             guard session.goesOnAfterErrors, (try? session.checkReferences()) != nil else { throw error }
             rows = try runOnce()
         } catch {
-            // What was prepared was of tables that have been changed since, or is gone: it is prepared once more.
+            // It was prepared for tables that have been changed since, or no longer exists: it is prepared once more.
             guard error.isOfStalePlan, session.goesOnAfterErrors else { throw error }
             prepared = [:]
             last = nil
@@ -127,10 +127,10 @@ final class PostgresStatement: ForeignStatement {
 
     // MARK: Types of arguments
 
-    /// How it is prepared for the values that are bound, and these as it takes them.
+    /// Returns the plan for the bound values, and the values in its form.
     ///
-    /// The server says of which type each argument is where it stands. A value that is none of these (2.5 beside a whole
-    /// number) has its own laid down.
+    /// The server infers the type of each argument from its position. A value that does not fit (2.5 next to an
+    /// integer) declares its own type.
     private func fitting() throws(StoreError) -> (PostgresPrepared, PostgresMessage) {
         if let last, last.connection == session.connectionCount,
             case .success(let message) = arguments.encoded(last.types, isReading: text.isReadOnly)
@@ -153,7 +153,7 @@ final class PostgresStatement: ForeignStatement {
                     "Argument \(misfit.place + 1) has a type that PostgreSQL does not accept in its place. Cast "
                         + "it there, for example ?::float8",
                     sql: text.source)
-                // Where it may be stored, the server would round it, or take the digits of a text for bytes.
+                // If the value may be stored, the server would round it, or interpret the digits of a text as bytes.
                 let isStorable = !text.isReadOnly && found.types[misfit.place].isRounding(type)
                 guard laidDown[misfit.place] == nil, !isStorable else { throw failure ?? session.lost }
                 laidDown[misfit.place] = type
@@ -162,13 +162,13 @@ final class PostgresStatement: ForeignStatement {
         throw failure ?? session.lost
     }
 
-    /// The statement with some of its types laid down, prepared.
+    /// Returns the statement prepared with some declared types.
     private func plan(_ laidDown: [Int: PostgresType]) throws(StoreError) -> PostgresPrepared {
         var types = [PostgresType](repeating: .inferred, count: text.argumentCount)
         for (place, type) in laidDown { types[place] = type }
         if let known = prepared[types], known.connection == session.connectionCount { return known }
         do throws(StoreError) { return try prepare(types, types) } catch {
-            // Where nothing says what an argument is, it is what is bound.
+            // If the server cannot infer a type, the bound value's type is used.
             guard error.isOfUnclearType, types.contains(.inferred) else { throw error }
             var failure: StoreError?
             var tried: Set = [types]
@@ -191,17 +191,17 @@ final class PostgresStatement: ForeignStatement {
     }
 }
 
-/// A statement that the server has.
+/// A statement prepared on the server.
 struct PostgresPrepared {
     let name: String
-    /// What its arguments are.
+    /// The types of its arguments.
     let types: [PostgresType]
-    /// What its columns are.
+    /// The layout of its columns.
     let layout: PostgresLayout
-    /// Whether the server has said that.
+    /// Whether the server has described it.
     let isDescribed: Bool
-    /// How many rows the server thinks that it gives; 0 where it was not asked.
+    /// The server's row estimate; 0 if it was not queried.
     let estimatedRowCount: Int
-    /// After how many new connections it was made: those that come later do not have it.
+    /// The number of the connection that it was prepared on: later connections do not have it.
     let connection: Int
 }

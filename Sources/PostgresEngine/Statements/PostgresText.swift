@@ -2,28 +2,27 @@
 
 internal import StoreEngine
 
-/// A statement as PostgreSQL takes it: its placeholders numbered, and what can be told from its words.
+/// A statement in PostgreSQL's form: numbered placeholders, and the facts that its words reveal.
 ///
-/// The text is taken apart by PostgreSQL's own rules
-/// (https://www.postgresql.org/docs/15/sql-syntax-lexical.html): texts, names
-/// and comments stay as they are, and `??` is the operator `?`.
+/// The text is tokenized by PostgreSQL's own rules (https://www.postgresql.org/docs/15/sql-syntax-lexical.html):
+/// strings, names and comments are unchanged, and `??` is the operator `?`.
 struct PostgresText {
-    /// As it was written.
+    /// The original text.
     let source: String
     /// With `$1` in place of `?`.
     private(set) var sql = ""
-    /// How many arguments it takes.
+    /// The number of arguments.
     private(set) var argumentCount = 0
-    /// Where in `sql` they stand, in bytes, and which.
+    /// The positions of placeholders in `sql`, in bytes, with their numbers.
     private(set) var placeholders: [(range: Range<Int>, number: Int)] = []
-    /// Whether there is a semicolon in it, at its end for one.
+    /// Whether it contains a semicolon, for example at its end.
     private(set) var hasSemicolon = false
     /// The arguments that are lists, and whether their elements are tagged.
     private(set) var lists: [Int: ListEncoding] = [:]
-    /// Its words without quotes, in small letters, in their order: enough to tell what it does.
+    /// Its unquoted words in lowercase, in order: sufficient to classify it.
     private(set) var words: [String] = []
 
-    /// Its names in quotes, without these.
+    /// Its quoted names, without the quotes.
     private(set) var names: [String] = []
 
     init(_ text: String) {
@@ -50,7 +49,7 @@ struct PostgresText {
                 copy(to: bytes[place...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count)
             case UInt8(ascii: "/") where at(1) == UInt8(ascii: "*"):
                 let end = PostgresText.endOfComment(bytes, place)
-                // Directly behind a placeholder it says that the argument is a list.
+                // Directly after a placeholder, it marks the argument as a list.
                 if let last, last.end == place {
                     switch String(decoding: bytes[place..<end], as: UTF8.self) {
                     case "/*list*/": lists[last.number - 1] = .plain
@@ -92,7 +91,7 @@ struct PostgresText {
         sql = String(decoding: out, as: UTF8.self)
     }
 
-    /// Whether running it cannot change the database, as far as its words tell: functions may.
+    /// Whether running it cannot change the database, according to its words: functions may change it.
     var isReadOnly: Bool {
         guard let first = words.first, ["select", "with", "values", "table", "show", "explain"].contains(first) else {
             return false
@@ -101,10 +100,10 @@ struct PostgresText {
         return !words.contains { ["insert", "update", "delete", "merge", "into"].contains($0) }
     }
 
-    /// Whether it is a query that can stand in another statement.
+    /// Whether it is a query that can be nested in another statement.
     var isQuery: Bool { isReadOnly && !hasSemicolon && (words.first == "select" || words.first == "with") }
 
-    /// It with its arguments written out, for where the server takes none.
+    /// The text with its arguments as literals, for statements in which the server accepts none.
     func writtenOut(_ literals: [String]) -> String {
         let bytes = Array(sql.utf8)
         var out: [UInt8] = []
@@ -124,7 +123,7 @@ struct PostgresText {
         beginsWord(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "$")
     }
 
-    /// Behind the quote that is not doubled; the end where there is none.
+    /// The end after the first quote that is not doubled; the end of the text if there is none.
     private static func endOfQuoted(_ bytes: [UInt8], _ start: Int, hasEscapes: Bool) -> Int {
         let quote = bytes[start]
         var place = start + 1
@@ -161,7 +160,7 @@ struct PostgresText {
         return bytes.count
     }
 
-    /// Behind a text in `$tag$ … $tag$`, or behind the dollar where it begins none.
+    /// The end after a string in `$tag$ … $tag$`, or after the dollar sign if it starts none.
     private static func endOfDollars(_ bytes: [UInt8], _ start: Int) -> Int {
         var end = start + 1
         while end < bytes.count, continuesWord(bytes[end]), bytes[end] != UInt8(ascii: "$") { end += 1 }

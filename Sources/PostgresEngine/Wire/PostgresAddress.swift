@@ -2,11 +2,11 @@ internal import CPostgres
 internal import Foundation
 internal import StoreEngine
 
-/// What a server's address says, and what the environment says where it is silent.
+/// A server's address, completed by the environment.
 struct PostgresAddress {
     private var settings: [String: String] = [:]
 
-    /// - Throws: `StoreError` where it is no address.
+    /// - Throws: `StoreError` if it is not an address.
     init(_ text: String) throws(StoreError) {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &message) else {
@@ -27,7 +27,7 @@ struct PostgresAddress {
         }
     }
 
-    /// Settings of ours that the address does not have.
+    /// The library's settings that the address does not have.
     var defaults: [(name: String, value: String)] {
         guard settings["sslmode"] == nil, !isOfThisMachine else { return [] }
         var defaults = [(name: "sslmode", value: "verify-full")]
@@ -37,9 +37,9 @@ struct PostgresAddress {
         return defaults
     }
 
-    /// Whether the way to all servers that it names is inside of this machine.
+    /// Whether the connection to all named servers stays on this machine.
     var isOfThisMachine: Bool {
-        // Where there are numbers, these are what is connected to, and the names what certificates are for.
+        // If there are numeric addresses, these are used to connect, and the names are for certificates.
         let hosts = [settings["host"], settings["hostaddr"]].compactMap(\.self).flatMap { $0.split(separator: ",") }
         return hosts.allSatisfy { host in
             host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"
@@ -47,8 +47,8 @@ struct PostgresAddress {
         }
     }
 
-    /// The authorities that the system trusts; nil where the user has a list of their own, which libpq finds, or the system
-    /// has none.
+    /// The certificate authorities that the system trusts; nil if the user has a list that libpq finds, or if the
+    /// system has none.
     private static var authorities: String? {
         let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
         guard !FileManager.default.fileExists(atPath: "\(home)/.postgresql/root.crt") else { return nil }

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Arguments as words of SQL: COPY takes none.
+// Arguments as SQL literals, because COPY accepts none.
 extension PostgresArguments {
-    /// A literal for each, of the type that the server has told; nil where one has none.
+    /// A literal for each argument, of the type that the server has reported; nil if one has none.
     func literals(_ types: [PostgresType]) -> [String]? {
         var literals: [String] = []
         for (value, type) in zip(values, types) {
@@ -26,7 +26,7 @@ extension PostgresArguments {
         // The digits are read exactly.
         case (.real(let number), .float8) where number.isFinite: "'\(number)'"
         case (.text(let range), .text), (.text(let range), .varchar):
-            // The same whatever is set about backslashes.
+            // Independent of the server's backslash setting.
             "E'\(String(decoding: bytes[range], as: UTF8.self).replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
         case (.blob(let range), .bytea): "'\\x\(hexadecimal(range))'"
         case (.blob(let range), .uuid) where range.count == 16: "'\(hexadecimal(range))'"
@@ -36,7 +36,7 @@ extension PostgresArguments {
         }
     }
 
-    /// Nil where not all are.
+    /// Nil if not all are integers.
     private func integers(_ list: [DatabaseValue]) -> [Int64]? {
         let integers = list.compactMap { if case .integer(let number) = $0 { number } else { nil } }
         return integers.count == list.count ? integers : nil

@@ -1,22 +1,22 @@
 internal import Foundation
 internal import StoreEngine
 
-/// The values of one round of bindings, kept until it is known as what the server wants them.
+/// The values of one round of bindings, kept until the server's types are known.
 struct PostgresArguments {
     enum Value {
         case null
         case integer(Int64)
         case real(Double)
-        /// Bytes of the arguments' own.
+        /// A range of the arguments' own bytes.
         case text(Range<Int>)
         case blob(Range<Int>)
         case list([DatabaseValue])
 
         var isList: Bool { if case .list = self { true } else { false } }
 
-        /// The type that it has where none is wanted; `list` where it is a list without anything in it.
+        /// The type of a value without a requested type; `list` for an empty list.
         ///
-        /// - Parameter isNative: Whether texts of numbers are decimal numbers, and 16 bytes a UUID.
+        /// - Parameter isNative: Whether numeric strings are decimal numbers, and 16 bytes a UUID.
         func naturalType(of list: PostgresType, isNative: Bool = false) -> PostgresType {
             if isNative, case .list(let values) = self, values.contains(where: { $0 != .null }) {
                 if values.allSatisfy({ PostgresArguments.fits($0, .uuid) }) { return .uuidArray }
@@ -45,23 +45,23 @@ struct PostgresArguments {
 
     init(count: Int) { values = Array(repeating: .null, count: count) }
 
-    /// Whether there is a list that does not tell of which kind it is.
+    /// Whether there is an empty list, which does not reveal its kind.
     var hasEmptyList: Bool {
         values.contains { if case .list(let list) = $0 { list.allSatisfy { $0 == .null } } else { false } }
     }
 
-    /// What the arguments can be where the server does not tell, the likeliest first.
+    /// The possible types of the arguments if the server cannot infer them, the likeliest first.
     var guesses: [(Value) -> PostgresType] {
-        // An empty list is of any kind, and texts and bytes in another can be those of decimal numbers and UUIDs.
+        // An empty list has any kind, and strings and bytes in another list can be decimal numbers and UUIDs.
         let empty: [PostgresType] = [.textArray, .int8Array, .byteaArray, .float8Array, .uuidArray, .numericArray]
         let lists = (hasEmptyList ? empty : [.textArray]).flatMap { list in
             [false, true].map { isNative in { (value: Value) in value.naturalType(of: list, isNative: isNative) } }
         }
-        // Beside a list the server may know the others.
+        // Next to a list the server may infer the others.
         return lists.map { type in { $0.isList ? type($0) : .inferred } } + lists
     }
 
-    /// Begins a new round.
+    /// Starts a new round.
     mutating func reset() {
         for place in values.indices { values[place] = .null }
         bytes.removeAll(keepingCapacity: true)
@@ -99,15 +99,15 @@ struct PostgresArguments {
         return start..<bytes.count
     }
 
-    /// Tells values with it before they are sent: the server's error would not say which it was.
+    /// Rejects values with a NUL before they are sent, because the server's error would not identify the value.
     static let hasNUL = ValueFault.notStorable(
         reason: "PostgreSQL strings cannot contain a NUL. Store the bytes as [UInt8] or Data")
 
-    // MARK: As the server wants them
+    // MARK: The server's form
 
-    /// The values for arguments of some types, or the place of the first that does not fit.
+    /// The values for arguments of some types, or the position of the first that does not fit.
     ///
-    /// - Parameter isReading: Whether nothing is stored: what is compared need not be of the other's kind.
+    /// - Parameter isReading: Whether nothing is stored: compared values may have another kind.
     func encoded(_ types: [PostgresType], isReading: Bool) -> Result<PostgresMessage, Misfit> {
         var message = PostgresMessage(count: types.count, capacity: bytes.count + types.count * 8)
         for (place, type) in types.enumerated() {
@@ -141,15 +141,15 @@ struct PostgresArguments {
         case (.text(let range), _) where type.isText || type == .inferred:
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
         case (.text(let range), .uuid):
-            // A text that is none is equal to no UUID: to none at least that there is.
+            // A string that is not a UUID equals no UUID, at least no existing one.
             let uuid = UUID(uuidString: String(decoding: bytes[range], as: UTF8.self)) ?? (isReading ? UUID() : nil)
             guard let uuid else { return false }
             message.append(bytes: PostgresArguments.bytes(of: uuid))
         case (.text(let range), .bytea) where isReading:
-            // No text is equal to bytes: a longer value than any key.
+            // No text equals bytes: a value longer than any key.
             message.append(bytes: Array(repeating: 0xFF, count: 17) + bytes[range])
         case (.text(let range), _) where type != .bytea && type.element == nil:
-            // As the server reads it: numbers, dates, members of enumerations.
+            // As the server parses it: numbers, dates, enumeration values.
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: true) }
         case (.blob(let range), .bytea):
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
@@ -188,7 +188,7 @@ struct PostgresArguments {
         }
     }
 
-    /// An array in the server's binary form: its dimensions, what it holds, and each value behind its length.
+    /// Appends an array in the server's binary form: its dimensions, its element type, and each value after its length.
     private func append(_ list: [DatabaseValue], as type: PostgresType, to message: inout PostgresMessage) -> Bool {
         guard let element = type.element else { return false }
         // A value that the column cannot have is in no row.

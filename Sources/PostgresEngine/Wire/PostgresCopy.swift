@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-/// Rows in the binary form of COPY, made of bindings.
+/// Rows in the binary form of COPY, created from bindings.
 ///
 /// https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.4
 final class PostgresCopy: ForeignStatement {
     private let types: [PostgresType]
     private let constant: String?
     private(set) var bytes: [UInt8]
-    /// Whether the last row is there.
+    /// Whether the last row was added.
     private(set) var hasEnded = false
-    /// Whether there was a value that only a statement can take to its column.
+    /// Whether there was a value that only a statement can convert to its column.
     private(set) var hasMisfit = false
 
     /// - Parameter constant: The text of the first column in all rows, which is not bound.
@@ -22,18 +22,18 @@ final class PostgresCopy: ForeignStatement {
         bytes.reserveCapacity(1 << 17)
     }
 
-    /// Whether values can be told to columns of a type exactly.
+    /// Whether values can be converted exactly to columns of a type.
     static func takes(_ type: PostgresType) -> Bool { [.int8, .float8, .text, .bytea, .uuid, .numeric].contains(type) }
 
-    /// Whether nothing but the head is there.
+    /// Whether there is only the header.
     private var isFirst: Bool
 
-    /// Begins with other bytes; the head stays until it was sent.
+    /// Clears the bytes; the header stays until it was sent.
     func clear() {
         if isFirst { isFirst = false } else { bytes.removeAll(keepingCapacity: true) }
     }
 
-    /// The last row is there.
+    /// Called after the last row.
     func end() {
         append(Int16(-1))
         hasEnded = true
@@ -41,7 +41,7 @@ final class PostgresCopy: ForeignStatement {
 
     // MARK: ForeignStatement
 
-    /// A row begins.
+    /// Called at the start of a row.
     func beginBinding() {
         append(Int16(clamping: types.count))
         guard let constant else { return }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What the columns of rows are, and how each is read: worked out once for a statement.
+/// The columns of rows, and how each is read: determined once for a statement.
 final class PostgresLayout {
     /// How a column's bytes are read.
     enum Reading {
@@ -12,7 +12,7 @@ final class PostgresLayout {
     }
 
     let columns: [PostgresColumn]
-    /// By address: it is asked for each value.
+    /// By address, because it is read for each value.
     let readings: UnsafeMutableBufferPointer<Reading>
 
     init(_ columns: [PostgresColumn]) {

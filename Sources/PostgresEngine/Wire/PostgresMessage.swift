@@ -1,6 +1,6 @@
-/// Arguments in the server's form, one behind the other.
+/// Arguments in the server's form, contiguous.
 struct PostgresMessage {
-    /// Where each value begins; nil for NULL.
+    /// The start of each value; nil for NULL.
     private(set) var starts: [Int?] = []
     private(set) var lengths: [Int32] = []
     /// 1 for the server's binary form, 0 for text.
@@ -22,7 +22,7 @@ struct PostgresMessage {
         endValue()
     }
 
-    /// False where there is no such number.
+    /// False if there is no such number.
     mutating func append(_ number: (some FixedWidthInteger)?) -> Bool {
         guard let number else { return false }
         append(number)
@@ -44,7 +44,7 @@ struct PostgresMessage {
         append(start: bytes.count, isText: isText)
         bytes.append(contentsOf: value)
         endValue()
-        // libpq takes values in text form up to a NUL.
+        // libpq reads values in text form up to a NUL.
         if isText { bytes.append(0) }
     }
 
@@ -73,12 +73,12 @@ struct PostgresMessage {
         formats.append(isText ? 0 : 1)
     }
 
-    /// Calls `body` with what libpq takes: where each value is, its length and its form.
+    /// Calls `body` with libpq's parameters: the address of each value, its length and its form.
     func withPointers<R>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> R
     ) -> R {
         bytes.withUnsafeBytes { base in
-            // An empty value needs an address too, else it is NULL.
+            // An empty value also needs an address, otherwise it is NULL.
             let start = base.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
             let pointers = starts.map { place in
                 place.flatMap { start?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }

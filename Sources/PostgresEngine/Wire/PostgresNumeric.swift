@@ -1,4 +1,4 @@
-/// A `numeric` in the server's binary form: digits to the base of 10,000.
+/// A `numeric` in the server's binary form: base-10,000 digits.
 struct PostgresNumeric {
     private let groups: [Int16]
     private let weight: Int
@@ -22,7 +22,7 @@ struct PostgresNumeric {
     /// Whether it is a number without decimal places.
     var isWhole: Bool { scale == 0 && isFinite }
 
-    /// The number where it has no decimal places; nil where it has, or does not fit.
+    /// The integer if it has no decimal places; nil if it has, or does not fit.
     var whole: Int64? {
         guard isWhole else { return nil }
         var number: Int64 = 0
@@ -30,7 +30,7 @@ struct PostgresNumeric {
         for place in 0...Swift.max(weight, 0) {
             let digit = Int64(place < groups.count && weight >= 0 ? groups[place] : 0)
             let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10_000)
-            // Downwards, where there is one number more.
+            // Negative, because there is one more negative number.
             let (sum, isBeyond) = product.subtractingReportingOverflow(digit)
             guard !isTooLarge, !isBeyond else { return nil }
             number = sum
@@ -68,7 +68,7 @@ struct PostgresNumeric {
         return text + "." + decimals.prefix(scale)
     }
 
-    /// Its decimal digits, without zeros at the end that say nothing.
+    /// Its decimal digits, without redundant trailing zeros.
     var digits: String {
         let text = text
         guard scale > 0 else { return text }
@@ -76,15 +76,15 @@ struct PostgresNumeric {
         return String(text[...end].last == "." ? text[..<end] : text[...end])
     }
 
-    /// How many digits there are between the first and the last one that is not 0.
+    /// The number of digits between the first and the last nonzero digit.
     var significantDigitCount: Int {
         let all = text.utf8.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
         return (all.lastIndex { $0 != 0x30 } ?? all.startIndex - 1) - all.startIndex + 1
     }
 
-    // MARK: As the server takes it
+    // MARK: The server's form
 
-    /// The binary form of a number that is written with digits, a point and an exponent; nil for another text.
+    /// The binary form of a number with digits, a point and an exponent; nil for another text.
     static func encoded(_ text: some StringProtocol) -> [UInt8]? {
         var rest = Array(text.utf8)[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -109,12 +109,12 @@ struct PostgresNumeric {
             exponent = number
             rest = []
         }
-        // As many as the server takes: https://www.postgresql.org/docs/15/datatype-numeric.html.
+        // The server's maximum: https://www.postgresql.org/docs/15/datatype-numeric.html.
         guard rest.isEmpty, whole.count + exponent <= 131_072, decimals.count - exponent <= 16_383 else { return nil }
         return encoded(Array(whole + decimals).map { $0 - 0x30 }, point: whole.count + exponent, isNegative)
     }
 
-    /// - Parameter point: How many of the digits stand before it.
+    /// - Parameter point: The number of digits before the decimal point.
     private static func encoded(_ digits: [UInt8], point: Int, _ isNegative: Bool) -> [UInt8] {
         // Groups of four, counted from the point.
         let first = Int((Double(point) / 4).rounded(.up))

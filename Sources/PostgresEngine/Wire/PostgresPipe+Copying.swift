@@ -1,7 +1,7 @@
 internal import CPostgres
 internal import StoreEngine
 
-// Rows by COPY, in either direction: it goes in no pipeline, and nothing else goes meanwhile.
+// Rows by COPY, in either direction: it is not possible in a pipeline, and nothing else can be sent meanwhile.
 extension PostgresPipe {
     private func leavePipeline() throws(StoreError) {
         try finishWhatWasLeft()
@@ -11,7 +11,7 @@ extension PostgresPipe {
         }
     }
 
-    /// Begins to send rows to a statement `COPY … FROM STDIN`; where that does not fail, nothing else goes before
+    /// Starts to send rows to a statement `COPY … FROM STDIN`; unless that fails, nothing else can be sent before
     /// `endRows`.
     func beginRows(_ sql: String) throws(StoreError) -> PostgresResult {
         try leavePipeline()
@@ -33,7 +33,7 @@ extension PostgresPipe {
         }
     }
 
-    /// Ends them; with a reason for giving up, the server takes none of them.
+    /// Ends the rows; with a reason for aborting, the server accepts none of them.
     func endRows(givingUp reason: String? = nil) throws(StoreError) -> PostgresResult {
         guard PQputCopyEnd(handle, reason) == 1, let pointer = nextResult() else {
             isBroken = true
@@ -42,7 +42,7 @@ extension PostgresPipe {
         return try goOn(with: PostgresResult(pointer))
     }
 
-    /// Goes back to sending many commands at once.
+    /// Returns to the pipeline mode.
     func goOn(with result: PostgresResult) throws(StoreError) -> PostgresResult {
         while let pointer = PQgetResult(handle) { PQclear(pointer) }
         guard isOpen, PQenterPipelineMode(handle) == 1 else {
@@ -54,9 +54,9 @@ extension PostgresPipe {
 
     // MARK: From the server
 
-    /// Has the rows of a query come in, and runs a statement without arguments before it in the same round trip.
+    /// Starts to stream the rows of a query, and runs a statement without arguments before it in the same round trip.
     ///
-    /// - Returns: The rows, or the answer that says why there are none; and that to the statement before.
+    /// - Returns: The rows, or the result with the reason that there are none; and the result of the statement before.
     func openRows(
         of query: String, after first: String?
     ) throws(StoreError) -> (rows: PostgresStream?, refusal: PostgresResult?, first: PostgresResult?) {

@@ -4,11 +4,11 @@ internal import StoreEngine
 extension PostgresPipe {
     /// Opens a connection.
     ///
-    /// A server on another machine has to show a certificate for its name, unless the address or `PGSSLMODE` says
-    /// otherwise: libpq's own way is to go on without where the server has none, or any.
+    /// A server on another machine must present a certificate for its name, unless the address or `PGSSLMODE` allows
+    /// otherwise: by default libpq also connects without a certificate, or with any certificate.
     convenience init(opening address: String) throws(StoreError) {
         var settings = try PostgresAddress(address).defaults
-        // What stands behind overrides what stands before.
+        // Later settings override earlier ones.
         settings.append((name: "dbname", value: address))
         let opened = PostgresPipe.withPointers(settings.map(\.name)) { names in
             PostgresPipe.withPointers(settings.map(\.value)) { PQconnectdbParams(names, $0, 1) }
@@ -29,7 +29,7 @@ extension PostgresPipe {
         self.init(handle)
     }
 
-    /// Calls `body` with texts as a list that ends with nil.
+    /// Calls `body` with strings as a nil-terminated list.
     private static func withPointers<R>(
         _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R
     ) -> R {

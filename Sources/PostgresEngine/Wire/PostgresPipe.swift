@@ -2,40 +2,40 @@ internal import CPostgres
 internal import Foundation
 internal import StoreEngine
 
-/// The way to a server and back: any number of commands in one round trip.
+/// The connection to a server: any number of commands in one round trip.
 ///
-/// libpq's pipeline is always on. Commands whose answers nobody waits for are
-/// put off and go with the next that somebody does.
+/// libpq's pipeline is always on. Commands whose results are not awaited are deferred and sent with the next command
+/// that is.
 final class PostgresPipe {
     /// One command.
     enum Command {
         /// A statement without arguments.
         case text(String)
-        /// The same, whose answer comes before that of the next has begun.
+        /// The same, with a result that is sent before the next command starts.
         case textAtOnce(String)
         case prepare(name: String, sql: String, types: [PostgresType])
-        /// Asks what a prepared statement takes and gives.
+        /// Queries the arguments and columns of a prepared statement.
         case describe(name: String)
         case run(name: String, PostgresMessage)
     }
 
-    /// How long it waits before it looks up, in milliseconds.
+    /// The interval of the checks while waiting, in milliseconds.
     private static let timeBetweenLooks: Int32 = 50
 
     let handle: OpaquePointer
-    /// What goes with the next round trip.
+    /// The commands of the next round trip.
     private var putOff: [Command] = []
-    /// How long it has waited since it last looked up.
+    /// The waiting time since the last check.
     private var waited: Int32 = 0
-    /// Whether TLS was just asked for what it has.
+    /// Whether TLS was just queried for buffered data.
     private var hasAsked = false
-    /// How many commands were sent whose answers were not read.
+    /// The number of sent commands whose results were not read.
     private var leftCount = 0
-    /// The rows that are coming in, which have to be read before anything else is.
+    /// The incoming rows, which must be read before anything else.
     var stream: PostgresStream?
-    /// Is called now and then while an answer is waited for, with what ends that.
+    /// Called periodically while a result is awaited, with a function that returns the canceller.
     var onWait: ((() -> PostgresCanceller) -> Void)?
-    /// The answers that came before the connection was lost.
+    /// The results that arrived before the connection was lost.
     private(set) var lastWords: [PostgresResult] = []
 
     init(_ handle: OpaquePointer) {
@@ -48,13 +48,14 @@ final class PostgresPipe {
         if !ProcessCopy.isThis { PQfinish(handle) }
     }
 
-    /// Whether commands and answers have come apart: what comes next would be the answer to something else.
+    /// Whether commands and results are out of step: the next result would belong to another command.
     var isBroken = false
 
-    /// Whether the connection is there.
+    /// Whether the connection is open.
     var isOpen: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
 
-    /// The same, asked of the system: a server that has gone meanwhile has said so, and closed its end behind that.
+    /// The same according to the system: a server that has ended meanwhile has reported it, and closed its end
+    /// afterwards.
     var isAlive: Bool {
         guard isOpen else { return false }
         var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
@@ -62,16 +63,16 @@ final class PostgresPipe {
         return PQconsumeInput(handle) == 1 && PQconsumeInput(handle) == 1 && isOpen
     }
 
-    /// A setting that the server has told, its version for one.
+    /// A setting that the server has reported, such as its version.
     func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
 
-    /// What another thread needs to end what is running.
+    /// Creates the object with which another thread can cancel the running command.
     func makeCanceller() -> PostgresCanceller { PostgresCanceller(PQgetCancel(handle)) }
 
-    /// Sends a command with the next round trip; nobody hears of it but where it fails.
+    /// Sends a command with the next round trip; its result is reported only if it fails.
     func putOff(_ command: Command) { putOff.append(command) }
 
-    /// Sends a command now, and reads its answer with the next round trip; nobody hears of it.
+    /// Sends a command now, and reads its result with the next round trip; the result is ignored.
     func leave(_ text: String) {
         stream?.readAhead()
         guard isOpen else { return }
@@ -82,11 +83,11 @@ final class PostgresPipe {
         leftCount += 1
     }
 
-    /// Sends commands, those put off first, and waits for all answers.
+    /// Sends commands, deferred ones first, and waits for all results.
     ///
-    /// - Parameter sendsPutOff: Whether what was put off goes with them.
-    /// - Returns: An answer for each of `commands`; those behind one that failed are skipped.
-    /// - Throws: `StoreError` where the connection is lost.
+    /// - Parameter sendsPutOff: Whether the deferred commands are sent, too.
+    /// - Returns: A result for each of `commands`; the commands after a failed one are skipped.
+    /// - Throws: `StoreError` if the connection is lost.
     func roundTrip(_ commands: [Command], sendsPutOff: Bool = true) throws(StoreError) -> [PostgresResult] {
         try ProcessCopy.check()
         stream?.readAhead()
@@ -96,7 +97,7 @@ final class PostgresPipe {
         }
     }
 
-    /// Has nothing under way any more.
+    /// Reads all outstanding results.
     func finishWhatWasLeft() throws(StoreError) {
         if leftCount > 0 || !putOff.isEmpty { _ = try roundTrip([.text("")]) }
     }
@@ -106,7 +107,7 @@ final class PostgresPipe {
         if sendsPutOff { putOff = [] }
         let all = before + commands
         let count = before.count
-        // What stands between two syncs is one transaction where none is open: what was put off is none of it.
+        // The commands between two syncs are one transaction if none is open: deferred commands are not part of it.
         for (place, command) in all.enumerated() {
             if place == count, count > 0 { guard PQpipelineSync(handle) == 1 else { throw lost } }
             guard send(command) else { throw lost }
@@ -118,12 +119,12 @@ final class PostgresPipe {
         }
         let answersBefore = count > 0 ? try answers(count) : []
         let results = try answers(commands.count)
-        // What failed was meant to be done before.
+        // The failed command was intended to run before.
         if let failed = answersBefore.first(where: { $0.failure != nil && !$0.isSkipped }) { return [failed] }
         return results
     }
 
-    /// The answers up to a sync.
+    /// The results up to a sync.
     private func answers(_ count: Int) throws(StoreError) -> [PostgresResult] {
         var results: [PostgresResult] = []
         results.reserveCapacity(count)
@@ -141,17 +142,17 @@ final class PostgresPipe {
         return results
     }
 
-    /// The next result, when it is there; nil at the end of an answer.
+    /// The next available result; nil at the end of a command's results.
     func nextResult() -> OpaquePointer? {
-        // Where that fails, libpq waits and says why.
+        // If that fails, libpq waits and reports the reason.
         while PQisBusy(handle) == 1, readMore() {}
         return PQgetResult(handle)
     }
 
-    /// Waits until something may have come, and looks up now and then; false where nothing will.
+    /// Waits until data may have arrived, with periodic checks; false if none will arrive.
     func readMore() -> Bool {
-        // What TLS has taken from the socket already, the system does not tell of: it is asked for each time, and more
-        // often. The part of a record for which libpq had no room can be all that is left to come.
+        // The system does not report data that TLS has already read from the socket, so TLS is checked each time, and
+        // more often. The remaining data can be the part of a record for which libpq had no space.
         let isEncrypted = PQsslInUse(handle) == 1
         if isEncrypted, !hasAsked {
             hasAsked = true
@@ -195,14 +196,14 @@ final class PostgresPipe {
     }
 }
 
-/// Ends what another connection is running.
+/// Cancels the running command of another connection.
 // @unchecked: its one variable never changes, and PQcancel may be called from any thread, as libpq's manual says.
 final class PostgresCanceller: @unchecked Sendable {
     private let pointer: OpaquePointer?
     init(_ pointer: OpaquePointer?) { self.pointer = pointer }
     deinit { PQfreeCancel(pointer) }
 
-    /// Asks the server to; it has its own connection, and answers when the request has arrived.
+    /// Requests the cancellation on a separate connection; returns when the request has arrived.
     func cancel() {
         var message = [CChar](repeating: 0, count: 256)
         PQcancel(pointer, &message, Int32(message.count))

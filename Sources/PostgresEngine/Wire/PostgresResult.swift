@@ -1,11 +1,11 @@
-// Wire: what goes to the server and what comes back, over libpq: every call into its C interface is in here. It knows
+// Wire: commands to the server and their results, over libpq: every call into its C interface is in here. It knows
 // commands, arguments and rows, and must not know what statements mean.
 
 internal import CPostgres
 internal import Foundation
 internal import StoreEngine
 
-/// What the server has answered to one command.
+/// The server's result of one command.
 final class PostgresResult {
     private let pointer: OpaquePointer
 
@@ -15,18 +15,18 @@ final class PostgresResult {
 
     var rowCount: Int { Int(PQntuples(pointer)) }
     var columnCount: Int { Int(PQnfields(pointer)) }
-    /// The types of a statement's arguments, where that was asked.
+    /// The types of a statement's arguments, if they were queried.
     var argumentTypes: [PostgresType] {
         (0..<PQnparams(pointer)).map { PostgresType(PQparamtype(pointer, $0)) }
     }
     func type(_ column: Int) -> PostgresType { PostgresType(PQftype(pointer, Int32(column))) }
-    /// Whether a column is a table's, and not calculated.
+    /// Whether a column belongs to a table, and is not computed.
     func isStored(_ column: Int) -> Bool { PQftable(pointer, Int32(column)) != 0 }
-    /// Whether the type of a column says how many digits, characters or the like it takes.
+    /// Whether the type of a column declares a limit on digits, characters or the like.
     func isLimited(_ column: Int) -> Bool { PQfmod(pointer, Int32(column)) >= 0 }
     func name(_ column: Int) -> String { PQfname(pointer, Int32(column)).map { String(cString: $0) } ?? "" }
 
-    /// What its columns are.
+    /// The columns of the result.
     var columns: [PostgresColumn] {
         (0..<columnCount).map {
             PostgresColumn(
@@ -34,21 +34,21 @@ final class PostgresResult {
         }
     }
 
-    /// How many rows the answer to EXPLAIN says: `Sort  (cost=9.84..10.09 rows=100 width=52)`.
+    /// The row estimate in an EXPLAIN result: `Sort  (cost=9.84..10.09 rows=100 width=52)`.
     var estimatedRowCount: Int {
         guard let line = text(0, 0), let name = line.range(of: "rows=") else { return 0 }
         return Int(line[name.upperBound...].prefix { $0.isNumber }) ?? 0
     }
 
-    /// How many rows the command has changed or given.
+    /// The number of rows that the command has changed or returned.
     var affectedRowCount: Int { PQcmdTuples(pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
-    /// What the command was, as the server calls it.
+    /// The server's tag of the command.
     var tag: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
 
     @inline(__always)
     func isNull(_ row: Int, _ column: Int) -> Bool { PQgetisnull(pointer, Int32(row), Int32(column)) != 0 }
 
-    /// The bytes of a value, a NUL behind them, good as long as the result.
+    /// The bytes of a value, followed by a NUL, valid as long as the result.
     @inline(__always)
     func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(
@@ -66,7 +66,7 @@ final class PostgresResult {
         Int64(bigEndian: bytes(row, column).loadUnaligned(as: Int64.self))
     }
 
-    /// What went wrong; nil where nothing did.
+    /// The failure; nil if it succeeded.
     var failure: PostgresFailure? {
         switch PQresultStatus(pointer) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_PIPELINE_SYNC,
@@ -80,9 +80,9 @@ final class PostgresResult {
         }
     }
 
-    /// Whether it was not run, since one before it in the same round trip has failed.
+    /// Whether it was not run, because an earlier command in the same round trip has failed.
     var isSkipped: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_ABORTED }
-    /// Whether rows come next, by COPY.
+    /// Whether rows follow by COPY.
     var isCopy: Bool { PQresultStatus(pointer) == PGRES_COPY_OUT }
     var isEmpty: Bool { PQresultStatus(pointer) == PGRES_EMPTY_QUERY }
     var isSync: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_SYNC }
@@ -93,34 +93,34 @@ final class PostgresResult {
     }
 }
 
-/// A column of rows that come.
+/// A column of received rows.
 struct PostgresColumn {
     let name: String
     let type: PostgresType
-    /// Whether it is a table's, and not calculated.
+    /// Whether it belongs to a table, and is not computed.
     let isStored: Bool
-    /// Whether its type says how many digits there are, or characters.
+    /// Whether its type declares a number of digits, or characters.
     let isLimited: Bool
 }
 
-/// Why the server has refused a command.
+/// The reason that the server has rejected a command.
 struct PostgresFailure {
-    /// The code of five letters: https://www.postgresql.org/docs/15/errcodes-appendix.html.
+    /// The code of five characters: https://www.postgresql.org/docs/15/errcodes-appendix.html.
     var state: String
     var message: String
-    /// Has values in it, so that it must not be shown.
+    /// Contains values and must not be displayed.
     var detail: String?
     var table: String?
     var column: String?
     var constraint: String?
 }
 
-/// A type of the server's, by its number in `pg_type`.
+/// A server type, by its number in `pg_type`.
 struct PostgresType: Hashable {
     let number: UInt32
     init(_ number: UInt32) { self.number = number }
 
-    /// Whatever fits the place where it stands.
+    /// A type inferred by the server.
     static let inferred = PostgresType(0)
     static let bool = PostgresType(16), bytea = PostgresType(17), name = PostgresType(19)
     static let int8 = PostgresType(20), int2 = PostgresType(21), int4 = PostgresType(23), oid = PostgresType(26)
@@ -133,7 +133,7 @@ struct PostgresType: Hashable {
     static let int8Array = PostgresType(1016), float4Array = PostgresType(1021), float8Array = PostgresType(1022)
     static let uuidArray = PostgresType(2951), numericArray = PostgresType(1231)
 
-    /// What an array of it holds; nil where it is none of these arrays.
+    /// The element type of an array; nil for other types.
     var element: PostgresType? {
         switch self {
         case .boolArray: .bool
@@ -151,11 +151,11 @@ struct PostgresType: Hashable {
         }
     }
 
-    /// Whether storing a value of another type in a column of this one would change it.
+    /// Whether storing a value of another type in a column of this type would change it.
     func isRounding(_ other: PostgresType) -> Bool {
         [.int2, .int4, .int8, .bytea, .uuid].contains(self) && [.float8, .text].contains(other)
     }
 
-    /// Whether its bytes are those of a text.
+    /// Whether its bytes are a text.
     var isText: Bool { [.text, .varchar, .bpchar, .name, .json, .xml, .unknown].contains(self) }
 }

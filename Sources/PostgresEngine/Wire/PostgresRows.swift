@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// Rows, one after the other, each taken apart.
+/// Rows, decoded one at a time.
 final class PostgresRows {
-    /// Where they are, or come from.
+    /// The source of the rows.
     private enum Source {
         case result(PostgresResult, count: Int)
         case stream(PostgresStream)
@@ -20,7 +20,7 @@ final class PostgresRows {
         self.init(.result(result, count: result.rowCount), layout)
     }
 
-    /// Rows that come from the server as they are read.
+    /// Creates rows that are streamed from the server.
     convenience init(_ stream: PostgresStream, _ layout: PostgresLayout) { self.init(.stream(stream), layout) }
 
     private init(_ source: Source, _ layout: PostgresLayout) {
@@ -32,13 +32,13 @@ final class PostgresRows {
 
     deinit { cells.deallocate() }
 
-    /// What their columns are.
+    /// The columns of the rows.
     var columns: [PostgresColumn] { layout.columns }
 
-    /// The row that it is on; none before the first and behind the last.
+    /// The current row; none before the first and after the last.
     var row: CellBuffer { isOnRow ? UnsafeBufferPointer(cells) : .none }
 
-    /// Goes to the next row; false when there is none. Texts and blobs are good until the one after it.
+    /// Advances to the next row; false if there is none. Texts and blobs are valid until the next call.
     func next() throws(StoreError) -> Bool {
         texts?.clear()
         switch source {
@@ -55,12 +55,12 @@ final class PostgresRows {
         return isOnRow
     }
 
-    /// Nobody wants the rest.
+    /// Discards the remaining rows.
     func abandon() { if case .stream(let stream) = source { stream.abandon() } }
 
     private func take(_ row: Int, of result: PostgresResult) throws(StoreError) {
         for column in cells.indices {
-            // Nothing and NULL have the same length.
+            // Empty values and NULL have the same length.
             let bytes = result.bytes(row, column)
             if bytes.isEmpty, result.isNull(row, column) {
                 cells[column] = .null
@@ -99,7 +99,7 @@ final class PostgresRows {
         }
     }
 
-    /// A value of a type that our own tables do not have.
+    /// A value of a type that the library's tables do not have.
     private func seldomCell(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws(StoreError) -> Cell {
         switch layout.readings[column] {
         case .int4: return Cell(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
@@ -107,7 +107,7 @@ final class PostgresRows {
         case .bool: return Cell(Int64(bytes[0]))
         case .float4: return Cell(Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))))
         case .jsonb:
-            // Behind the number of its form.
+            // After the number of its format.
             let start = bytes.baseAddress.map { $0 + 1 }
             return Cell(text: start?.assumingMemoryBound(to: UInt8.self), count: bytes.count - 1)
         case .numeric(let isStored):
@@ -115,7 +115,7 @@ final class PostgresRows {
             if let whole = number.whole { return Cell(whole) }
             // More digits than a Double keeps.
             if isStored, number.isFinite, number.significantDigitCount > 15 { return digits(number) }
-            // A sum that is rounded could be taken for one that fits.
+            // A rounded sum could be mistaken for an exact one.
             if !number.isWhole || isStored, let real = number.real { return Cell(real) }
             var error = StoreError(
                 .notRepresentable,
@@ -134,7 +134,7 @@ final class PostgresRows {
         }
     }
 
-    /// The digits of a number as a text, good until the next row.
+    /// The digits of a number as a text, valid until the next row.
     private func digits(_ number: PostgresNumeric) -> Cell {
         let texts = self.texts ?? PostgresTexts()
         self.texts = texts
@@ -142,14 +142,14 @@ final class PostgresRows {
     }
 }
 
-/// Texts of our own making, each where it is until all of them are cleared.
+/// Texts created by the library, at fixed addresses until all are cleared.
 private final class PostgresTexts {
     private var chunks: [UnsafeMutableBufferPointer<UInt8>] = []
     private var used = 0
 
     deinit { for chunk in chunks { chunk.deallocate() } }
 
-    /// Nobody needs those that were added.
+    /// Clears the added texts.
     func clear() {
         while chunks.count > 1 { chunks.removeLast().deallocate() }
         used = 0

@@ -1,31 +1,31 @@
 internal import CPostgres
 internal import StoreEngine
 
-/// The rows of a query as they come from the server, in the binary form of COPY: one after the other, with no result that
-/// holds all of them.
+/// The rows of a query as they arrive from the server, in the binary form of COPY: one at a time, without a result that
+/// contains all of them.
 ///
 /// https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.4
 final class PostgresStream {
     private typealias Buffer = UnsafeMutableBufferPointer<CChar>
 
     private let pipe: PostgresPipe
-    /// What is being read.
+    /// The buffer that is being read.
     private var buffer = Buffer(start: nil, count: 0)
     private var place = 0
-    /// What came before it was asked for.
+    /// Buffers that were received in advance.
     private var ahead: ArraySlice<Buffer> = []
     private var hasHead = false
-    /// Whether the server has sent all.
+    /// Whether the server has sent everything.
     private var hasArrived = false
     private var hasEnded = false
     private var failure: StoreError?
-    /// How many rows were given.
+    /// The number of returned rows.
     private(set) var rowCount = 0
-    /// The error for what the server says went wrong.
+    /// The error for a failure that the server reports.
     var error: (PostgresFailure) -> StoreError = { StoreError.postgres($0) }
-    /// Is called with the number of rows when all were given.
+    /// Called with the number of rows after all were returned.
     var onRead: ((Int) -> Void)?
-    /// Is called once, when nothing comes any more: with what went wrong, where the connection is lost.
+    /// Called once when nothing more will arrive, with the error if the connection is lost.
     var onEnd: ((StoreError?) -> Void)?
 
     init(_ pipe: PostgresPipe) { self.pipe = pipe }
@@ -35,13 +35,13 @@ final class PostgresStream {
         for buffer in ahead { PQfreemem(buffer.baseAddress) }
     }
 
-    /// The bytes of the next row, good until the one after it; nil where there is none.
+    /// The bytes of the next row, valid until the next call; nil if there is none.
     func next() throws(StoreError) -> UnsafeRawBufferPointer? {
         guard !hasEnded else { return nil }
         if place == buffer.count { guard try advance() else { return nil } }
         let row = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[place...])
         guard row.count >= 2 else { throw cutShort }
-        // Behind the last row there is one with -1 columns.
+        // The last row is followed by a row with -1 columns.
         guard Int16(bigEndian: row.loadUnaligned(as: Int16.self)) >= 0 else {
             guard try !advance() else { throw cutShort }
             return nil
@@ -50,10 +50,10 @@ final class PostgresStream {
         return row
     }
 
-    /// Says how many bytes the row had.
+    /// Called with the number of bytes of the row.
     func didRead(_ count: Int) { place += count }
 
-    /// Goes to what came next; false where that is nothing.
+    /// Advances to the next buffer; false if there is none.
     private func advance() throws(StoreError) -> Bool {
         PQfreemem(buffer.baseAddress)
         buffer = Buffer(start: nil, count: 0)
@@ -67,7 +67,7 @@ final class PostgresStream {
         }
         if !hasHead {
             hasHead = true
-            // A signature, flags, and the length of what may follow: nothing, so far.
+            // A signature, flags, and the length of an extension: empty so far.
             guard buffer.count >= 19 else { throw cutShort }
             place = 19
             if place == buffer.count { return try advance() }
@@ -75,7 +75,7 @@ final class PostgresStream {
         return true
     }
 
-    /// What comes next from the server; nil where that is the end, or went wrong.
+    /// The next buffer from the server; nil at the end, and on failure.
     private func receive() -> Buffer? {
         while true {
             var pointer: UnsafeMutablePointer<CChar>?
@@ -104,17 +104,17 @@ final class PostgresStream {
         onEnd = nil
     }
 
-    /// Reads all that comes, so that something else can be asked.
+    /// Reads everything in advance, so that another command can be sent.
     func readAhead() { while !hasArrived, let next = receive() { ahead.append(next) } }
 
-    /// Nobody wants the rest.
+    /// Discards the remaining rows.
     func abandon() {
         guard !hasArrived else { return }
         pipe.makeCanceller().cancel()
         while !hasArrived, let next = receive() { PQfreemem(next.baseAddress) }
     }
 
-    /// What came is none of what the server says that it sends.
+    /// The received data does not match the server's announcement.
     var cutShort: StoreError {
         pipe.isBroken = true
         return pipe.lost

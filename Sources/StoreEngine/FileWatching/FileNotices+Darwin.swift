@@ -2,10 +2,10 @@
     internal import Darwin
     internal import Dispatch
 
-    /// Tells that files are written, by kqueue: a descriptor each for the folder and the write-ahead log.
+    /// Reports writes to files, using kqueue with a descriptor each for the folder and the write-ahead log.
     ///
-    /// Never one for the database's own file: to close it would end the locks that the process has on it. A commit without
-    /// a write-ahead log makes a journal and deletes it, which the folder tells of.
+    /// Never one for the database file itself, because closing it would release the locks that the process holds on it.
+    /// A commit without a write-ahead log creates a journal and deletes it, which the folder reports.
     final class FileNotices {
         private let files: WatchedFiles
         private let queue: DispatchQueue
@@ -44,11 +44,11 @@
 
         func end() {
             for source in [folder, log].compactMap({ $0 }) { source.cancel() }
-            // A source that is suspended is never cancelled.
+            // A suspended source is never cancelled.
             resume()
         }
 
-        /// Watches the log that is there now. Whether there was anything; writes while it is paused are told when it
+        /// Watches the current log; returns whether there were notices. Writes while it is paused are reported when it
         /// resumes.
         func take() throws(FileWatchFailure) -> Bool {
             var status = stat()
@@ -73,7 +73,7 @@
                 && status.st_ino == other.st_ino
         }
 
-        /// Nil where there is no such file.
+        /// Nil if there is no such file.
         private static func source(
             _ path: String, _ events: DispatchSource.FileSystemEvent, _ queue: DispatchQueue
         ) -> (any DispatchSourceFileSystemObject)? {
@@ -88,7 +88,7 @@
 #elseif !os(Linux) && !os(Android)
     internal import Dispatch
 
-    /// A system of which nothing is known: databases are looked at now and then.
+    /// For unknown systems: databases are checked periodically.
     final class FileNotices {
         init(
             _ files: WatchedFiles, _ queue: DispatchQueue, _ wake: @escaping @Sendable () -> Void

@@ -1,25 +1,25 @@
 #if os(Linux) || os(Android)
     internal import Dispatch
 
-    /// Tells that files are written, by inotify. (To open them, and close them again, would end the locks that the process
-    /// has on them.)
+    /// Reports writes to files, using inotify. (Opening and closing the files would release the locks that the process
+    /// holds on them.)
     final class FileNotices: @unchecked Sendable {  // what changes is used under the lock of `Inotify` only
         private let files: WatchedFiles
         private let name: [UInt8]
         private let queue: DispatchQueue
         private let wake: @Sendable () -> Void
-        /// The folder's number, by which notices name it.
+        /// The folder's watch number, which its notices contain.
         private var folder: Int32?
-        /// Those of the files that are there.
+        /// The watch numbers of existing files.
         private var numbers: [String: Int32] = [:]
         private var isPaused = true
-        /// What was heard since it was taken.
+        /// The notices received since the last take.
         private var news = News()
 
         private struct News {
             var isThere = false
             var hasOtherFiles = false
-            /// Whether the queue has it to come.
+            /// Whether a notification is already queued.
             var isTold = false
         }
 
@@ -68,13 +68,13 @@
             }
         }
 
-        /// Takes what there is, without waiting. Whether there was anything.
+        /// Takes pending notices without waiting; returns whether there were any.
         func take() throws(FileWatchFailure) -> Bool {
             try Inotify.use { inotify throws(FileWatchFailure) in
                 inotify.takeNotices()
                 let news = news
                 self.news = News()
-                // Another log may have taken the place of the one that was watched.
+                // The watched log may have been replaced by another.
                 if news.hasOtherFiles { try watchFiles(inotify) }
                 return news.isThere
             } ?? false
@@ -82,10 +82,10 @@
 
         // MARK: - Under the lock
 
-        /// Whether a file in the folder is one of these.
+        /// Whether a file in the folder belongs to the database.
         func isOf(_ name: ArraySlice<UInt8>) -> Bool { name.starts(with: self.name) }
 
-        /// One of the files was written, or another one may be there in its place. Whether it listens.
+        /// Called after one of the files was written or possibly replaced; returns whether it listens.
         func hear(isWrite: Bool) -> Bool {
             news.isThere = true
             if !isWrite { news.hasOtherFiles = true }

@@ -1,24 +1,25 @@
-// FileWatching: how the system tells that files are written, and what is done where it does not. It knows paths and
-// times, and must not know what stands in the files.
+// FileWatching: how the system reports writes to files, and the fallback if it does not. It knows paths and times, and
+// must not know the contents of the files.
 
 internal import Dispatch
 
-/// Has a database looked at whenever its files are written.
+/// Has a database checked whenever its files are written.
 ///
-/// A commit writes the files first, and counts, seen by others, a moment later: behind a write there is a look after
-/// two milliseconds, and more at growing distances, for a disk may be slow. At rest there is none.
+/// A commit writes the files first, and becomes visible to other connections a moment later. After a write there is a
+/// check after two milliseconds, and further checks at growing intervals, because a disk may be slow. Without writes
+/// there are no checks.
 package final class FileWatch: CommitWatch, @unchecked Sendable {  // what changes is used on its queue only
     private let files: WatchedFiles
     private let calls: CommitWatchCalls
     private let queue = DispatchQueue(label: "PersistentObjects.FileWatch", qos: .utility)
     private let timer: any DispatchSourceTimer
-    /// Nil where the system does not tell.
+    /// Nil if the system does not report writes.
     private var notices: FileNotices?
     private var rhythm = LookRhythm()
     private var isCancelled = false
     private var wakes = 0
 
-    /// Begins at once: what is written from here on is looked at.
+    /// Starts immediately: later writes are checked.
     package init(_ files: WatchedFiles, _ calls: CommitWatchCalls) {
         self.files = files
         self.calls = calls
@@ -34,7 +35,7 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
     }
 
     package func cancel() {
-        // The threads that would do it are not in the copy, and the descriptors are its parent's too.
+        // The threads that would do it do not exist in the copy, and the descriptors are shared with its parent.
         guard !ProcessCopy.isThis else { return }
         queue.async { [self] in
             guard !isCancelled else { return }
@@ -45,11 +46,11 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
         }
     }
 
-    /// The files were written. More of it is not heard of for a while: whoever commits often costs no more.
+    /// Called after the files were written. Further writes are ignored for a while, so frequent commits cost no more.
     private func wake() {
         guard !isCancelled, let notices, take(notices) else { return }
         wakes += 1
-        // Where that has failed it looks now and then.
+        // If that failed, it checks periodically.
         guard self.notices != nil else { return }
         notices.pause()
         schedule(rhythm.begin())
@@ -57,7 +58,7 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
 
     private func look() {
         guard !isCancelled else { return }
-        // Before the look: what is written behind it is found by the next.
+        // Before the check: later writes are found by the next check.
         let hasNews = rhythm.isDeaf ? notices.map { take($0) } ?? false : false
         calls.look()
         guard let notices else { return schedule(LookRhythm.withoutNotices) }
@@ -82,12 +83,12 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
         let text =
             "The system does not report writes to \(files.path) (\(failure)). Commits of other processes are "
             + "checked for every \(period) ms while events are observed"
-        // Not from within a call of the store's.
+        // Not from within a call of the store.
         queue.async { [calls] in calls.note(text) }
         schedule(period)
     }
 
-    /// How often a write has woken it: for tests.
+    /// The number of times a write has woken it: for tests.
     var wakeCount: Int { queue.sync { wakes } }
     /// Whether the next write wakes it: for tests.
     var isHearing: Bool { queue.sync { notices != nil && !rhythm.isDeaf } }
@@ -95,30 +96,30 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
     private func schedule(_ delay: Int) { timer.schedule(deadline: .now() + .milliseconds(delay)) }
 }
 
-/// When to look behind a write.
+/// The times of the checks after a write.
 struct LookRhythm {
-    /// In milliseconds, each behind the one before. The last ones are for disks on which a commit takes that long.
+    /// In milliseconds, each after the previous one. The last delays are for disks on which a commit takes that long.
     static let delays = [2, 50, 100, 200, 400, 800, 1600, 3200, 6400]
-    /// In milliseconds, where nobody tells of writes.
+    /// In milliseconds, if the system does not report writes.
     static let withoutNotices = 100
 
     private var step = 0
-    /// Whether notices are left where they are until the next look.
+    /// Whether notices are left unread until the next check.
     private(set) var isDeaf = false
 
-    /// The first delay behind a write.
+    /// The first delay after a write.
     mutating func begin() -> Int {
         step = 0
         isDeaf = true
         return LookRhythm.delays[0]
     }
 
-    /// The delay before the next look; nil where there is none before the next write.
+    /// The delay before the next check; nil if there is none before the next write.
     ///
-    /// - Parameter hasNews: Whether there were more writes since the look before.
+    /// - Parameter hasNews: Whether there were more writes since the previous check.
     mutating func next(hasNews: Bool) -> Int? {
         guard step < LookRhythm.delays.count else { return nil }
-        // What the same commit has written before the first look is no reason to stay deaf.
+        // Writes of the same commit before the first check are no reason to keep ignoring notices.
         if step == 0 || !hasNews { step += 1 }
         if step > 1 { isDeaf = false }
         return step < LookRhythm.delays.count ? LookRhythm.delays[step] : nil

@@ -10,17 +10,17 @@
         internal import Android
     #endif
 
-    /// The inotify descriptor of the process, which all its stores hear by: the system gives a user 128 of them, and a
-    /// program may have more stores than that.
+    /// The inotify descriptor of the process, shared by all its stores: the system permits 128 per user, and a program
+    /// may have more stores than that.
     ///
-    /// It is there as long as anybody listens. One who has paused costs nothing where nobody else listens, and next to
-    /// nothing where somebody does: it is not heard for a while then.
+    /// It exists while there are listeners. A paused listener costs nothing if there are no others, and next to nothing
+    /// otherwise: the descriptor is then not read for a while.
     final class Inotify: @unchecked Sendable {  // only `withLock` gives it away, and members keep it no longer
         private static nonisolated(unsafe) var shared: Inotify?  // only `withLock` reaches it
-        /// Not a `Mutex`: ThreadSanitizer does not see its locking on Linux and reports races that are none.
+        /// Not a `Mutex`: ThreadSanitizer cannot see its locking on Linux and reports false races.
         private static let lock = NSLock()
         private static let queue = DispatchQueue(label: "PersistentObjects.Inotify", qos: .utility)
-        /// How long nobody hears behind writes that only those who have paused are told of.
+        /// How long reading pauses after writes that concern only paused listeners.
         private static let rest = DispatchTimeInterval.milliseconds(10)
 
         private struct Watch {
@@ -30,7 +30,7 @@
 
         private let descriptor: Int32
         private let source: any DispatchSourceRead
-        /// Who hears of a file or folder, by the number that its notices have. One that several watch has one number.
+        /// The listeners of a file or folder, by its watch number. A file with several listeners has one number.
         private var watches: [Int32: [Watch]] = [:]
         private var memberCount = 0
         private var listenerCount = 0
@@ -54,7 +54,8 @@
             return try body(&shared)
         }
 
-        /// Calls `body` with the descriptor under its lock, and makes it if need be. A member calls `leave` in the end.
+        /// Calls `body` with the descriptor under its lock, creating it if necessary. A member must call `leave` at the
+        /// end.
         static func join(_ body: (Inotify) throws(FileWatchFailure) -> Void) throws(FileWatchFailure) {
             try withLock { shared throws(FileWatchFailure) in
                 let inotify = if let shared { shared } else { try Inotify() }
@@ -77,7 +78,7 @@
             }
         }
 
-        /// Calls `body` under the lock, for a member that is none from then on.
+        /// Calls `body` under the lock, for a member that leaves.
         static func leave(_ body: (Inotify) -> Void) {
             withLock { shared in
                 guard let inotify = shared else { return }
@@ -90,15 +91,15 @@
         private func endIfAlone() -> Bool {
             guard memberCount == 0 else { return false }
             source.cancel()
-            // A source that is suspended is never cancelled.
+            // A suspended source is never cancelled.
             if isSuspended { source.resume() }
             return true
         }
 
         // MARK: - For members, under the lock
 
-        /// Has a listener hear of a file, or of the files of a folder. The number that its notices have; nil where there
-        /// is none. One that it watches by now keeps its number.
+        /// Registers a listener for a file, or for the files of a folder. Returns the watch number of its notices, nil
+        /// if the file does not exist. A file that is already watched keeps its number.
         func watch(_ path: String, isFolder: Bool, _ listener: FileNotices) throws(FileWatchFailure) -> Int32? {
             let number = inotify_add_watch(descriptor, path, isFolder ? Inotify.folderMask : UInt32(IN_MODIFY))
             guard number >= 0 else {
@@ -111,7 +112,7 @@
             return number
         }
 
-        /// Has a listener hear no more of what has a number.
+        /// Unregisters a listener from a watch number.
         func unwatch(_ number: Int32, _ listener: FileNotices) {
             watches[number]?.removeAll { $0.listener === listener }
             guard watches[number]?.isEmpty ?? false else { return }
@@ -119,10 +120,10 @@
             inotify_rm_watch(descriptor, number)
         }
 
-        /// How many listeners there are more, or less, who have not paused.
+        /// Changes the number of listeners that are not paused.
         func countListeners(_ change: Int) { listenerCount += change }
 
-        /// Tells who listens of all that there is, without waiting.
+        /// Reads all pending notices without waiting and passes them to the listeners.
         @discardableResult
         func takeNotices() -> Heard {
             var heard = Heard.nothing
@@ -133,16 +134,16 @@
             }
         }
 
-        /// What there was to be read.
+        /// The notices that were read.
         enum Heard { case nothing, forPausedOnly, forListeners }
 
         // MARK: - Hearing
 
-        /// There is something to be read.
+        /// Called when there is something to read.
         private static func hear() {
             withLock { shared in
                 guard let shared else { return }
-                // Somebody commits often, and looks for it at times of its own.
+                // A listener receives frequent commits, and checks at its own intervals.
                 if shared.takeNotices() == .forPausedOnly { shared.beginRest() }
                 shared.attend()
             }
@@ -158,7 +159,7 @@
             }
         }
 
-        /// Hears, or does not, as things are now.
+        /// Resumes or suspends reading according to the current state.
         private func attend() {
             let isDeaf = isResting || listenerCount == 0
             guard isDeaf != isSuspended else { return }
@@ -166,7 +167,7 @@
             if isDeaf { source.suspend() } else { source.resume() }
         }
 
-        /// Each notice is four words, and a name with zeros behind it.
+        /// Each notice is four words, followed by a zero-padded name.
         private func tell(of notices: ArraySlice<UInt8>, _ heard: inout Heard) {
             func word(_ place: Int) -> UInt32 {
                 var word: UInt32 = 0
@@ -179,15 +180,15 @@
                 let nameStart = place + Inotify.headSize
                 place = min(nameStart + size, notices.endIndex)
                 let isWrite = mask & UInt32(IN_MODIFY) != 0
-                // Where there were too many, any file may have been written.
+                // If the queue overflowed, any file may have been written.
                 let told = mask & UInt32(IN_Q_OVERFLOW) != 0 ? Array(watches.values.joined()) : watches[number] ?? []
                 for watch in told {
-                    // The folder has files of others too.
+                    // The folder also contains other files.
                     if watch.isOfFolder, size > 0, !watch.listener.isOf(notices[nameStart..<place]) { continue }
                     let isListening = watch.listener.hear(isWrite: isWrite)
                     heard = isListening || heard == .forListeners ? .forListeners : .forPausedOnly
                 }
-                // It is gone, and its number with it.
+                // The file is gone, and its watch number with it.
                 if mask & UInt32(IN_IGNORED) != 0 { watches[number] = nil }
             }
         }

@@ -6,27 +6,27 @@
     internal import Musl
 #endif
 
-/// The files that are written when a database is.
+/// The files that are written together with a database.
 package struct WatchedFiles: Sendable {
-    /// The database's own, without links in it.
+    /// The path of the database file, with links resolved.
     package let path: String
-    /// The endings of those whose writes are heard of; files that are not there yet count.
+    /// The suffixes of the watched files; files that do not exist yet count.
     let endings: [String]
 
-    /// Files whose names begin with that of the database.
+    /// Creates a set of files whose names start with the database's name.
     package init(_ path: String, endings: [String]) { (self.path, self.endings) = (path, endings) }
 
-    /// Where they are.
+    /// The folder of the files.
     var folder: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The name of the database's own file.
+    /// The name of the database file.
     var name: String { path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path }
 }
 
-/// What the system has refused.
+/// A request that the system refused.
 struct FileWatchFailure: Error, CustomStringConvertible {
     let call: String
     let reason: Int32

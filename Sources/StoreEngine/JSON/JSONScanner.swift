@@ -1,19 +1,19 @@
-// JSON: the grammar of JSON, byte by byte. It knows bytes, and must not know what a value is read for.
+// JSON: the grammar of JSON, byte by byte. It knows bytes, and must not know the purpose of a value.
 
-/// Goes over the bytes of a JSON text, for readers of files and for SQL functions.
+/// Scans the bytes of a JSON text, for readers of files and for SQL functions.
 ///
-/// Each reader decides what it makes of a value, and how strictly; a function that returns false or nil stays where the
-/// text is wrong.
+/// Each reader decides how to interpret a value, and how strictly; a function that returns false or nil stays at the
+/// invalid position.
 package struct JSONScanner: Sendable {
     package let bytes: [UInt8]
-    /// The place of the byte that is looked at.
+    /// The position of the current byte.
     package var at = 0
 
     @inlinable package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     @inlinable package var isAtEnd: Bool { at >= bytes.count }
 
-    /// The byte that is looked at; 0, which no text has outside of its strings, at the end.
+    /// The current byte; 0, which occurs only inside JSON strings, at the end.
     @inlinable package var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
 
     @inlinable package mutating func take(_ expected: UInt8) -> Bool {
@@ -58,9 +58,9 @@ package struct JSONScanner: Sendable {
 
     // MARK: Texts
 
-    /// Goes to the next quote, backslash or control character of a text, or to the end.
+    /// Advances to the next quote, backslash or control character of a string, or to the end.
     ///
-    /// - Returns: Whether all before it is ASCII.
+    /// - Returns: Whether all skipped bytes are ASCII.
     @inlinable package mutating func skipPlainText() -> Bool {
         var all: UInt8 = 0
         while at < bytes.count {
@@ -72,7 +72,7 @@ package struct JSONScanner: Sendable {
         return all < 0x80
     }
 
-    /// What a letter behind a backslash stands for; nil for `u`, and for letters that stand for nothing.
+    /// The meaning of an escaped letter; nil for `u`, and for letters that are not escapes.
     @inlinable package static func unescaped(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
@@ -85,7 +85,7 @@ package struct JSONScanner: Sendable {
         }
     }
 
-    /// The four hexadecimal digits behind `\u`.
+    /// The four hexadecimal digits after `\u`.
     package mutating func takeCodeUnit() -> UInt16? {
         guard bytes.count - at >= 4 else { return nil }
         var unit: UInt16 = 0

@@ -1,8 +1,8 @@
-/// A trigger that acts where a row of a table is deleted, without the words of an engine.
+/// An engine-independent trigger that fires when a row of a table is deleted.
 package struct DeleteTriggerText {
-    /// What it does.
+    /// The action of a trigger.
     package enum Action {
-        /// Refuses the deletion in the name of a rule: what is thrown has `ConstraintFailure.Kind.deniedDeletion`.
+        /// Refuses the deletion by a rule; the error has `ConstraintFailure.Kind.deniedDeletion`.
         case deny(rule: String)
         /// Runs a statement.
         case run(SQL)
@@ -12,11 +12,11 @@ package struct DeleteTriggerText {
     package let name: String
     /// The table whose rows are deleted.
     package let table: String
-    /// Whether it acts when the row is gone already.
+    /// Whether it fires after the row was deleted.
     package let actsAfterwards: Bool
-    /// Where it acts; nil for always.
+    /// The condition of the action; nil for always.
     package let condition: SQL?
-    /// What it does.
+    /// The action.
     package let action: Action
 
     package init(name: String, table: String, actsAfterwards: Bool, condition: SQL?, action: Action) {
@@ -27,6 +27,6 @@ package struct DeleteTriggerText {
         self.action = action
     }
 
-    /// What the refusal of a rule that denies ends in: by it such a refusal is known.
+    /// The suffix of a denying rule's message, which identifies the refusal.
     package static let denial = " denies the deletion"
 }

@@ -1,142 +1,141 @@
-/// How an engine says what SQL leaves to engines: a value, from which the layers above take every text that another
-/// engine would write in another way.
+/// The engine-specific SQL: a value that provides the layers above with all SQL that differs between engines.
 ///
-/// What all engines write alike stands where it is used. Texts are made once
-/// for each shape of a statement, so a member may take its time.
+/// SQL that all engines share is written where it is used. Each statement is generated once, so a member need not be
+/// fast.
 package struct Dialect: Sendable {
     // MARK: Tables
 
-    /// The type that a column is declared with.
+    /// The declared type of a column.
     package var declaredType: @Sendable (LogicalType) -> SQL
-    /// Whether a table can refer to one that is made after it.
+    /// Whether a table can refer to a table that is created later.
     package var refersAhead: Bool
-    /// How the column `"id"` is declared: no id is ever used again.
+    /// The declaration of the column `"id"`: ids are never reused.
     package var idColumn: SQL
-    /// How the key of a table that is no class's is declared, where the database gives the numbers.
+    /// The declaration of a database-assigned key, in a table that belongs to no class.
     package var numberedKey: SQL
-    /// The number that the database itself gives each row, in tables that others have made.
+    /// The row number that the database assigns, in existing tables.
     package var rowNumber: SQL
-    /// What ends the definition of a class's table.
+    /// The end of a class's table definition.
     package var tableOptions: SQL
-    /// What ends the definition of a table that is looked into by its primary key only.
+    /// The end of the definition of a table that is accessed only by its primary key.
     package var keyedTableOptions: SQL
-    /// A random UUID as a column's default: a text in lower case for a column of texts.
+    /// A random UUID as a column's default: a lowercase string for a text column.
     package var randomKey: @Sendable (LogicalType) -> SQL
-    /// A trigger that acts where a row is deleted.
+    /// A trigger that fires when a row is deleted.
     package var deleteTrigger: @Sendable (DeleteTriggerText) -> SQL
-    /// Takes a trigger from its table.
+    /// Drops a trigger from its table.
     package var dropTrigger: @Sendable (_ name: String, _ table: String) -> SQL
 
-    /// A value written out, for columns' defaults; nil where no literal gives exactly this value to a column of the type.
+    /// A value as a literal, for columns' defaults; nil if no literal gives exactly this value in a column of the type.
     package var literal: @Sendable (DatabaseValue, LogicalType) -> SQLLiteral?
-    /// What a column of a type has that must have something.
+    /// The neutral value of a required column.
     package var neutralValue: @Sendable (LogicalType) -> DatabaseValue
 
     // MARK: Lists
 
-    /// What stands behind a value to ask whether it is in a list that is one argument.
+    /// The operator and operand, after a value, that test membership in a list passed as one argument.
     package var isInList: @Sendable (_ list: SQL, _ encoding: ListEncoding) -> SQL
-    /// A list that is one argument as a subquery, for texts that have the `IN` already.
+    /// A list passed as one argument, as a subquery after an existing `IN`.
     package var listRows: @Sendable (_ list: SQL, _ encoding: ListEncoding) -> SQL
-    /// A list that is one argument as a table, whose column is `"value"`.
+    /// A list passed as one argument, as a table with the column `"value"`.
     package var listTable: @Sendable (_ list: SQL, _ alias: String) -> SQL
-    /// Whether rows are found faster by a join with the list of their keys than by membership in it.
+    /// Whether a join with a list of keys is faster than a membership test.
     package var joinsLists: Bool
-    /// A join without a condition of its own, in whichever order.
+    /// An unconditional join, in any order.
     package var join: SQL
-    /// A join that goes over the rows on its left in their order.
+    /// A join that iterates over the rows on its left in their order.
     package var orderedJoin: SQL
-    /// How many arguments a statement can have.
+    /// The maximum number of arguments of a statement.
     package var argumentLimit: Int
-    /// Whether a column takes one of several arguments as it is, with no type said.
+    /// Whether a column can be set to one of several arguments without a type cast.
     package var takesUntypedChoices: Bool
 
     // MARK: Comparisons
 
-    /// Stands between values that are equal, nil too.
+    /// The operator for equality that treats nil as equal to nil.
     package var isSame: SQL
-    /// Stands between values that are not equal, where nil is equal to nil only.
+    /// The operator for inequality that treats nil as equal only to nil.
     package var isNotSame: SQL
-    /// A condition that always holds.
+    /// A condition that is always true.
     package var always: SQL
-    /// A condition that never holds.
+    /// A condition that is never true.
     package var never: SQL
     /// Whether a property of type `Bool` is true.
     package var isTrue: @Sendable (SQL) -> SQL
-    /// What stands behind a value in an order; nil comes first, descending last, where nothing is said.
+    /// The suffix of a sort expression; by default nil sorts first, in descending order last.
     package var ordering: @Sendable (_ isDescending: Bool, _ hasNilLast: Bool?) -> SQL
-    /// A text that is compared and ordered without regard to small and capital letters.
+    /// A string for case-insensitive comparison and sorting.
     package var ignoringCase: @Sendable (SQL) -> SQL
-    /// What holds of all texts in a column that are a folded text but for case, or begin with it, and of few others, in
-    /// terms that an index has; nil where the folded column can have one itself.
+    /// An indexable condition that holds for all strings in a column that equal, or start with, a folded string except
+    /// for case, and for few others; nil if the folded column can be indexed itself.
     package var caseRange: (@Sendable (_ column: SQL, _ folded: SQL, _ isPrefix: Bool) -> SQL)?
-    /// What an index has of a column whose texts are looked for without regard to case.
+    /// The index expression of a column for case-insensitive lookups.
     package var caselessKey: @Sendable (_ column: SQL) -> SQL
-    /// A decimal number, a column or the text of its digits, as it is compared and ordered.
+    /// A decimal number, a column or a string of its digits, in the form for comparing and sorting.
     package var decimalOrder: @Sendable (SQL) -> SQL
-    /// The text of the decimal number whose smallest parts a column of whole numbers counts, given their scale.
+    /// The string of the decimal number that an integer column counts in smallest units, given the scale.
     package var scaledDecimal: @Sendable (_ number: SQL, _ scale: Int) -> SQL
-    /// The limit that is none, where an offset needs one.
+    /// The value for no limit, if an offset needs one.
     package var noLimit: SQL
-    /// What ends an insert whose rows may be there: with no columns to update, these stay as they are.
+    /// The end of an insert whose rows may exist: without columns to update, existing rows are unchanged.
     package var upsert: @Sendable (_ key: [String], _ updated: [String]) -> SQL
 
     // MARK: Texts, dates and numbers
 
-    /// Whether a text matches a pattern or has a part.
+    /// Whether a string matches a pattern or contains a substring.
     package var matches: @Sendable (TextMatch, _ text: SQL, _ pattern: SQL) -> SQL
-    /// Whether a text begins so, given the first text that does and the first behind all of these.
+    /// Whether a string has a prefix, given the first string with the prefix and the first string after all of these.
     package var hasPrefix: @Sendable (_ text: SQL, _ first: SQL, _ end: SQL) -> SQL
-    /// Whether a text ends in some bytes, given their number.
+    /// Whether a string ends with some bytes, given their number.
     package var hasSuffix: @Sendable (_ text: SQL, _ bytes: SQL, _ count: SQL) -> SQL
-    /// A UUID that is stored as 16 bytes, as a text in lower case.
+    /// A UUID that is stored as 16 bytes, as a lowercase string.
     package var uuidText: @Sendable (SQL) -> SQL
-    /// The decimal number that a column holds, as the text of its digits.
+    /// The decimal number of a column, as the string of its digits.
     package var decimalText: @Sendable (SQL) -> SQL
-    /// What was made of values, as a column of a type holds it.
+    /// The result of an expression, as a column of a type stores it.
     package var stored: @Sendable (SQL, LogicalType) -> SQL
-    /// What a function makes of a text.
+    /// The result of a string function.
     package var text: @Sendable (TextFunction, SQL) -> SQL
-    /// How many bytes a value has.
+    /// The number of bytes of a value.
     package var byteCount: @Sendable (SQL) -> SQL
-    /// What stands in a JSON document under some keys, as a column of a type would hold it.
+    /// The value in a JSON document at a path of keys, as a column of a type would store it.
     package var jsonMember: @Sendable (_ document: SQL, _ keys: [SQLLiteral], ColumnType) -> SQL
-    /// How many elements a list in a JSON document has; NULL where there is none.
+    /// The number of elements of a list in a JSON document; NULL if there is none.
     package var jsonCount: @Sendable (JSONListText) -> SQL
-    /// Whether a list in a JSON document has an element, which is JSON too; false where there is no list.
+    /// Whether a list in a JSON document contains an element, which is also JSON; false if there is no list.
     package var jsonContains: @Sendable (JSONListText, _ element: SQL) -> SQL
     /// A part of a date that is stored as seconds since 2001, in a time zone; NULL before the year 0 and after the year
-    /// 9999, whichever the engine.
+    /// 9999 in every engine.
     package var datePart: @Sendable (DatePart, SQL, DateZone) -> SQL
-    /// A date as text, or as a Julian day number, as whole seconds since 2001.
+    /// A date stored as text, or as a Julian day number, as integer seconds since 2001.
     package var secondsOfDate: @Sendable (SQL) -> SQL
-    /// What is divided by, so that it is nil where it is 0: what is divided by 0 is nil.
+    /// A divisor that is nil if it is 0, because division by 0 is nil.
     package var divisor: @Sendable (SQL) -> SQL
-    /// The sum as a floating-point number, 0 of nothing.
+    /// The sum as a floating-point number, 0 without rows.
     package var total: @Sendable (SQL) -> SQL
-    /// A sum of whole numbers, as a whole number.
+    /// A sum of integers, as an integer.
     package var wholeSum: @Sendable (SQL) -> SQL
 
-    /// Whether a function, called with so many values, makes one value of many rows.
+    /// Whether a function with this number of arguments is an aggregate.
     package var isAggregate: @Sendable (_ name: String, _ argumentCount: Int) -> Bool
 
     // MARK: Other statements
 
-    /// Asks how a statement would be run.
+    /// Explains how a statement would run.
     package var explanation: @Sendable (SQL) -> SQL
-    /// The index of words in texts.
+    /// The full-text search index.
     package var search: SearchDialect
 }
 
-/// How the elements of a list stand in its argument.
+/// The encoding of a list's elements in its argument.
 package enum ListEncoding: Sendable {
-    /// As they are.
+    /// Unencoded.
     case plain
     /// Tagged: see `ListArgument`.
     case tagged
 }
 
-/// A list in a JSON document: under some keys an array, or an object whose values it has.
+/// A list in a JSON document at a path of keys: an array, or the values of an object.
 package struct JSONListText: Sendable {
     package let document: SQL
     package let keys: [SQLLiteral]
@@ -149,31 +148,31 @@ package struct JSONListText: Sendable {
     }
 }
 
-/// What a text is looked at for.
+/// How a string is matched.
 package enum TextMatch: Sendable {
     /// The wildcards `*`, `?` and `[…]`.
     case glob
     case regularExpression
-    /// Another text.
+    /// A substring.
     case contains
 }
 
-/// What is made of a text.
+/// A function of a string.
 package enum TextFunction: Sendable {
     case lowercased, uppercased
-    /// The form in which texts are compared without regard to small and capital letters.
+    /// The form for case-insensitive comparison.
     case folded
     /// Without the accents on its letters.
     case unaccented
-    /// How many characters, as Swift counts them, it has.
+    /// The number of characters, as Swift counts them.
     case characterCount
 }
 
-/// The time zone in which a date has its parts.
+/// The time zone for the parts of a date.
 package enum DateZone: Hashable, Sendable {
-    /// So many seconds east of universal time, always.
+    /// A fixed number of seconds east of universal time.
     case offset(Int)
-    /// One of the time zone database, by its name there.
+    /// A zone of the time zone database, by its name.
     case named(SQLLiteral)
 }
 

@@ -1,8 +1,8 @@
-/// Which triggers of a file are the library's: those of searched texts, of the history and of delete rules.
+/// The library's own triggers in a file: those of search indexes, of the history and of delete rules.
 package enum OwnTriggers {
     private static let historyEvents: Set<String> = ["insert", "update", "delete", "renumber"]
 
-    /// Whether a trigger has such a name. Tables and columns of classes have no dots.
+    /// Whether a name belongs to one of the library's triggers. Tables and columns of classes have no dots.
     package static func contains(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 3 else { return false }
@@ -11,7 +11,7 @@ package enum OwnTriggers {
         return parts[2] == "cascade" || parts[2] == "deny"
     }
 
-    /// Whether a trigger is that of a cascading delete rule, which may run itself for a chain of rows.
+    /// Whether a trigger implements a cascading delete rule, which may fire itself for a chain of rows.
     package static func cascades(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count >= 3 && parts[1] != "search" && parts[1] != "history" && parts[2] == "cascade"

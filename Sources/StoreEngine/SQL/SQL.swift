@@ -1,11 +1,10 @@
 // SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine.
 
-/// A statement, or a piece of one, as text.
+/// A statement, or a part of one, as text.
 ///
-/// Text of the program enters as literals only, names quoted, and values as
-/// placeholders; so neither a name nor a value can become SQL, and a `String`
-/// cannot either: the compiler knows no way from one to the other. Text of the
-/// user's own enters through `RawSQL`, the one door for it.
+/// The program's text enters only as literals, names are quoted, and values are placeholders; so neither a name nor a
+/// value can become SQL, and a `String` cannot either, because the compiler offers no conversion. The user's raw SQL
+/// enters through `RawSQL`, the only way in.
 ///
 /// ```swift
 /// let sql: SQL = "SELECT \(column: "id", of: table) FROM \(name: table) WHERE \(name: column) = ?"
@@ -14,35 +13,35 @@ package struct SQL: Sendable, Hashable {
     /// The text, with a `?` for each value.
     package private(set) var text: String
 
-    /// An empty piece.
+    /// Creates an empty piece.
     package init() { text = "" }
 
-    /// The user's own text.
+    /// Creates a piece from the user's raw SQL.
     package init(_ raw: RawSQL) { text = raw.text }
 
-    /// Whether there is nothing in it.
+    /// Whether it is empty.
     package var isEmpty: Bool { text.isEmpty }
 
     /// Appends another piece.
     package mutating func append(_ other: SQL) { text += other.text }
 
-    /// One piece behind the other.
+    /// Concatenates two pieces.
     package static func + (first: SQL, second: SQL) -> SQL {
         var sql = first
         sql.append(second)
         return sql
     }
 
-    /// A name in double quotes: the only place where names are quoted.
+    /// A name in double quotes: the only place that quotes names.
     private static func quoted(_ name: String) -> String { name.enclosed(in: "\"") }
 }
 
 extension SQL: ExpressibleByStringInterpolation {
-    // The compiler makes `StaticString` of literals only.
+    // The compiler creates a `StaticString` only from a literal.
     package init(stringLiteral literal: StaticString) { text = literal.description }
     package init(stringInterpolation pieces: StringInterpolation) { text = pieces.text }
 
-    /// What can stand between the literal parts of a statement.
+    /// The values allowed between the literal parts of a statement.
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
@@ -55,7 +54,7 @@ extension SQL: ExpressibleByStringInterpolation {
         /// Another piece of SQL.
         package mutating func appendInterpolation(_ sql: SQL) { text += sql.text }
 
-        /// The user's own text.
+        /// The user's raw SQL.
         package mutating func appendInterpolation(raw: RawSQL) { text += raw.text }
 
         /// A name of a table, a column or the like.
@@ -66,31 +65,31 @@ extension SQL: ExpressibleByStringInterpolation {
             text += SQL.quoted(table) + "." + SQL.quoted(column)
         }
 
-        /// The placeholder of an argument, counted from 1: it may stand anywhere, and several times.
+        /// The placeholder of an argument, counted from 1: it may appear anywhere, and repeatedly.
         package mutating func appendInterpolation(placeholder number: Int) { text += "?" + String(number) }
 
         /// A number.
         package mutating func appendInterpolation(number: Int) { text += String(number) }
 
-        /// A value written out, for the few places where no placeholder can stand.
+        /// A literal value, for the few places that allow no placeholder.
         package mutating func appendInterpolation(literal: SQLLiteral) { text += literal.text }
 
-        /// Pieces with a separator between them.
+        /// Pieces with a separator.
         package mutating func appendInterpolation(list: some Sequence<SQL>, separator: SQL = ", ") {
             append(list, separator) { $0.text += $1.text }
         }
 
-        /// Names with commas between them.
+        /// Names separated by commas.
         package mutating func appendInterpolation(names: some Sequence<String>) {
             append(names, ", ") { $0.appendInterpolation(name: $1) }
         }
 
-        /// Columns of one table with commas between them.
+        /// Columns of one table, separated by commas.
         package mutating func appendInterpolation(columns: some Sequence<String>, of table: String) {
             append(columns, ", ") { $0.appendInterpolation(column: $1, of: table) }
         }
 
-        /// So many placeholders with commas between them.
+        /// A number of placeholders, separated by commas.
         package mutating func appendInterpolation(placeholders count: Int) {
             append(0..<count, ", ") { pieces, _ in pieces.text += "?" }
         }
@@ -109,8 +108,8 @@ extension SQL: ExpressibleByStringInterpolation {
 }
 
 extension String {
-    /// The text in quotes, its own quotes doubled. By scalars: a quote with an accent on it is one more `Character`,
-    /// and still a quote to SQL.
+    /// The text in quotes, with its own quotes doubled. By scalars, because a quote with an accent is a different
+    /// `Character`, and still a quote in SQL.
     func enclosed(in quote: Unicode.Scalar) -> String {
         var quoted = String.UnicodeScalarView()
         quoted.append(quote)

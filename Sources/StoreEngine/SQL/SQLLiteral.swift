@@ -1,14 +1,15 @@
-/// A value written out as an SQL literal.
+/// A value as an SQL literal.
 package struct SQLLiteral: Sendable, Hashable {
     package let text: String
 
-    /// What an engine writes for a value: text of the engine's own making.
+    /// Creates a literal from text that an engine has generated for a value.
     package init(raw text: String) { self.text = text }
 
-    /// Nil where SQL has no literal that gives exactly this value: texts with a NUL in them, NaN, and numbers with a
-    /// fraction that come out as their neighbour where their digits are read.
+    /// Nil if SQL has no literal for exactly this value: strings with a NUL, NaN, and fractions that an engine reads
+    /// back as an adjacent number.
     ///
-    /// - Parameter read: What the engine makes of the digits of a number; it decides for numbers that are not whole.
+    /// - Parameter read: The engine's interpretation of a number's digits; it decides for numbers that are not
+    ///   integers.
     package init?(_ value: DatabaseValue, read: (_ digits: String) -> Double? = { _ in nil }) {
         switch value {
         case .null: text = "NULL"
@@ -35,7 +36,7 @@ package struct SQLLiteral: Sendable, Hashable {
         if number.isNaN { return nil }
         if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
         let text = number.description
-        // Whole numbers up to 2^53 are read without rounding.
+        // Integers up to 2^53 are read without rounding.
         if number.magnitude <= 0x1p53, number == number.rounded() { return text }
         return read(text)?.bitPattern == number.bitPattern ? text : nil
     }

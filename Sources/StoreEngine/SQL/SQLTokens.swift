@@ -1,7 +1,6 @@
-/// SQL text taken apart as SQLite's own tokenizer does it; a token is a range of bytes.
+/// SQL split into tokens like SQLite's own tokenizer; a token is a range of bytes.
 ///
-/// It decides nothing about what the text means: it only tells names from
-/// texts, comments and numbers.
+/// It does not interpret the text: it only distinguishes names, strings, comments and numbers.
 package struct SQLTokens: IteratorProtocol {
     package enum Kind: Sendable, Equatable {
         case space, comment, semicolon, dot, comma, open, close
@@ -28,7 +27,7 @@ package struct SQLTokens: IteratorProtocol {
         guard place < bytes.count else { return nil }
         let start = place
         let kind = read()
-        // Whatever is read, it goes on.
+        // It always advances.
         place = max(place, start + 1)
         return Token(kind: kind, range: start..<place)
     }
@@ -116,7 +115,7 @@ package struct SQLTokens: IteratorProtocol {
         return .comment
     }
 
-    /// Up to the quote that is not doubled; to the end where there is none.
+    /// Up to the first quote that is not doubled; to the end if there is none.
     private mutating func quoted(by quote: UInt8, _ kind: Kind) -> Kind {
         place += 1
         while let next = byte() {
@@ -136,7 +135,7 @@ package struct SQLTokens: IteratorProtocol {
 }
 
 extension SQLTokens {
-    /// The name that a token is, without its quotes.
+    /// The name of a token, without its quotes.
     package func name(_ token: Token) -> String? {
         switch token.kind {
         case .word: return String(decoding: bytes[token.range], as: UTF8.self)
@@ -157,6 +156,6 @@ extension SQLTokens {
         }
     }
 
-    /// The text that a range of bytes is.
+    /// The text of a range of bytes.
     package func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }

@@ -1,12 +1,11 @@
-/// Tells what tables, indexes and triggers a database has: each engine answers from its own catalogue.
+/// Reads the tables, indexes and triggers of a database from each engine's catalog.
 ///
-/// Names are looked for without regard to the case of ASCII letters, and
-/// given as the database has them.
+/// Names are looked up ignoring the case of ASCII letters, and returned as in the database.
 package protocol SchemaReader {
-    /// A table or view by its name; nil where there is none.
+    /// A table or view by its name; nil if it does not exist.
     func table(_ name: String) throws(StoreError) -> TableDescription?
 
-    /// The columns of a table that statements can name without asking for them, in their order.
+    /// The columns of a table that statements can refer to by name, without hidden columns, in order.
     func columnNames(of table: String) throws(StoreError) -> [String]
 
     /// The columns of a table that refer to other tables.
@@ -15,39 +14,39 @@ package protocol SchemaReader {
     /// The indexes of a table.
     func indexNames(of table: String) throws(StoreError) -> Set<String>
 
-    /// The indexes of a table, with what they are over; those that a constraint of the table has made among them.
+    /// The indexes of a table with their columns, including those of the table's constraints.
     func indexes(of table: String) throws(StoreError) -> [IndexDescription]
 
-    /// The texts of some tables, what is on them, and the triggers whose names begin so, wherever they are: one text,
-    /// which differs where any of them does.
+    /// The definitions of some tables, their indexes and triggers, and all triggers with a name prefix: one string,
+    /// which changes whenever any of them changes.
     func definitions(of tables: [String], triggersBeginning prefix: String) throws(StoreError) -> String
 
-    /// A number that differs once any table, index or trigger has been made, changed or dropped.
+    /// A number that changes whenever a table, index or trigger was created, changed or dropped.
     func version() throws(StoreError) -> Int64
 
     /// The tables in which this column refers to a table.
     func tables(referringTo table: String, by column: String) throws(StoreError) -> [String]
 
-    /// The columns of all tables that refer to a table, this one too.
+    /// The columns of all tables that refer to a table, including the table itself.
     func references(to table: String) throws(StoreError) -> [ReferenceDescription]
 
-    /// Rows of a table whose references lead nowhere, and the columns of these: up to ten.
+    /// Rows of a table with dangling references, and the columns of these: up to ten.
     func brokenReferences(in table: String) throws(StoreError) -> [(rowID: Int64?, column: String)]
 
-    /// Whether the database gives each row of a table a number of its own.
+    /// Whether the database assigns a number to each row of a table.
     func hasRowNumbers(_ table: String) throws(StoreError) -> Bool
 
-    /// The text that made a table or view, an index of words among these; nil where there is none.
+    /// The SQL that created a table or view, including search indexes; nil if it does not exist.
     func definition(of name: String) throws(StoreError) -> String?
 
     /// The triggers on a table.
     func triggers(on table: String) throws(StoreError) -> [TriggerDescription]
 
-    /// The triggers on any table whose names begin so, by their names.
+    /// The triggers on any table with a name prefix, sorted by name.
     func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription]
 
-    /// A reader for questions about many tables, all asked now: it may read everything at once, and need not see what
-    /// happens to the database later.
+    /// Returns a reader for queries about many tables at once: it may read everything in advance, and need not see
+    /// later changes.
     func readAhead() -> any SchemaReader
 }
 
@@ -55,15 +54,15 @@ extension SchemaReader {
     package func readAhead() -> any SchemaReader { self }
 }
 
-/// A table or view as the database has it.
+/// A table or view of the database.
 package struct TableDescription: Sendable {
     /// Its name.
     package let name: String
-    /// Its columns, hidden and generated ones too, in their order.
+    /// Its columns in order, including hidden and generated columns.
     package let columns: [ColumnDescription]
     /// Whether it is a view.
     package let isView: Bool
-    /// Whether the id of a row that is gone can be given to another.
+    /// Whether the id of a deleted row can be reused.
     package let reusesIDs: Bool
 
     package init(name: String, columns: [ColumnDescription], isView: Bool = false, reusesIDs: Bool = false) {
@@ -74,24 +73,24 @@ package struct TableDescription: Sendable {
     }
 }
 
-/// A column as the database has it.
+/// A column of the database.
 package struct ColumnDescription: Sendable {
     /// Its name.
     package let name: String
-    /// The type it is declared with, in capital letters.
+    /// Its declared type, in uppercase.
     package let type: String
     /// Whether it refuses NULL.
     package let isNotNull: Bool
-    /// Its place in the primary key, from 1; 0 where it is not in it.
+    /// Its position in the primary key, from 1; 0 if it is not part of it.
     package let keyPlace: Int
-    /// What a row has that does not say, as SQL.
+    /// Its default value, as SQL.
     package let defaultValue: String?
-    /// Whether the database makes its values of other columns'.
+    /// Whether the database computes its values from other columns.
     package let isGenerated: Bool
-    /// What it makes of values of another kind.
+    /// Its conversion of values of other types.
     package let affinity: ColumnAffinity
 
-    /// A column of these.
+    /// Creates a column from these properties.
     package init(
         name: String, type: String, isNotNull: Bool, keyPlace: Int, defaultValue: String?, isGenerated: Bool = false,
         affinity: ColumnAffinity = .none
@@ -106,25 +105,25 @@ package struct ColumnDescription: Sendable {
     }
 }
 
-/// What a column makes of values that are not of its kind.
+/// The conversion of values to a column's type.
 package enum ColumnAffinity: Sendable {
-    /// Numbers become texts.
+    /// Numbers become text.
     case text
-    /// Texts that are numbers become numbers.
+    /// Numeric text becomes numbers.
     case number
-    /// All stay as they are.
+    /// Values are unchanged.
     case none
 }
 
 /// A column that refers to a table.
 package struct ReferenceDescription: Sendable {
-    /// The table that the column is in.
+    /// The table that contains the column.
     package let table: String
     /// Its name.
     package let column: String
-    /// What a deletion does to it, as SQL has it.
+    /// The effect of a deletion, as in SQL.
     package let deletion: String
-    /// Whether it refers to the id, and does so alone.
+    /// Whether it refers to the id only.
     package let isToID: Bool
 
     package init(table: String, column: String, deletion: String, isToID: Bool) {
@@ -135,17 +134,17 @@ package struct ReferenceDescription: Sendable {
     }
 }
 
-/// An index as the database has it.
+/// An index of the database.
 package struct IndexDescription: Sendable {
     /// Its name.
     package let name: String
-    /// What it is over, in order; nil for an expression.
+    /// Its columns in order; nil for an expression.
     package let columns: [String?]
-    /// Whether no two rows may have the same in all of these.
+    /// Whether its columns must be unique together.
     package let isUnique: Bool
-    /// Whether it is of some rows only.
+    /// Whether it is a partial index.
     package let isPartial: Bool
-    /// The text that made it; nil where a constraint of the table did.
+    /// The SQL that created it; nil for a constraint of the table.
     package let sql: String?
 
     package init(name: String, columns: [String?], isUnique: Bool, isPartial: Bool, sql: String?) {
@@ -157,13 +156,13 @@ package struct IndexDescription: Sendable {
     }
 }
 
-/// A trigger as the database has it.
+/// A trigger of the database.
 package struct TriggerDescription: Sendable {
     /// Its name.
     package let name: String
-    /// The table that it is on.
+    /// The table of the trigger.
     package let table: String
-    /// The text that made it.
+    /// The SQL that created it.
     package let text: String
 
     package init(name: String, table: String, text: String) {

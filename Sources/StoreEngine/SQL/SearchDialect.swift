@@ -1,41 +1,41 @@
-/// How an engine keeps an index of the words in a table's texts, and looks into it.
+/// How an engine maintains and queries a full-text search index.
 package struct SearchDialect: Sendable {
-    /// Makes the index.
+    /// Creates the index.
     package var definition: @Sendable (SearchIndex) -> SQL
-    /// Whether a definition that the file has is one of ours, of an index with this name.
+    /// Whether a definition in the file is a library index with this name.
     package var isDefinition: @Sendable (_ text: String, _ name: String) -> Bool
-    /// Reads all texts again.
+    /// Rebuilds the index from all strings.
     package var rebuilding: @Sendable (SearchIndex) -> SQL
-    /// Empties it, whatever the table has.
+    /// Empties the index, whatever the table contains.
     package var emptying: @Sendable (SearchIndex) -> SQL
-    /// Fails where it does not fit the table's texts, or itself.
+    /// Fails if the index is inconsistent with the table's strings, or with itself.
     package var checking: @Sendable (SearchIndex) -> SQL
-    /// The trigger that brings a change of the table into the index.
+    /// The trigger that applies a change of the table to the index.
     package var trigger: @Sendable (SearchIndex, SearchIndex.Event) -> SQL
-    /// Takes out the words of the table's rows in a list of ids.
+    /// Removes the words of the table's rows in a list of ids.
     package var removal: @Sendable (SearchIndex) -> SQL
-    /// Takes in the words of the table's rows in a list of ids.
+    /// Adds the words of the table's rows in a list of ids.
     package var addition: @Sendable (SearchIndex) -> SQL
-    /// The index as a table to join, with its condition.
+    /// The index as a joined table, with its condition.
     package var join: @Sendable (SearchIndex, _ alias: String, _ id: SQL) -> SQL
-    /// Whether the words of a search are in a joined row.
+    /// Whether a joined row contains the words of a search.
     package var matches: @Sendable (SearchIndex, _ alias: String, _ search: SQL) -> SQL
-    /// How well a joined row fits: the less, the better.
+    /// The rank of a joined row: lower is better.
     package var rank: @Sendable (_ alias: String) -> SQL
-    /// The part of a text where most of the words are.
+    /// The part of a string that contains most of the words.
     package var snippet: @Sendable (Snippet) -> SQL
 
-    /// What a snippet is made of.
+    /// The settings of a snippet.
     package struct Snippet {
         /// The index.
         package var index: SearchIndex
-        /// The name under which it is joined.
+        /// The alias of the joined index.
         package var alias: String
-        /// The place of the column in the index.
+        /// The position of the column in the index.
         package var column: Int
-        /// What stands before and behind each word that was found.
+        /// The markers before and after each found word.
         package var marks: (start: SQL, end: SQL)
-        /// How many words it has at most.
+        /// The maximum number of words.
         package var wordCount: Int
 
         package init(
@@ -50,11 +50,12 @@ package struct SearchDialect: Sendable {
     }
 }
 
-/// The index of the words in some columns of a table: it takes the texts from the table itself, and triggers keep it up.
+/// The search index over some columns of a table: it reads the strings from the table itself, and triggers keep it up
+/// to date.
 package struct SearchIndex: Sendable, Equatable {
-    /// The table whose texts are searched.
+    /// The searched table.
     package let table: String
-    /// The columns with the texts.
+    /// The searched columns.
     package let columns: [String]
 
     package init(of table: String, columns: [String]) {
@@ -62,15 +63,15 @@ package struct SearchIndex: Sendable, Equatable {
         self.columns = columns
     }
 
-    /// The index's own name.
+    /// The name of the index.
     package var name: String { SearchIndex.name(for: table) }
 
-    /// What the index of a table is called.
+    /// The name of a table's index.
     package static func name(for table: String) -> String { table + "_search" }
 
-    /// A change of the table that the index follows.
+    /// A change of the table that updates the index.
     package enum Event: String, CaseIterable, Sendable { case insert, delete, update }
 
-    /// What the trigger for a change is called.
+    /// The name of the trigger for a change.
     package static func triggerName(_ table: String, _ event: Event) -> String { "\(table).search.\(event.rawValue)" }
 }

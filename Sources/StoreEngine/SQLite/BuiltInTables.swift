@@ -1,9 +1,8 @@
-/// Tables that SQLite has without a `CREATE`: functions that answer with rows, and the modules of virtual tables.
+/// Tables that exist in SQLite without a `CREATE`: table-valued functions, and the modules of virtual tables.
 ///
-/// A table of a file that is called like one of them takes its place, and
-/// statements that mean the function fail.
+/// A table of the file with the same name hides one of them, and statements that use the function fail.
 package enum BuiltInTables {
-    /// Why no table can have a name, given in small letters; nil where one can.
+    /// The reason that a table cannot have a lowercase name; nil if it can.
     package static func refusal(ofName name: String) -> String? {
         if name.hasPrefix("sqlite_") { return "SQLite reserves names that start with sqlite_" }
         if name.hasPrefix("po_") {
@@ -18,7 +17,7 @@ package enum BuiltInTables {
         "fts5vocab", "rtree", "rtree_i32", "geopoly", "dbstat", "bytecode", "tables_used", "generate_series",
     ]
 
-    /// The first table of a file that takes the place of one that the library's statements need.
+    /// The first table of a file that hides a built-in table needed by the library's statements.
     static let inTheWay: SQL = """
         SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND \
         (name COLLATE NOCASE IN ('json_each', 'json_tree') OR substr(name, 1, 7) = 'pragma_' COLLATE NOCASE) LIMIT 1

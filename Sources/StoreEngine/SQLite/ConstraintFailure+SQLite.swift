@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension ConstraintFailure {
-    /// Nil where a result code is that of another failure. SQLite tells table and columns in its message only:
+    /// Nil if a result code is another failure. SQLite reports table and columns only in its message:
     /// `UNIQUE constraint failed: person.first_name, person.last_name`.
     init?(_ code: Int32, _ message: String) {
         guard code & 0xff == SQLITE_CONSTRAINT else { return nil }
@@ -27,7 +27,8 @@ extension ConstraintFailure {
             return place(ofIndex: parts[1].dropFirst("index '".count).split(separator: "'", maxSplits: 1)[0])
         }
         let table = String(parts[1][..<dot])
-        // Each column comes with the table's name, which ours have no dot in; a column can have a comma.
+        // Each column is prefixed with the table's name, which has no dot in the library's tables; a column can contain
+        // a comma.
         let columns = parts[1][parts[1].index(after: dot)...].split(
             separator: ", \(table).", omittingEmptySubsequences: false)
         return (table, columns.map(String.init))

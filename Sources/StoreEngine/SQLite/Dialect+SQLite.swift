@@ -1,5 +1,5 @@
 extension Dialect {
-    /// SQLite's.
+    /// The dialect of SQLite.
     package static let sqlite = Dialect(
         declaredType: { type in
             switch type {
@@ -16,7 +16,7 @@ extension Dialect {
         rowNumber: "rowid",
         tableOptions: " STRICT",
         keyedTableOptions: " STRICT, WITHOUT ROWID",
-        // Version 4: other programs have no function that tells the time in bytes.
+        // Version 4: other programs have no function that provides the time in bytes.
         randomKey: { type in type.columnType == .blob ? randomBytes : randomText },
         deleteTrigger: { trigger in
             let moment: SQL = trigger.actsAfterwards ? "AFTER" : "BEFORE"
@@ -44,10 +44,10 @@ extension Dialect {
         isInList: { list, encoding in "IN \(rows(list, encoding))" },
         listRows: { list, encoding in rows(list, encoding) },
         listTable: { list, alias in "json_each(\(list)) AS \(name: alias)" },
-        // `IN` sorts the list into a table of its own first: 1.5 to 3 times the time.
+        // `IN` first sorts the list into a temporary table: 1.5 to 3 times the time.
         joinsLists: true,
         join: "JOIN",
-        // SQLite begins on the left of it.
+        // SQLite starts on its left side.
         orderedJoin: "CROSS JOIN",
         // SQLITE_LIMIT_VARIABLE_NUMBER.
         argumentLimit: 32_766,
@@ -117,8 +117,8 @@ extension Dialect {
         explanation: { "EXPLAIN QUERY PLAN \($0)" },
         search: .sqlite)
 
-    /// `||` makes a text, of whichever bytes, that `CAST` leaves as they are. One byte of 16 has the version and four
-    /// random bits, another the variant and four more.
+    /// `||` creates a text of any bytes, which `CAST` leaves unchanged. One byte of 16 has the version and four random
+    /// bits, another the variant and four more.
     private static let randomBytes: SQL = """
         CAST(randomblob(6) || substr(X'404142434445464748494A4B4C4D4E4F', 1 + (random() & 15), 1) || randomblob(1) || \
         substr(X'8084888C9094989CA0A4A8ACB0B4B8BC', 1 + (random() & 15), 1) || randomblob(7) AS BLOB)
@@ -132,7 +132,7 @@ extension Dialect {
     private static func uuidText(_ bytes: SQL) -> SQL {
         let places = [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
         let parts = places.map { "substr(hex(\(bytes)), \(number: $0.0), \(number: $0.1))" as SQL }
-        // The digits of NULL are an empty text.
+        // The digits of NULL are an empty string.
         return "CASE WHEN \(bytes) IS NOT NULL THEN lower(\(list: parts, separator: " || '-' || ")) END"
     }
 
@@ -153,13 +153,14 @@ extension Dialect {
         }
     }
 
-    /// Of a date that is read as whole seconds: SQLite rounds to milliseconds, up too.
+    /// For a date that is read as integer seconds: SQLite rounds to milliseconds, also upward.
     private static let datePart: @Sendable (DatePart, SQL, DateZone) -> SQL = { part, date, zone in
         switch zone {
         case .named(let name):
             return "po_date_part(\(literal: SQLLiteral(raw: "'\(part.rawValue)'")), \(date), \(literal: name))"
         case .offset(let offset):
-            // Seconds since the year 0, whose fraction is cut off; NULL before it, where SQLite's calendar has faults.
+            // Seconds since the year 0, with the fraction truncated; NULL before it, because SQLite's calendar is
+            // incorrect there.
             let sinceYear0: SQL = "CAST(\(date) + \(number: 63_145_526_400 + offset) AS INTEGER)"
             // SQLite counts from 1970.
             let seconds: SQL = "nullif(max(\(sinceYear0), -1), -1) - 62167219200"

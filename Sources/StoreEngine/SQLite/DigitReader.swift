@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What SQLite makes of a number's digits: of those with a fraction it rounds one in thousands wrongly.
+/// SQLite's interpretation of a number's digits: it rounds one in thousands of fractions incorrectly.
 enum DigitReader {
     static func read(_ digits: String) -> Double? {
         var connection: OpaquePointer?

@@ -8,12 +8,12 @@ internal import CSQLite
     internal import Musl
 #endif
 
-/// The first bytes of a database file, compared with its size: SQLite opens a file that was cut short, and fails at
-/// some later page.
+/// The first bytes of a database file, compared with its size, because SQLite opens a truncated file and fails at some
+/// later page.
 ///
-/// They are read through SQLite's own descriptor. Closing another descriptor of the file would cancel the locks that
-/// the other connections of this process hold on it (so POSIX wants it), and the next process to close the file would
-/// take their log away.
+/// They are read through SQLite's own descriptor. Closing another descriptor of the file would release the locks that
+/// the other connections of this process hold on it (a POSIX rule), and the next process to close the file would delete
+/// their log.
 struct FileHeader {
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let path: String
@@ -30,26 +30,27 @@ struct FileHeader {
         self.path = path
     }
 
-    /// Throws where the file is no database or shorter than it says; `size` is what the file system says.
+    /// Throws if the file is not a database or is shorter than its header states; `size` is the size according to the
+    /// file system.
     func check(size: Int) throws(StoreError) {
         let count = Swift.min(size, FileHeader.size)
         let header = try read()
         let magic = FileHeader.magic.prefix(count)
         let isDatabase = header.starts(with: magic)
         guard isDatabase && count == FileHeader.size else {
-            // A loss of power leaves anything where the first page was being written. What it was or is to be stands
-            // beside the file then, and SQLite puts it there when it reads.
+            // A power failure can leave arbitrary bytes where the first page was being written. Its old or new contents
+            // are then in a file next to it, and SQLite restores them when it reads.
             guard !hasLog else { return }
             throw isDatabase ? FileHeader.cutShort : StoreError(.notADatabase, "The file is not an SQLite database")
         }
-        // Others may be growing or shrinking the file at this moment; that is no damage, and goes by.
+        // Another connection may be growing or shrinking the file at this moment; that is not damage, and is temporary.
         for _ in 0..<3 {
             guard try isCutShort() else { return }
         }
         throw FileHeader.cutShort
     }
 
-    /// Whether changes stand in a log beside the file first, so that reading makes files there too.
+    /// Whether changes are first written to a log next to the file, so that reading also creates files there.
     func usesLog() throws(StoreError) -> Bool { try read()[19] == 2 }
 
     private func isCutShort() throws(StoreError) -> Bool {
@@ -57,8 +58,8 @@ struct FileHeader {
         func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         let stored = Int(header[16]) << 8 | Int(header[17])
         let pageSize = stored == 1 ? 65536 : stored
-        // The page count is valid only where the change counter says so, and with a log beside the file the
-        // pages that are missing may stand in it. The log is looked for before the size is taken: it goes last.
+        // The page count is valid only if the change counter confirms it, and with a log next to the file the missing
+        // pages may be in the log. The log is looked up before the size is read, because it is deleted last.
         guard number(24) == number(92), !hasLog else { return false }
         var size: sqlite3_int64 = 0
         guard file.pointee.pMethods.pointee.xFileSize(file, &size) == SQLITE_OK else { return false }
@@ -76,7 +77,7 @@ struct FileHeader {
         return header
     }
 
-    /// Whether there is a log or a journal with something in it.
+    /// Whether there is a log or a journal that is not empty.
     var hasLog: Bool {
         ["-wal", "-journal"].contains { suffix in
             var status = stat()

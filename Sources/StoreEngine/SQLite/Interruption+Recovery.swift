@@ -1,9 +1,9 @@
 internal import CSQLite
 
-// Steps that have failed, of statements of the connection that this is about.
+// Failed steps of the connection's statements.
 extension Interruption: StatementRecovery {
-    /// A statement is prepared again by its first step where the schema has changed; what that refused may be allowed
-    /// now, or have to be prepared in another way. All other errors are thrown.
+    /// A statement is prepared again by its first step if the schema has changed; what that rejected may be allowed
+    /// now, or need another way of preparing. All other errors are thrown.
     @usableFromInline
     func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool {
         var code = settled(code, statement)
@@ -19,12 +19,12 @@ extension Interruption: StatementRecovery {
         throw error
     }
 
-    /// The answer of a step, or of the next one where the step was refused because of how triggers would run.
+    /// The result of a step, or of the next step if the first was rejected because of how triggers would run.
     private func settled(_ code: Int32, _ statement: OpaquePointer) -> Int32 {
         code & 0xff == SQLITE_AUTH ? recursion.stepAgain(statement) ?? code : code
     }
 
-    /// The first that ends a transaction is what to say of all that is done in it afterwards.
+    /// The first error that ends a transaction is the error of all later work in it.
     private func noted(_ error: StoreError) -> StoreError {
         if sqlite3_get_autocommit(handle) != 0 { transaction.noteFailure(error) }
         return error
@@ -46,7 +46,7 @@ extension Interruption: StatementRecovery {
     }
 }
 
-// What SQLite tells of it.
+// SQLite's description of the error.
 extension Interruption {
     private static let endlessRecursion = "too many levels of trigger recursion"
 
@@ -62,14 +62,14 @@ extension Interruption {
         return "\(Interruption.endlessRecursion): \(names). Nothing was written. \(advice)"
     }
 
-    /// Whether a statement failed for having been interrupted. Pragmas that are read as tables pass that on as a plain
+    /// Whether a statement failed because it was interrupted. Pragmas that are read as tables report that as a plain
     /// error.
     static func isMeant(by code: Int32, _ message: String) -> Bool {
         code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_ERROR && message == "interrupted"
     }
 
-    /// Whether to try a statement once more that failed with this message: it is allowed now, or the message does not
-    /// say why it failed. `json_each` and FTS5 are silent where they were interrupted; the second time, SQLite says it.
+    /// Whether to retry a statement that failed with this message: it is allowed now, or the message does not give the
+    /// reason. `json_each` and FTS5 give no reason if they were interrupted; the second time, SQLite does.
     static func deservesAnother(_ message: String, _ connection: OpaquePointer) -> Bool {
         message.hasPrefix("vtable constructor failed: ") || SearchTrust.isGiven(connection, after: message)
     }

@@ -1,18 +1,18 @@
 internal import CSQLite
 
-// Waiting for other processes, and in memory for other connections: SQLite asks whether to try once more.
+// Waiting for other processes and, in memory, for other connections: SQLite calls back to determine whether to retry.
 //
-// Its own way of waiting knows neither cancellation nor limits, and begins anew with each statement.
+// Its own way of waiting supports neither cancellation nor limits, and restarts with each statement.
 extension Interruption {
-    /// A wait that is under way, or the last one.
+    /// A wait in progress, or the last wait.
     struct Wait {
         var start = ContinuousClock.now
         var end = ContinuousClock.now
-        /// Why it was given up, where that is not because its time was over.
+        /// The reason that it was aborted, if not because its time was over.
         var reason: StoreError?
     }
 
-    /// From now on SQLite asks; the connection must do without it before this object goes.
+    /// Registers the callback with SQLite; the connection must unregister it before this object ends.
     func waitForOthers(_ milliseconds: Int32) {
         busyTimeout = milliseconds
         sqlite3_busy_handler(
@@ -23,12 +23,12 @@ extension Interruption {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// How long to wait between two attempts, in milliseconds; longer and longer, since each costs a call of the system's.
+    /// The pauses between two attempts, in milliseconds; increasing, because each costs a system call.
     private static let pauses: [Int32] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50]
-    /// A task that was cancelled may clean up, and has to wait a moment for that.
+    /// A cancelled task may clean up, and needs a moment to wait for that.
     private static let grace = Duration.milliseconds(10)
 
-    /// Waits a little; false where there is no time left for it.
+    /// Waits a little; false if there is no time left for it.
     private func pause(_ attempt: Int32) -> Bool {
         let now = ContinuousClock.now
         if attempt == 0 {
@@ -55,7 +55,7 @@ extension Interruption {
         return true
     }
 
-    /// Why the wait was given up that has just failed, where it was not its time; asked once.
+    /// The reason that the last wait was aborted, if not its time; returned once.
     func takeReason(sql: String?) -> StoreError? {
         guard var reason = wait.reason else { return nil }
         wait.reason = nil
@@ -63,7 +63,7 @@ extension Interruption {
         return reason
     }
 
-    /// Runs what waits for others before it does anything: it can be given up while it waits, and not later.
+    /// Runs an operation that waits before it does any work: it can be aborted while it waits, and not later.
     func waiting<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         mayStopWaiting = true
         defer { mayStopWaiting = false }

@@ -9,34 +9,34 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// Ends what a connection has run for too long: where its task was cancelled, and behind a limit of time.
+/// Ends a connection's work if its task was cancelled, and when a time limit is reached.
 ///
-/// SQLite asks every thousand steps of a statement, each 20 to 100 µs as a rule. While nothing is cancelled and there
-/// is no limit the answer costs 5 ns, and no time is read.
+/// SQLite calls back every thousand steps of a statement, usually 20 to 100 µs each. Without a cancellation or a limit
+/// the callback costs 5 ns and does not read the time.
 @usableFromInline
 package final class Interruption {
-    /// What was begun so far.
+    /// The operations that have begun.
     let calls = CallCounter()
     let handle: OpaquePointer
     var transaction = OpenTransaction()
     let limits = CallLimits()
     private let timeout: Duration?
     let recursion: TriggerRecursion
-    /// Why the statement under way was ended, where that is not because its task was cancelled.
+    /// The reason that the current statement was ended, if not because its task was cancelled.
     private var overdue: Overdue?
-    /// How long to wait for others, in milliseconds.
+    /// The maximum wait for other processes, in milliseconds.
     var busyTimeout: Int32 = 0
     var wait = Wait()
-    /// Whether a wait for others may be given up though nothing is to be ended.
+    /// Whether a wait for other processes may be aborted even if no statement is to be ended.
     var mayStopWaiting = false
-    /// Since when the task is known to be cancelled, in the call that is under way.
+    /// Since when the task is known to be cancelled, in the current call.
     private var cancelled: CancelledCall?
-    /// The run that is under way, and since when it is known to be.
+    /// The current run, and since when it is known to be running.
     private var timed: (run: Int, since: ContinuousClock.Instant)?
-    /// How many `suspend()` are under way, and `suspendTimeLimit()`.
+    /// The nesting depths of `suspend()` and `suspendTimeLimit()`.
     private(set) var holds = 0
     private var waivers = 0
-    /// Who may use SQLite's own interrupt: nobody, `suspend()`, or `interrupt`, which takes nanoseconds.
+    /// Which function may use SQLite's interrupt: none, `suspend()`, or `interrupt`, which takes nanoseconds.
     private let gate = Atomic<UInt8>(Interruption.open)
 
     private static let open: UInt8 = 0
@@ -56,7 +56,7 @@ package final class Interruption {
         self.timeout = timeout
     }
 
-    /// From now on SQLite asks; the connection must do without it before this object goes.
+    /// Registers the callback with SQLite; the connection must unregister it before this object ends.
     func watch() {
         sqlite3_progress_handler(
             handle, Interruption.stepsBetweenLooks,
@@ -66,7 +66,7 @@ package final class Interruption {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Whether what is running on this thread is to end now.
+    /// Whether the current work of this thread must end now.
     func isDue() -> Bool {
         guard holds == 0 else { return false }
         let isCancelled = Task.isCancelled
@@ -101,7 +101,7 @@ package final class Interruption {
         return true
     }
 
-    /// What to say of a statement that was ended.
+    /// The error for an ended statement.
     func error(sql: String?) -> StoreError {
         defer { overdue = nil }
         switch overdue {
@@ -116,7 +116,7 @@ package final class Interruption {
         }
     }
 
-    /// Nothing is ended from here to `resume()`, whatever is cancelled meanwhile.
+    /// Suspends interruptions until `resume()`, whatever is cancelled meanwhile.
     func suspend() {
         if holds == 0 {
             while !gate.compareExchange(expected: Interruption.open, desired: Interruption.held, ordering: .acquiring)
@@ -126,19 +126,19 @@ package final class Interruption {
         holds += 1
     }
 
-    /// The end of what `suspend()` began.
+    /// Ends `suspend()`.
     func resume() {
         holds -= 1
         if holds == 0 { gate.store(Interruption.open, ordering: .releasing) }
     }
 
-    /// There is no limit of time from here to `resumeTimeLimit()`.
+    /// Suspends the time limit until `resumeTimeLimit()`.
     func suspendTimeLimit() { waivers += 1 }
 
-    /// The end of what `suspendTimeLimit()` began.
+    /// Ends `suspendTimeLimit()`.
     func resumeTimeLimit() { waivers -= 1 }
 
-    /// Ends the statement that is running now, from any thread; a step that takes long asks for this only.
+    /// Interrupts the running statement, from any thread; a long step checks only for this.
     func interrupt() {
         let isFree = gate.compareExchange(
             expected: Interruption.open, desired: Interruption.interrupting, ordering: .acquiring)
@@ -148,7 +148,7 @@ package final class Interruption {
     }
 }
 
-/// A call of a task that was cancelled, from the first look on. Short ones are left alone, so that the task can clean up.
+/// A call of a cancelled task, from the first check on. Short calls are allowed, so that the task can clean up.
 private struct CancelledCall {
     let call: Int
     private let since: ContinuousClock.Instant
@@ -164,8 +164,8 @@ private struct CancelledCall {
         since = now
     }
 
-    /// Whether a look finds that the call has worked for longer than the grace. Time in which the thread did not run is
-    /// none of its own: on a busy machine a short call may be stopped in its middle for longer than that.
+    /// Whether a check finds that the call has worked longer than the grace period. Time in which the thread did not
+    /// run is not counted: on a busy machine a short call may be paused for longer than that.
     mutating func isLong(_ now: ContinuousClock.Instant) -> Bool {
         looks += 1
         guard now - since >= CancelledCall.grace else { return false }
@@ -183,7 +183,7 @@ private struct CancelledCall {
 extension SQLiteConnection {
     package var calls: CallCounter { interruption.calls }
     package var limits: CallLimits { interruption.limits }
-    /// How long it waits for others, in milliseconds.
+    /// The maximum wait for other processes, in milliseconds.
     package var busyTimeout: Int32 { interruption.busyTimeout }
 
     package func suspendInterruption() { interruption.suspend() }
@@ -194,7 +194,7 @@ extension SQLiteConnection {
 }
 
 extension StoreError {
-    /// For the layers above, which make Swift's own error of it.
+    /// For the layers above, which convert it to Swift's own error.
     package static func cancelled(sql: String? = nil) -> StoreError {
         StoreError(.cancelled, "The task was cancelled", sql: sql, resultCode: SQLITE_INTERRUPT)
     }

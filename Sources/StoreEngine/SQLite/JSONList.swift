@@ -1,15 +1,15 @@
 internal import CSQLite
 
-/// Values as a JSON array for `json_each(?)`: any number of them in one argument.
+/// Values as a JSON array for `json_each(?)`: any number of values in one argument.
 ///
-/// What `json_each` gives is exactly what was put in, or making the list throws.
+/// `json_each` returns exactly the original values, or creating the list throws.
 package struct JSONList: Sendable {
     /// The array.
     package let text: String
 
-    /// Makes the array.
+    /// Creates the array.
     ///
-    /// Bytes have no form in JSON, and SQLite reads a JSON text up to a NUL: both are refused.
+    /// Bytes have no form in JSON, and SQLite reads a JSON text up to a NUL: both are rejected.
     package init(_ values: [DatabaseValue]) throws(ValueFault) {
         var writer = JSONListWriter()
         writer.bytes.reserveCapacity(values.count * 12 + 2)
@@ -21,7 +21,8 @@ package struct JSONList: Sendable {
             case .integer(let number): writer.append(String(number))
             case .real(let number):
                 guard !number.isNaN else { throw .notStorable(reason: "NaN cannot be compared") }
-                // Most whole numbers are read without rounding; of others SQLite rounds one in thousands wrongly.
+                // Most integral numbers are read without rounding; of others SQLite rounds one in thousands
+                // incorrectly.
                 if number.magnitude > 0x1p53 || number != number.rounded() { fractions.append((number, place)) }
                 writer.append(JSONList.digits(number))
             case .text(let text):
@@ -44,7 +45,7 @@ package struct JSONList: Sendable {
         number.isInfinite ? (number < 0 ? "-9e999" : "9e999") : number.description
     }
 
-    /// Reads the list as a statement will, and sees whether the numbers are the same.
+    /// Reads the list as a statement will, and checks that the numbers are equal.
     private static func check(_ fractions: [(number: Double, place: Int)], in text: String) throws(ValueFault) {
         guard !fractions.isEmpty else { return }
         var connection: OpaquePointer?
@@ -74,7 +75,7 @@ package struct JSONList: Sendable {
     }
 }
 
-/// Bytes of JSON under construction.
+/// JSON under construction, in bytes.
 private struct JSONListWriter {
     var bytes: [UInt8] = [UInt8(ascii: "[")]
 

@@ -1,14 +1,14 @@
-/// A transaction of a connection, from its `BEGIN` to where whoever began it ends it.
+/// A transaction of a connection, from its `BEGIN` until its owner ends it.
 ///
-/// SQLite may have ended it before: it rolls back by itself where a page cannot be read or written, where there is no
-/// space or memory left, and where a statement that writes is interrupted. Whoever catches such an error and goes on
-/// must not write outside of any transaction.
+/// SQLite may have ended it before: it rolls back by itself if a page cannot be read or written, if there is no space
+/// or memory left, and if a writing statement is interrupted. Code that catches such an error and continues must not
+/// write outside a transaction.
 struct OpenTransaction {
-    /// Whether one was begun, and not ended by whoever has.
+    /// Whether a transaction was begun, and not yet ended by its owner.
     private(set) var isOpen = false
     private var failure: StoreError?
 
-    /// Why SQLite has ended it.
+    /// The reason that SQLite has ended it.
     var reason: StoreError {
         failure ?? StoreError(.sqlite, "SQLite rolled back the transaction on its own. Run it again")
     }
@@ -18,7 +18,7 @@ struct OpenTransaction {
         failure = nil
     }
 
-    /// A statement has failed, and there is no transaction any more.
+    /// Called when a statement has failed and there is no transaction any more.
     mutating func noteFailure(_ error: StoreError) {
         if isOpen, failure == nil { failure = error }
     }

@@ -1,8 +1,8 @@
-/// One step of how a statement is run, as the engine describes it.
+/// One step of a statement's query plan, as the engine describes it.
 package struct PlanStep: Sendable {
-    /// How many steps it is a part of, and itself.
+    /// The nesting depth of the step, from 1.
     package let depth: Int
-    /// What it does, in the engine's words.
+    /// The engine's description.
     package let text: String
 
     /// Whether it reads every row of a table.
@@ -10,7 +10,7 @@ package struct PlanStep: Sendable {
 }
 
 extension Statement {
-    /// The steps that a bound statement gives which asks for an explanation (`Dialect.explanation`).
+    /// The steps that a bound explanation statement returns (`Dialect.explanation`).
     package func planSteps() throws(StoreError) -> [PlanStep] {
         var steps: [PlanStep] = []
         var depths: [Int64: Int] = [:]

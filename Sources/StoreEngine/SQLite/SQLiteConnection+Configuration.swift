@@ -1,18 +1,18 @@
 internal import CSQLite
 
 extension SQLiteConnection {
-    /// "POBJ": marks our files, so that another program's are not taken for them.
+    /// "POBJ": identifies the library's files, so that another program's files are not mistaken for them.
     package static let applicationID: Int64 = 0x504F_424A
-    /// The version of the file's layout that this code writes, and the newest that it reads.
+    /// The version of the file format that this code writes, and the newest that it reads.
     package static let formatVersion: Int64 = 2
 
-    /// Closes the doors that a hostile file or statement could use (security.html in SQLite's documentation).
+    /// Disables the features that a hostile file or statement could use (security.html in SQLite's documentation).
     func harden(_ options: ConnectionOptions) throws(StoreError) {
         interruption.waitForOthers(options.busyTimeout)
         let flags: [(Int32, Int32)] = [
             (SQLITE_DBCONFIG_DEFENSIVE, 1),
             (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
-            // A misspelt column in double quotes would be taken for a text.
+            // A misspelled column in double quotes would be interpreted as a string.
             (SQLITE_DBCONFIG_DQS_DML, 0),
             (SQLITE_DBCONFIG_DQS_DDL, 0),
             (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
@@ -25,12 +25,12 @@ extension SQLiteConnection {
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
         try execute("PRAGMA cell_size_check = ON")
         try execute("PRAGMA mmap_size = 0")
-        // Delete rules are triggers too, and a chain of objects goes as a whole.
+        // Delete rules are triggers, too, and a chain of objects is deleted as a whole.
         try execute("PRAGMA recursive_triggers = ON")
         try apply(options.file)
     }
 
-    /// Sees what the file is and makes a new one ours.
+    /// Identifies the file and initializes a new one as a store.
     func becomeStore(_ options: ConnectionOptions) throws(StoreError) {
         let end = ContinuousClock.now + .milliseconds(options.busyTimeout)
         limits.waitEnd = end
@@ -40,14 +40,15 @@ extension SQLiteConnection {
                 try identify(options)
                 return try setJournal(options)
             } catch {
-                // SQLite does not wait where the journal changes, as it does for the first to open a file.
+                // SQLite does not wait when the journal mode changes, as it does when the first connection opens a
+                // file.
                 guard error.code == .busy, ContinuousClock.now < end else { throw error }
                 sqlite3_sleep(1)
             }
         }
     }
 
-    /// Reads the schema, so that a damaged file is found now, and sees whose file it is.
+    /// Reads the schema, so that a damaged file is detected now, and identifies the file's owner.
     private func identify(_ options: ConnectionOptions) throws(StoreError) {
         guard case .integer(let count) = try value("SELECT count(*) FROM sqlite_schema") else { return }
         guard case .integer(let owner) = try value("PRAGMA application_id"),
@@ -62,10 +63,10 @@ extension SQLiteConnection {
                     + "true")
         }
         try checkEncoding()
-        // A store of ours without a version is one that was being made when something failed.
+        // A store without a version was being created when something failed.
         if version == 0 && count == 0 && (owner == 0 || isOurs) { return try markAsOurs(options) }
         if count > 0 { try checkTableNames() }
-        // The version of another program's file is that program's.
+        // The version of another program's file belongs to that program.
         guard isOurs else { return }
         guard version <= SQLiteConnection.formatVersion else {
             let known = SQLiteConnection.formatVersion
@@ -77,7 +78,7 @@ extension SQLiteConnection {
         try checkFeatures()
     }
 
-    /// In UTF-16 the order of texts is another, and beginnings of texts are not found.
+    /// In UTF-16 strings sort differently, and prefixes of strings are not found.
     private func checkEncoding() throws(StoreError) {
         guard case .text(let encoding) = try value("PRAGMA encoding"), encoding != "UTF-8" else { return }
         throw StoreError(
@@ -97,7 +98,7 @@ extension SQLiteConnection {
     private func markAsOurs(_ options: ConnectionOptions) throws(StoreError) {
         guard sqlite3_db_readonly(handle, "main") == 0 else { return }
         try applyToNewFile(options.file)
-        // Both or none: without a version nobody would know what the file is to be.
+        // Both or none: without a version the purpose of the file would be unknown.
         try begin()
         do throws(StoreError) {
             try execute("PRAGMA application_id = \(number: Int(SQLiteConnection.applicationID))")
@@ -124,9 +125,9 @@ extension SQLiteConnection {
         try checkWritable(options)
     }
 
-    /// A commit with a rollback journal is the end of the journal's name: with FULL, that it is gone may not be on the
-    /// disk yet when power goes, and the next to open the file takes the commit back. With NORMAL the journal counts
-    /// pages that are not on the disk yet, and a loss of power can damage the file; with a log it cannot.
+    /// A commit with a rollback journal is the deletion of the journal: with FULL, the deletion may not be on the disk
+    /// yet at a power failure, and the next connection to open the file reverts the commit. With NORMAL the journal
+    /// refers to pages that are not on the disk yet, and a power failure can damage the file; with a log it cannot.
     private func setSynchronisation(_ options: ConnectionOptions) throws(StoreError) {
         switch (options.file.journal, options.isFullyDurable) {
         case (.rollback, true): try execute("PRAGMA synchronous = EXTRA")
@@ -135,9 +136,9 @@ extension SQLiteConnection {
         }
     }
 
-    /// A file that SQLite opens for reading only where it may not write is found now, not at the first save.
+    /// A file that SQLite opens as read-only because it may not write is detected now, not at the first save.
     private func checkWritable(_ options: ConnectionOptions) throws(StoreError) {
-        // Where another is writing the file can be written, and who wants to read need not wait for that.
+        // If another connection is writing, the file is writable, and a reader need not wait.
         interruption.busyTimeout = 0
         let end = limits.waitEnd
         limits.waitEnd = nil

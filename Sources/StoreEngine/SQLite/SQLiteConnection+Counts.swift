@@ -1,29 +1,29 @@
 internal import CSQLite
 
-// What SQLite knows.
+// SQLite's counters.
 extension SQLiteConnection {
-    /// The id of the row inserted last.
+    /// The id of the last inserted row.
     @inlinable
     package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// How many rows the last statement changed.
+    /// The number of rows that the last statement changed.
     @inlinable
     package var changedRowCount: Int { Int(sqlite3_changes(handle)) }
 
-    /// How many rows all statements have changed, their triggers too.
+    /// The number of rows that all statements, including their triggers, have changed.
     package var totalChangedRowCount: Int64 { sqlite3_total_changes64(handle) }
 
-    /// A number that differs once anybody, this connection too, has committed a
-    /// change; read it inside a transaction or while a statement is on a row.
+    /// A number that changes once any connection, including this one, has committed a change; read it inside a
+    /// transaction or while a statement is on a row.
     @inlinable
     package var dataVersion: UInt32 {
         var version: UInt32 = 0
-        // Nil is "main", which SQLite would look for among the names.
+        // Nil is "main", which SQLite would look up by name.
         sqlite3_file_control(handle, nil, SQLITE_FCNTL_DATA_VERSION, &version)
         return version
     }
 
-    /// Whether the open transaction has references to rows that are not there, so that its commit would fail.
+    /// Whether the open transaction has dangling references, so that its commit would fail.
     package var hasBrokenForeignKeys: Bool {
         var current: Int32 = 0
         var highest: Int32 = 0
@@ -31,7 +31,7 @@ extension SQLiteConnection {
         return current != 0
     }
 
-    /// How many statements are prepared and not finished by their users; 0 between calls.
+    /// The number of statements that are not finished by their users; 0 between calls.
     package var busyStatementCount: Int {
         var count = 0
         var next = sqlite3_next_stmt(handle, nil)
@@ -42,8 +42,8 @@ extension SQLiteConnection {
         return count
     }
 
-    /// How often the statements that the connection keeps have been run, as SQLite counts it: our own need no counter
-    /// on their way. Those that were finalised meanwhile count no more.
+    /// The number of runs of the connection's cached statements, counted by SQLite, so that the hot path needs no
+    /// counter. Finalized statements no longer count.
     package var statementRunCount: Int {
         var count = 0
         var next = sqlite3_next_stmt(handle, nil)

@@ -1,16 +1,17 @@
 internal import CSQLite
 
-// What a program must know of a file before it reads or writes it. Versions to come write it; this one has nothing yet
-// that another must know.
+// Features that a program must know before it reads or writes a file. Future versions write them; this version has none
+// yet.
 extension SQLiteConnection {
     /// The features that this version knows, by name.
     static let knownFeatures: Set<String> = []
 
-    /// The table of features: name, what those who do not know one must not do, and which version wrote it.
+    /// The table of features: name, the access that is forbidden to programs without the feature, and the version that
+    /// wrote it.
     package static let featureTable = "po_feature"
 
-    /// Refuses a file that has what this version does not know and must to read it; where it must know it to write it
-    /// the file is opened for reading only.
+    /// Rejects a file with an unknown feature that is required for reading; if it is required only for writing, the
+    /// file is opened as read-only.
     func checkFeatures() throws(StoreError) {
         let isThere: SQL = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'po_feature'"
         guard try value(isThere) != nil else { return }
@@ -22,7 +23,7 @@ extension SQLiteConnection {
             let message =
                 "The file uses \(name), written by version \(version), which this version, "
                 + "\(LibraryVersion.current), does not support"
-            // A level that is unknown too may be about reading.
+            // An unknown level may also concern reading.
             guard level == "writing" else {
                 throw StoreError(.foreignFile, "\(message). Use version \(version) or later")
             }
@@ -31,8 +32,8 @@ extension SQLiteConnection {
         }
     }
 
-    /// Makes a file of an earlier format one of the present one; call it in the transaction that first writes what the
-    /// earlier one did not have.
+    /// Upgrades a file of an earlier format to the current format; call it in the transaction that first uses the newer
+    /// format.
     package func upgradeFormat() throws(StoreError) {
         try execute(
             """

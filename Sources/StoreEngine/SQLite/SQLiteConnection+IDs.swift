@@ -1,7 +1,7 @@
 extension SQLiteConnection {
     package func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
-        // The greatest id ever given out, and the greatest that there is: a file can say anything of the first. Another
-        // program may have spelled the table's name with other capitals.
+        // The greatest id ever assigned, and the greatest existing id, because a file can contain any value for the
+        // first. Another program may have spelled the table's name with different case.
         let statement = try statement(
             """
             SELECT (SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE), \
@@ -14,7 +14,7 @@ extension SQLiteConnection {
     }
 
     package func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64 {
-        // There is a sequence only where some table of the file has ids that are never used again.
+        // The sequence table exists only if some table of the file never reuses ids.
         let hasSequence = try value("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'") != nil
         let last: SQL = hasSequence ? "(SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE)" : "0"
         let statement = try statement("SELECT \(last), (SELECT max(\(id)) FROM \(name: table))")

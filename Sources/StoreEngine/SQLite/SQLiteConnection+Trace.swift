@@ -9,9 +9,9 @@ internal import CSQLite
 #endif
 
 extension SQLiteConnection {
-    /// Calls `handler` with the text of each statement that begins to run, until it is set to nil.
+    /// Calls `handler` with the text of each statement when it starts to run, until it is set to nil.
     ///
-    /// Values do not appear: they are bound.
+    /// Values do not appear, because they are bound.
     package func trace(_ handler: ((String) -> Void)?) {
         guard handler != nil || tracer != nil else { return }
         tracer = handler.map { StatementTracer($0) }
@@ -25,7 +25,7 @@ extension SQLiteConnection {
                 guard let context, let statement, let note, let text = sqlite3_sql(OpaquePointer(statement)) else {
                     return 0
                 }
-                // A trigger that the statement sets off comes as a comment in its place.
+                // A trigger that the statement fires is reported as a comment instead.
                 guard strcmp(note.assumingMemoryBound(to: CChar.self), text) == 0 else { return 0 }
                 Unmanaged<StatementTracer>.fromOpaque(context).takeUnretainedValue().handler(String(cString: text))
                 return 0

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-// Transactions: how they begin and end, and that nothing is written behind one that SQLite has ended by itself.
+// Transactions: how they begin and end, and that nothing is written after SQLite has ended one by itself.
 extension SQLiteConnection {
     /// Whether a transaction is open.
     package var isInTransaction: Bool {
@@ -8,7 +8,7 @@ extension SQLiteConnection {
         return sqlite3_get_autocommit(handle) == 0
     }
 
-    /// Opens a transaction that may write: the lock is taken now, never half-way.
+    /// Opens a transaction that may write: the lock is acquired now, never half-way.
     package func begin() throws(StoreError) {
         try checkMayWrite()
         try prepareToBegin()
@@ -18,14 +18,14 @@ extension SQLiteConnection {
         interruption.transaction.begin()
     }
 
-    /// Opens a transaction that only reads; its statements see one state of the database.
+    /// Opens a reading transaction; its statements see one state of the database.
     package func beginReading() throws(StoreError) {
         try prepareToBegin()
         try uninterrupted { () throws(StoreError) in try keptStatement(&beginDeferred, "BEGIN").run() }
         interruption.transaction.begin()
     }
 
-    /// Only with its first read does SQLite settle on a state.
+    /// SQLite fixes the state only at the first read.
     package func settle() throws(StoreError) {
         let statement = try statement("SELECT 1 FROM sqlite_schema LIMIT 1")
         defer { statement.finish() }
@@ -34,21 +34,21 @@ extension SQLiteConnection {
 
     package func commit() throws(StoreError) {
         try checkTransaction()
-        // SQLite would say of a commit that has happened that it was interrupted.
+        // SQLite would report a successful commit as interrupted.
         try interruption.waiting { () throws(StoreError) in
             try uninterrupted { () throws(StoreError) in try keptStatement(&commitStatement, "COMMIT").run() }
         }
         interruption.transaction.end()
     }
 
-    /// Ends the transaction without its changes; never fails, since SQLite may have rolled back by itself.
+    /// Rolls the transaction back; never fails, because SQLite may already have rolled back by itself.
     package func rollback() {
         defer { clearRowLog() }
         interruption.transaction.end()
         rollBackAll()
     }
 
-    /// Has ready what ends a transaction: where there is no memory left nothing can be prepared any more.
+    /// Prepares the statements that end a transaction, because nothing can be prepared once memory has run out.
     private func prepareToBegin() throws(StoreError) {
         try checkTransaction()
         _ = try keptStatement(&rollbackStatement, "ROLLBACK")
@@ -60,19 +60,19 @@ extension SQLiteConnection {
         func tryOnce() throws(StoreError) {
             try uninterrupted { () throws(StoreError) in try keptStatement(&rollbackStatement, "ROLLBACK").run() }
         }
-        // Where it fails the transaction is mostly gone all the same, which is what is wanted.
+        // If it fails, the transaction is usually gone all the same, as intended.
         do throws(StoreError) { return try tryOnce() } catch { guard isInTransaction else { return } }
         // SQLite may have to prepare it again, and have no memory for it.
         rollbackStatement = nil
         cache.removeFree()
         sqlite3_db_release_memory(handle)
-        // Else the next call tries again.
+        // Otherwise the next call retries.
         do throws(StoreError) { try tryOnce() } catch { if isInTransaction { leftOpen = error } }
     }
 
-    /// Marks a place in the open transaction; marks nest.
+    /// Sets a savepoint in the open transaction; savepoints nest.
     package func setSavepoint(_ pace: Pace) throws(StoreError) {
-        // Without a transaction it would be one of its own.
+        // Without a transaction it would open a separate transaction.
         try checkTransaction()
         _ = try keptStatement(&savepoint.rollBack, "ROLLBACK TO \"inner\"")
         _ = try keptStatement(&savepoint.release, "RELEASE \"inner\"")
@@ -80,7 +80,7 @@ extension SQLiteConnection {
         rowLog?.mark()
     }
 
-    /// Gives up the last mark and keeps what was done since.
+    /// Releases the last savepoint and keeps the changes since then.
     package func releaseSavepoint() throws(StoreError) {
         try checkTransaction()
         try uninterrupted { () throws(StoreError) in
@@ -89,8 +89,9 @@ extension SQLiteConnection {
         rowLog?.forgetMark()
     }
 
-    /// Undoes what was done since the last mark, and gives it up; never fails, since SQLite may have rolled back all by
-    /// itself. Where it cannot be undone the whole transaction is: half of it would stay.
+    /// Reverts the changes since the last savepoint, and releases it; never fails, because SQLite may already have
+    /// rolled back everything by itself. If it cannot be reverted, the whole transaction is rolled back, because half
+    /// of it would remain.
     package func rollBackToSavepoint() {
         guard isInTransaction else { return }
         do throws(StoreError) {
@@ -105,12 +106,13 @@ extension SQLiteConnection {
         }
     }
 
-    /// Why the transaction is gone though nobody has ended it.
+    /// The reason that the transaction is gone although its owner has not ended it.
     package var endOfTransaction: StoreError? {
         interruption.transaction.isOpen && !isInTransaction ? interruption.transaction.reason : nil
     }
 
-    /// After some failures SQLite rolls back the transaction by itself, and what is written then is committed at once.
+    /// After some failures SQLite rolls back the transaction by itself, and later writes would be committed
+    /// immediately.
     func checkTransaction() throws(StoreError) {
         if leftOpen != nil { rollBackAll() }
         if let leftOpen { throw leftOpen }
@@ -125,10 +127,10 @@ extension SQLiteConnection {
         return statement
     }
 
-    /// Checks what everything that writes to the file has to check first, in a transaction or without one.
+    /// Checks the preconditions of every write to the file, in a transaction or without one.
     ///
-    /// SQLite goes on writing to a file that was moved or replaced. The log is found by its path: it then belongs to the
-    /// file that took the place, and what is written to it would be read as a part of that file.
+    /// SQLite continues to write to a file that was moved or replaced. The log is found by its path: it then belongs to
+    /// the replacement, and writes to it would be read as part of that file.
     func checkMayWrite() throws(StoreError) {
         if let writeRefusal { throw writeRefusal }
         guard case .file(let path) = location else { return }

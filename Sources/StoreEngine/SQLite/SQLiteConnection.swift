@@ -1,24 +1,23 @@
 // SQLite: connections, statements and columns of SQLite, hardened; every call into its C interface is in here. It
-// knows SQL and files, and must know no class of the user's.
+// knows SQL and files, and must not know user classes.
 
 internal import CSQLite
 
 /// One connection to one database, opened hardened, without SQLite's own mutex.
 ///
-/// This layer knows SQL and files, and no class of the user. A connection
-/// belongs to one session at a time, which keeps threads apart; it must not be
-/// used from two threads at once.
+/// This layer handles SQL and files, and no user classes. A connection belongs to one session at a time, which keeps
+/// threads apart; it must not be used from two threads at once.
 package final class SQLiteConnection: Connection {
     @usableFromInline let handle: OpaquePointer
-    /// Where the database is.
+    /// The location of the database.
     package let location: StoreLocation
-    /// Which file it is; nil in memory.
+    /// The identity of the file; nil in memory.
     package let fileIdentity: FileIdentity?
-    /// Whether it was opened for reading only; then `writeRefusal` says so.
+    /// Whether it was opened as read-only; `writeRefusal` is then the reason.
     package let isReadOnly: Bool
     @usableFromInline let interruption: Interruption
     private let recursion: TriggerRecursion
-    /// How statements are written for it.
+    /// The SQL dialect of its statements.
     package let dialect = Dialect.sqlite
     var cache = StatementCache()
     var beginImmediate: Statement?
@@ -26,21 +25,21 @@ package final class SQLiteConnection: Connection {
     var commitStatement: Statement?
     var rollbackStatement: Statement?
     var savepoint = SavepointStatements()
-    /// Why a transaction that was given up is still open.
+    /// The reason that an abandoned transaction is still open.
     var leftOpen: StoreError?
     var tracer: StatementTracer?
     let statementGuard = StatementGuard()
-    /// Why the file can be read only; nil where it can be written.
+    /// The reason that the file is read-only; nil if it can be written.
     package internal(set) var writeRefusal: StoreError?
-    /// Whether commits go to a write-ahead log, as this connection has asked for.
+    /// Whether commits go to a write-ahead log, as this connection has requested.
     var usesLog = false
-    /// What the transaction under way writes; nil where nobody wants to know.
+    /// The log of the current transaction's writes; nil if there is no log.
     package internal(set) var rowLog: RowLog?
 
-    /// Opens the database; a file that is missing or empty becomes a store.
+    /// Opens the database; a missing or empty file becomes a store.
     ///
-    /// With `expected`, the identity of the file that an earlier connection opened, a file that has taken its place
-    /// is refused, and none is made.
+    /// If `expected` is the identity of the file that an earlier connection opened, a file that has replaced it is
+    /// rejected, and none is created.
     package init(
         _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity? = nil
     ) throws(StoreError) {
@@ -60,13 +59,14 @@ package final class SQLiteConnection: Connection {
         statementGuard.recursion = recursion
         do throws(StoreError) {
             try harden(options)
-            // Before the first statement is prepared that is kept: a new function makes SQLite prepare it again.
+            // Before the first cached statement is prepared, because a new function makes SQLite prepare it again.
             try register(options.additions)
             statementGuard.watch(handle)
             try becomeStore(options)
             interruption.watch()
         } catch {
-            // `deinit` does not run for an object whose initialiser throws before all is set; here all is, and it does.
+            // `deinit` does not run for an object whose initializer throws before all properties are set; here all are
+            // set, and it runs.
             throw location.describing(isReadOnly ? SQLiteConnection.advisedForReading(error) : error)
         }
     }
@@ -116,7 +116,7 @@ package final class SQLiteConnection: Connection {
         return handle
     }
 
-    /// SQLite's words, and the system's where they say more.
+    /// SQLite's message, and the system's message if it is more specific.
     private static func openingMessage(_ handle: OpaquePointer) -> String {
         let message = String(cString: sqlite3_errmsg(handle))
         let reason = sqlite3_system_errno(handle)
@@ -126,9 +126,9 @@ package final class SQLiteConnection: Connection {
 
 // Statements.
 extension SQLiteConnection {
-    /// A prepared statement, ready for bindings: a kept one that is free, or a new one.
+    /// Returns a prepared statement, ready for bindings: a cached free one, or a new one.
     ///
-    /// Give it back with `finish()`.
+    /// Release it with `finish()`.
     package func statement(_ sql: SQL) throws(StoreError) -> Statement {
         try ProcessCopy.check()
         try checkTransaction()
@@ -167,7 +167,7 @@ extension SQLiteConnection {
             }
             if Interruption.isMeant(by: code, message) { throw interruption.error(sql: sql) }
             if code & 0xff == SQLITE_BUSY, let reason = interruption.takeReason(sql: sql) { throw reason }
-            // The general code means here that the text is at fault; an unknown collation has one derived from it.
+            // The general code means here that the SQL is invalid; an unknown collation has a code derived from it.
             guard code & 0xff != SQLITE_ERROR else {
                 throw StoreError(.invalidSQL, SQLiteConnection.advised(message), sql: sql, resultCode: code)
             }
@@ -179,7 +179,7 @@ extension SQLiteConnection {
         return statement
     }
 
-    /// - Returns: The statement; SQLite's answer; whether anything follows the statement in the text.
+    /// - Returns: The statement; SQLite's result code; whether anything follows the statement in the text.
     private func compiled(_ sql: String, keeping: Bool) -> (OpaquePointer?, Int32, Bool) {
         var sql = sql
         let flags = keeping ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
@@ -195,7 +195,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// SQLite's words, and what to do where they do not say it.
+    /// SQLite's message, and advice if the message does not contain it.
     private static func advised(_ message: String) -> String {
         guard message == "parser stack overflow" || message.hasPrefix("Expression tree is too large") else {
             return message
@@ -204,8 +204,8 @@ extension SQLiteConnection {
             + "for many values"
     }
 
-    /// Whether anything but white space, comments and semicolons is left. SQLite reads up to a NUL; what stands behind
-    /// one counts.
+    /// Whether anything except white space, comments and semicolons is left. SQLite reads up to a NUL; text after a NUL
+    /// counts.
     private static func isMeaningful(_ tail: Slice<UnsafeBufferPointer<CChar>>) -> Bool {
         var rest = SQLTokens(tail.map { UInt8(bitPattern: $0) })
         while let token = rest.next() {
@@ -218,12 +218,12 @@ extension SQLiteConnection {
         return false
     }
 
-    /// Forgets kept statements and pages of the file that nobody is using.
+    /// Frees cached statements and pages of the file that are not in use.
     package func releaseMemory() {
         releaseStatements()
         sqlite3_db_release_memory(handle)
     }
 
-    /// Forgets the kept statements that nobody is using.
+    /// Frees the cached statements that are not in use.
     package func releaseStatements() { cache.removeFree() }
 }

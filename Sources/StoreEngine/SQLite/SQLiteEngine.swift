@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// SQLite: the engine of every store that is told no other.
+/// SQLite: the default engine of every store.
 package struct SQLiteEngine: Engine {
-    /// The one there is.
+    /// Creates the engine.
     package init() {}
 
     package var name: String { "SQLite" }
@@ -28,13 +28,13 @@ extension SQLiteConnection {
     }
 }
 
-/// The engine of stores that are told no other.
+/// The default engine of stores.
 package enum StandardEngine {
     private static let chosen = Mutex<(any Engine)?>(nil)
 
-    /// SQLite, unless another was chosen.
+    /// SQLite, unless another engine was chosen.
     package static var current: any Engine { chosen.withLock { $0 } ?? SQLiteEngine() }
 
-    /// Has stores that are opened from now on use another engine; nil for SQLite. For tests that run on several.
+    /// Sets the engine of stores that are opened later; nil for SQLite. For tests that run on several engines.
     package static func choose(_ engine: (any Engine)?) { chosen.withLock { $0 = engine } }
 }

@@ -1,8 +1,8 @@
 extension SearchDialect {
-    /// SQLite's: an FTS5 table without texts of its own.
+    /// SQLite's search index: an FTS5 table without its own copy of the strings.
     static let sqlite = SearchDialect(
         definition: { index in
-            // Tables with a NUL in their names are refused before.
+            // Tables with a NUL in their names are rejected earlier.
             let table: SQL = SQLLiteral(.text(index.table)).map { "\(literal: $0)" } ?? ""
             return """
                 \(start(index.name))\(names: index.columns), content=\(table)\(options)\
@@ -12,7 +12,7 @@ extension SearchDialect {
         isDefinition: { text, name in text.hasPrefix(start(name).text) && text.contains(options.text) },
         rebuilding: { "INSERT INTO \(name: $0.name) (\(name: $0.name)) VALUES ('rebuild')" },
         emptying: { "INSERT INTO \(name: $0.name) (\(name: $0.name)) VALUES ('delete-all')" },
-        // Without the rank it does not look at the texts.
+        // Without the rank it does not compare the strings.
         checking: { "INSERT INTO \(name: $0.name) (\(name: $0.name), rank) VALUES ('integrity-check', 1)" },
         trigger: { index, event in
             let change: SQL =
@@ -21,7 +21,7 @@ extension SearchDialect {
                 case .delete: "DELETE"
                 case .update: "UPDATE OF \(names: ["id"] + index.columns)"
                 }
-            // FTS5 has to be told the texts that it had.
+            // FTS5 needs the old strings for a deletion.
             let removal: SQL = " INSERT INTO \(removed(index)) VALUES ('delete', \(values(index, of: "OLD")));"
             let addition: SQL = " INSERT INTO \(added(index)) VALUES (\(values(index, of: "NEW")));"
             return """
@@ -38,8 +38,8 @@ extension SearchDialect {
             return "INSERT INTO \(added(index)) SELECT \(values) FROM \(listedRows(index))"
         },
         join: { index, alias, id in
-            // The sign keeps SQLite from a search for each row that another condition finds: the words are looked up
-            // once.
+            // The unary plus prevents SQLite from searching for each row that another condition finds: the words are
+            // looked up once.
             "\(name: index.name) AS \(name: alias) ON +\(column: "rowid", of: alias) = \(id)"
         },
         matches: { index, alias, search in "\(column: index.name, of: alias) MATCH \(search)" },
@@ -72,9 +72,9 @@ extension SearchDialect {
 }
 
 extension SearchIndex {
-    /// The index and the tables that FTS5 makes for it.
+    /// The index and the tables that FTS5 creates for it.
     package var allNames: [String] { ["", "_data", "_idx", "_docsize", "_config"].map { name + $0 } }
 
-    /// Columns, in small letters, that no index can have.
+    /// Columns, in lowercase, that no index can have.
     package static let reservedColumns: Set<String> = ["rank", "rowid"]
 }

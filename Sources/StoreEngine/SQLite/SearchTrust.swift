@@ -1,18 +1,15 @@
 internal import CSQLite
 
-/// Lets the triggers that keep search tables up do so.
+/// Permits the triggers that maintain search tables to write them.
 ///
-/// Connections do not trust the schema, which forbids triggers to write to
-/// virtual tables unless these are said to be harmless. FTS5 says it of itself
-/// in later versions of SQLite, not yet in 3.40. Where it does not, a connection
-/// that meets such a trigger trusts the schema from then on. That opens FTS5
-/// tables to triggers and nothing else: of the functions, SQLite's own and this
-/// package's, those that a schema could misuse may never be called from one.
+/// Connections do not trust the schema, which forbids triggers to write to virtual tables unless these are declared
+/// harmless. FTS5 declares itself harmless in later versions of SQLite, not yet in 3.40. With an older version, a
+/// connection that meets such a trigger trusts the schema from then on. That opens only FTS5 tables to triggers:
+/// functions that a schema could misuse, SQLite's own and this package's, may never be called from it.
 ///
-/// Once and for all, not for one statement: a change of this setting makes
-/// SQLite prepare all statements anew.
+/// Permanently, not for one statement: changing this setting makes SQLite prepare all statements again.
 enum SearchTrust {
-    /// Whether the connection does now what it refused with this message.
+    /// Whether the connection now permits what it rejected with this message.
     static func isGiven(_ connection: OpaquePointer, after message: String) -> Bool {
         let start = "unsafe use of virtual table \""
         guard message.hasPrefix(start), message.hasSuffix("\"") else { return false }

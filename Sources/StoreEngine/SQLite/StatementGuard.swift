@@ -8,33 +8,33 @@ internal import CSQLite
     internal import Musl
 #endif
 
-/// Refuses, while it is on, statements that would take from a session what is its own: the transaction, the
-/// connection's settings, and the meaning of the tables' names.
+/// While it is on, rejects statements that interfere with the session: with the transaction, the connection's settings,
+/// and the meaning of table names.
 final class StatementGuard {
     private var isOn = false
-    /// Why the statement that was prepared last is refused.
+    /// The reason that the last prepared statement is rejected.
     private var refusal: String?
-    /// Whether a deletion of all rows is to be done row by row.
+    /// Whether a deletion of all rows is done row by row.
     var deletesSingly = false
-    /// The table that is being dropped, which SQLite asks about as if its rows were deleted.
+    /// The table that is being dropped, for which SQLite authorizes a deletion of its rows.
     private var dropped: String?
-    /// The tables that the statement being prepared reads, and their columns; nil where nobody wants to know.
+    /// The tables that the statement being prepared reads, with their columns; nil if they are not recorded.
     private var reads: [String: Set<String>]?
-    /// The triggers that any statement so far makes write rows.
+    /// The writing triggers of all statements so far.
     private(set) var writingTriggers: Set<String> = []
 
-    /// What decides how a statement's triggers run.
+    /// Decides how a statement's triggers run.
     var recursion: TriggerRecursion?
-    /// What is told of statements that change what tables there are; nil where nobody wants to know.
+    /// Receives notices of statements that change the schema; nil for none.
     var rowLog: RowLog?
 
-    /// Pragmas that only tell something, with or without an argument.
+    /// Pragmas that only return information, with or without an argument.
     private static let tellingPragmas: Set<String> = [
         "collation_list", "compile_options", "database_list", "foreign_key_check", "foreign_key_list", "function_list",
         "index_info", "index_list", "index_xinfo", "integrity_check", "module_list", "pragma_list", "quick_check",
         "table_info", "table_list", "table_xinfo",
     ]
-    /// Pragmas that tell something as long as they have no argument.
+    /// Pragmas that return information if they have no argument.
     private static let readablePragmas: Set<String> = [
         "application_id", "auto_vacuum", "busy_timeout", "cache_size", "cell_size_check", "data_version", "encoding",
         "foreign_keys", "freelist_count", "journal_mode", "journal_size_limit", "locking_mode", "max_page_count",
@@ -42,8 +42,8 @@ final class StatementGuard {
         "synchronous", "temp_store", "trusted_schema", "user_version", "wal_autocheckpoint",
     ]
 
-    /// Stands guard over a connection for good. (Setting an authorizer anew would make SQLite prepare each kept
-    /// statement again.)
+    /// Registers the permanent authorizer of a connection. (Setting an authorizer again would make SQLite prepare each
+    /// cached statement again.)
     func watch(_ handle: OpaquePointer) {
         sqlite3_set_authorizer(
             handle,
@@ -64,7 +64,7 @@ final class StatementGuard {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Calls `prepare` on guard; what it refuses is told in words.
+    /// Calls `prepare` with the guard on, and throws a readable error for a rejected statement.
     func guarding<R>(_ sql: String, _ prepare: () throws(StoreError) -> R) throws(StoreError) -> R {
         isOn = true
         refusal = nil
@@ -78,7 +78,7 @@ final class StatementGuard {
         }
     }
 
-    /// Calls `prepare`; the answer is the tables that the statement reads, and of each the columns.
+    /// Calls `prepare`, and returns the tables that the statement reads, with the columns of each.
     func notingReads(_ prepare: () throws(StoreError) -> Void) throws(StoreError) -> [String: Set<String>] {
         reads = [:]
         defer { reads = nil }
@@ -86,8 +86,8 @@ final class StatementGuard {
         return reads ?? [:]
     }
 
-    /// SQLite asks for what a trigger does as well, whenever it prepares a statement that runs it. A trigger that only
-    /// refuses selects.
+    /// SQLite also authorizes the actions of triggers, whenever it prepares a statement that fires them. A trigger that
+    /// only refuses uses SELECT.
     private func noteWrite(_ action: Int32, by trigger: UnsafePointer<CChar>?) -> Int32 {
         let isWrite = action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE
         guard isWrite || action == SQLITE_SELECT && trigger != nil else { return SQLITE_OK }
@@ -96,7 +96,7 @@ final class StatementGuard {
         return recursion?.answer(action, of: name) ?? SQLITE_OK
     }
 
-    /// Not each of these writes in the end; that one may is enough.
+    /// Not each of these writes in the end; the possibility is sufficient.
     private func noteSchema(_ action: Int32) {
         switch action {
         case SQLITE_CREATE_INDEX...SQLITE_CREATE_VIEW, SQLITE_DROP_INDEX...SQLITE_DROP_VIEW, SQLITE_ALTER_TABLE,
@@ -106,14 +106,14 @@ final class StatementGuard {
         }
     }
 
-    /// Of a table whose rows are only counted the column has no name.
+    /// For a table whose rows are only counted, the column has no name.
     private func noteRead(_ table: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?) {
         guard reads != nil, let table else { return }
         let name = column.map { String(cString: $0) } ?? ""
         reads?[String(cString: table), default: []].formUnion(name.isEmpty ? [] : [name])
     }
 
-    /// `SQLITE_IGNORE` makes SQLite delete the rows one by one. Where a table is dropped it would make it do nothing.
+    /// `SQLITE_IGNORE` makes SQLite delete the rows one by one. For a dropped table it would make it do nothing.
     private func answerWatching(
         _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
     ) -> Int32 {
@@ -133,7 +133,7 @@ final class StatementGuard {
         _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?,
         _ database: UnsafePointer<CChar>?
     ) -> Int32 {
-        // `CREATE TABLE temp.x` is told by the schema that it enters.
+        // `CREATE TABLE temp.x` is identified by the schema of its entry.
         let isTemporary = action == SQLITE_INSERT && database.map { strcmp($0, "temp") == 0 } ?? false
         switch isTemporary ? SQLITE_CREATE_TEMP_TABLE : action {
         case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
@@ -145,7 +145,7 @@ final class StatementGuard {
             if second == nil, StatementGuard.readablePragmas.contains(name) { return SQLITE_OK }
             refusal = Refusals.pragma(name)
         case SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_CREATE_TEMP_VIEW:
-            // They would outlive the session, whose connection others get, and hide tables of the same name.
+            // They would outlive the session, whose connection other sessions get, and hide tables of the same name.
             refusal =
                 "Temporary tables, indexes, triggers and views belong to a connection, which a session does "
                 + "not keep. Remove TEMP"
@@ -156,20 +156,20 @@ final class StatementGuard {
 }
 
 extension SQLiteConnection {
-    /// The names of the triggers that any statement so far makes write rows; of views too that are written through.
+    /// The names of the writing triggers of all statements so far, including those of views that are written through.
     package var writingTriggers: Set<String> { statementGuard.writingTriggers }
 }
 
 extension Statement {
-    /// Whether it is a pragma. Of those that passed the guard each only tells something, though SQLite says of
-    /// `PRAGMA journal_mode` that it writes.
+    /// Whether it is a pragma. The pragmas that passed the guard only return information, although SQLite classifies
+    /// `PRAGMA journal_mode` as writing.
     package var isPragma: Bool { StatementGuard.firstWord(of: sql) == "pragma" }
 }
 
 extension StatementGuard {
-    /// The word that a statement begins with, in small letters, where it is one that matters here.
+    /// The first word of a statement, in lowercase, if it is a relevant one.
     static func firstWord(of sql: String) -> String? {
-        // Most statements begin with another letter, and need not be taken apart.
+        // Most statements start with another letter, and need not be tokenized.
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         guard let first = sql.utf8.first(where: { !isSpace($0) }), "pPvV-/;".utf8.contains(first) else { return nil }
         var rest = SQLTokens(Array(sql.utf8))
@@ -184,10 +184,10 @@ extension StatementGuard {
     }
 }
 
-// Statements of the user's own.
+// User statements.
 extension SQLiteConnection {
-    /// A prepared statement of the user's, as `statement(_:)` gives one; those that are not the user's business are
-    /// refused.
+    /// Returns a prepared user statement, like `statement(_:)`; statements that are reserved for the store are
+    /// rejected.
     package func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
         try statementGuard.guarding(sql.text) { () throws(StoreError) in try statement(sql) }
     }

@@ -9,13 +9,13 @@ internal import CSQLite
 #endif
 
 extension StoreError {
-    /// What an insert throws if a row of the table has or had the largest id.
+    /// The error of an insert if a row of the table has or had the largest id.
     package static let idsUsedUp = StoreError(
         .constraint,
         "There are no ids left, because a row has or had the largest one, Int64.max. Nothing was changed. Export "
             + "the rows, change that id in the exported file, and import them into a new store")
 
-    /// The error for a result code of SQLite; `systemError` is the `errno` behind it, where it is known.
+    /// The error for a result code of SQLite; `systemError` is the underlying `errno`, if it is known.
     package static func engine(
         _ code: Int32, message: String, sql: String? = nil, systemError: Int32 = 0
     ) -> StoreError {
@@ -27,10 +27,10 @@ extension StoreError {
         return error
     }
 
-    /// `errno`, which tells a full disk from other failures of writing.
+    /// `errno`, which distinguishes a full disk from other write failures.
     static var lastSystemError: Int32 { errno }
 
-    /// What SQLite's code alone does not tell.
+    /// Details that SQLite's code alone does not provide.
     private static func adviceByMessage(_ code: Int32, _ message: String) -> (Code, String)? {
         if code == SQLITE_ERROR, message.hasSuffix(RegularExpression.refusal) { return (.misuse, "") }
         guard code & 0xff == SQLITE_CORRUPT, message.contains("unsafe use of") else { return nil }
@@ -44,14 +44,14 @@ extension StoreError {
     private static func kindAndAdvice(_ code: Int32, _ systemError: Int32) -> (Code, String) {
         let full = (Code.diskFull, "Nothing was written. Free some disk space and save again")
         return switch code & 0xff {
-        // PROTOCOL: the log's locks were taken by others each time it tried, for many seconds.
+        // PROTOCOL: other processes took the log's locks at each attempt, for many seconds.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: (.busy, "Another process or session holds the store")
         case SQLITE_READONLY where code == ExtendedCode.readOnlyMoved:
             (.fileMoved, "The store's file was moved or deleted while the store was open")
         case SQLITE_READONLY: (.readOnly, "The file or its folder cannot be written")
         case SQLITE_IOERR where code == ExtendedCode.inputOutputMemory: (.outOfMemory, "")
         case SQLITE_IOERR where code == ExtendedCode.inputOutputWrite && [EFBIG, EDQUOT].contains(systemError): full
-        // The index of the log cannot grow: on a full disk the first thing that fails is the opening.
+        // The index of the log cannot grow: on a full disk the first failure is at opening.
         case SQLITE_IOERR where code == ExtendedCode.inputOutputLogIndexSize:
             (
                 .diskFull,
@@ -72,7 +72,7 @@ extension StoreError {
     }
 }
 
-/// Result codes that SQLite's header makes with macros, which the importer does not take over.
+/// Result codes that SQLite's header defines with macros, which are not imported.
 enum ExtendedCode {
     static let readOnlyMoved = SQLITE_READONLY | (4 << 8)
     static let inputOutputShortRead = SQLITE_IOERR | (2 << 8)

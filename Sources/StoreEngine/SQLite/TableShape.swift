@@ -1,20 +1,21 @@
 internal import CSQLite
 
-/// The columns of a table, as far as a change set must know them.
+/// The columns of a table, as far as a change set needs them.
 struct TableShape: Sendable, Equatable {
     let columns: [String]
-    /// The places of the primary key's columns.
+    /// The positions of the primary key's columns.
     let keys: [Int]
-    /// The defaults of columns that take no NULL, as SQL, by place. SQLite records NULL as the old value of such a column
-    /// where the row was written before the column was added (3.40): the default is meant.
+    /// The defaults of NOT NULL columns, as SQL, by position. SQLite records NULL as the old value of such a column if
+    /// the row was written before the column was added (3.40): it represents the default.
     let defaults: [Int: String]
 
-    /// Whether rows that were recorded with another shape can be written: columns may have come since, at the end.
+    /// Whether rows that were recorded with another shape can be written: columns may have been added since, at the
+    /// end.
     func takesRows(of other: TableShape) -> Bool {
         keys == other.keys && columns.starts(with: other.columns)
     }
 
-    /// Whether a value that was recorded as a row's old one stands for the default of its column.
+    /// Whether an old value in a recording represents the default of its column.
     func isDefault(_ value: OpaquePointer?, _ place: Int) -> Bool {
         defaults[place] != nil && value.map { sqlite3_value_type($0) == SQLITE_NULL } ?? true
     }
@@ -22,11 +23,11 @@ struct TableShape: Sendable, Equatable {
 
 /// The tables of a file.
 struct TableShapes {
-    /// SQLite's number of the schema that they are of.
+    /// SQLite's schema version that they belong to.
     let version: DatabaseValue?
-    /// Those that change sets can have.
+    /// The tables that change sets can contain.
     private(set) var shapes: [String: TableShape] = [:]
-    /// Virtual tables and what those keep their data in, and histories: they follow from the others.
+    /// Virtual tables with their shadow tables, and histories: they are derived from the others.
     private(set) var followers: Set<String> = []
 
     init() { version = nil }
@@ -48,7 +49,8 @@ struct TableShapes {
 }
 
 extension TableShape {
-    /// Nil for a table without a primary key, and one with generated columns, which SQLite does not record rightly.
+    /// Nil for a table without a primary key, and for a table with generated columns, which SQLite does not record
+    /// correctly.
     fileprivate init?(_ table: String, _ connection: SQLiteConnection) throws(StoreError) {
         let statement = try connection.statement(
             "SELECT name, pk, hidden, iif(\"notnull\", dflt_value, NULL) FROM pragma_table_xinfo(?) ORDER BY cid")
@@ -71,7 +73,7 @@ extension TableShape {
 }
 
 extension Statement {
-    /// A column that has a text, as those that tell names; an empty one for NULL.
+    /// A text column, such as a name; an empty string for NULL.
     func text(_ index: Int32) throws(StoreError) -> String {
         do throws(ValueFault) {
             guard case .text(let text) = try column(index).value() else { return "" }

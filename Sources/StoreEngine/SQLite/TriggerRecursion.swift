@@ -1,42 +1,40 @@
 internal import CSQLite
 
-/// Decides for each statement whether its triggers run triggers that are running already.
+/// Decides for each statement whether its triggers may fire recursively.
 ///
-/// SQLite's default is that they do not, and the triggers of other programs are
-/// written for it: one that stamps the row that was just updated would run
-/// itself without end. Delete rules need the opposite, because a chain of rows
-/// is deleted by a trigger that runs itself, and `INSERT OR REPLACE` runs the
-/// delete triggers of the replaced rows only then.
+/// By default they do not in SQLite, and the triggers of other programs rely on that: a trigger that updates a
+/// timestamp of the just updated row would fire itself endlessly. Delete rules need the opposite, because a chain of
+/// rows is deleted by a trigger that fires itself, and `INSERT OR REPLACE` fires the delete triggers of the replaced
+/// rows only then.
 ///
-/// SQLite reads the setting when it compiles a statement, so each statement gets
-/// the setting that its triggers need. Between two statements it is on: where
-/// SQLite compiles a statement again by itself, in a step, a trigger of another
-/// program is refused, and the step is repeated with the right setting.
+/// SQLite reads the setting when it compiles a statement, so each statement gets the setting that its triggers need.
+/// Between two statements it is on: if SQLite recompiles a statement by itself, in a step, a trigger of another program
+/// is rejected, and the step is repeated with the right setting.
 final class TriggerRecursion {
     private let handle: OpaquePointer
     /// The triggers of the statement that is being compiled, and whether it writes.
     private var fired: Set<String> = []
     private var writes = false
-    /// Whether this object knows that a statement is being compiled, so that no trigger has to be refused.
+    /// Whether a known compilation is in progress, so that no trigger has to be rejected.
     private var isCompiling = false
-    /// Whether a step was refused because of another program's trigger.
+    /// Whether a step was rejected because of another program's trigger.
     private var hasRefused = false
-    /// Whether the setting itself is being changed, which no guard is to refuse.
+    /// Whether the setting itself is being changed, which no guard may reject.
     private(set) var isSetting = false
 
     /// Whether this version of SQLite changes the setting only when the pragma runs.
     private var needsRun = false
 
-    /// Looks once, before anything can trace the connection, when SQLite changes the setting.
+    /// Determines once, before the connection can be traced, when SQLite changes the setting.
     init(_ handle: OpaquePointer) {
         self.handle = handle
         set(true)
         needsRun = !isOn
     }
 
-    /// What SQLite asks of the actions of a statement: the answer is a refusal, or `SQLITE_OK`.
+    /// The authorizer's result for an action of a statement: a rejection, or `SQLITE_OK`.
     ///
-    /// - Parameter trigger: The trigger or view whose action it is; nil if it is the statement's own.
+    /// - Parameter trigger: The trigger or view that performs the action; nil for the statement itself.
     func answer(_ action: Int32, of trigger: String?) -> Int32 {
         guard let trigger else {
             writes = true
@@ -55,7 +53,7 @@ final class TriggerRecursion {
     ///
     /// - Parameters:
     ///   - compile: Compiles the statement; nil if that fails. It is called up to twice.
-    ///   - discard: Gives back a compiled statement that is not needed.
+    ///   - discard: Releases a compiled statement that is not needed.
     func settled<R>(_ compile: () -> R?, discard: (R) -> Void) -> (statement: R?, isRecursive: Bool) {
         guard let first = compiling(compile) else { return (nil, true) }
         let all = fired
@@ -63,7 +61,7 @@ final class TriggerRecursion {
         else { return (first, true) }
         set(false)
         defer { set(true) }
-        // Triggers that have gone are those of replaced rows. The library's own must run.
+        // Triggers that are missing are those of replaced rows. The library's own must run.
         guard let second = compiling(compile) else { return (first, true) }
         guard all.subtracting(fired).contains(where: OwnTriggers.contains) else {
             discard(first)
@@ -81,7 +79,7 @@ final class TriggerRecursion {
         return compile()
     }
 
-    /// Steps a statement again whose first step was refused because of a trigger; nil if it was refused for another
+    /// Repeats a statement's first step that was rejected because of a trigger; nil if it was rejected for another
     /// reason.
     func stepAgain(_ statement: OpaquePointer) -> Int32? {
         guard hasRefused else { return nil }
@@ -96,7 +94,7 @@ final class TriggerRecursion {
         return sqlite3_step(statement)
     }
 
-    /// The triggers that a statement runs without end: other programs', and if there are none the library's.
+    /// The triggers that a statement fires endlessly: other programs' triggers and, if there are none, the library's.
     func endlessTriggers(of sql: String) -> [String] {
         let statement = compiling { compiled(sql) }
         sqlite3_finalize(statement)

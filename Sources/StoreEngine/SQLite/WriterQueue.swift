@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Foundation
 
-/// Lets one session of a process write at a time, in the order in which they asked.
+/// Lets one session of a process write at a time, first come, first served.
 ///
-/// SQLite's own waiting polls and is unfair; that is left for other processes. Where the database lets many write beside
-/// each other nobody waits here, and it is only known who writes.
+/// SQLite's own waiting polls and is unfair; it remains for other processes. If the database permits concurrent
+/// writers, sessions do not wait here, and only the current writers are recorded.
 package final class WriterQueue: @unchecked Sendable {  // the state is reached under the lock only
-    /// Who has the turn, or asks for it.
+    /// The session that writes, or waits to write.
     package struct Holder {
         let thread: UInt
         let owner: AnyObject
@@ -17,34 +17,34 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         }
     }
 
-    /// What came of asking for the turn.
+    /// The result of waiting for the turn.
     package enum Answer {
         case entered
-        /// The same after a wait, which would have gone on until then.
+        /// The same after a wait, which would have lasted until `end`.
         case enteredLate(end: ContinuousClock.Instant)
         case timedOut
         /// The task was cancelled while it waited.
         case cancelled
-        /// A limit of the caller's own was over.
+        /// A limit of the caller was exceeded.
         case limited(TimeLimit)
-        /// The same thread has it already, for somebody: it would wait for itself.
+        /// The same thread already holds it for this owner: the wait would be a deadlock.
         case heldHere(AnyObject)
     }
 
     private struct State {
-        /// Nil while nobody has the turn.
+        /// Nil while no session writes.
         var holder: Holder?
-        /// Those who write without it.
+        /// The concurrent writers without the turn.
         var others: [Holder] = []
         var waiters: [Waiter] = []
-        /// Those who read one state of a database in which writers wait for readers.
+        /// The readers of one state, in a database in which writers wait for readers.
         var readers: [Holder] = []
 
         func writer(on thread: UInt) -> Holder? {
             holder?.thread == thread ? holder : others.first { $0.thread == thread }
         }
 
-        /// For whom the thread itself keeps the holder waiting.
+        /// The holder for which the thread itself makes the other holder wait.
         func obstacle(of holder: Holder) -> Holder? {
             writer(on: holder.thread)
                 ?? readers.first { $0.thread == holder.thread && $0.owner !== holder.owner }
@@ -62,19 +62,19 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         case wait(Waiter)
     }
 
-    /// Not a `Mutex`: ThreadSanitizer does not see its locking on Linux and reports races that are none.
+    /// Not a `Mutex`: ThreadSanitizer cannot see its locking on Linux and reports false races.
     private let lock = NSLock()
     private var state = State()
 
     package init() {}
 
-    /// How many wait for the turn.
+    /// The number of waiting sessions.
     package var waiterCount: Int { lock.withLock { state.waiters.count } }
 
     /// Whether a thread has the turn.
     package func isHeld(on thread: UInt) -> Bool { lock.withLock { state.writer(on: thread) != nil } }
 
-    /// Enters without the turn, beside others.
+    /// Enters without the turn, concurrently with other writers.
     package func enterBeside(as holder: Holder) -> Answer {
         lock.withLock {
             if let writer = state.writer(on: holder.thread) { return .heldHere(writer.owner) }
@@ -83,29 +83,29 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         }
     }
 
-    /// Is done with what `enterBeside(as:)` began.
+    /// Ends `enterBeside(as:)`.
     package func leaveBeside(_ owner: AnyObject) {
-        // The last reference to an owner is not given up under the lock.
+        // The last reference to an owner is not released under the lock.
         let former = lock.withLock {
             state.others.firstIndex { $0.owner === owner }.map { state.others.remove(at: $0) }
         }
         withExtendedLifetime(former) {}
     }
 
-    /// Somebody begins to read for whom writers wait: its thread must not write for others before the end.
+    /// Called when a reader starts that writers wait for: its thread must not write for other sessions before its end.
     package func beginReading(as holder: Holder) { lock.withLock { state.readers.append(holder) } }
 
-    /// The end of what `beginReading(as:)` began.
+    /// Ends `beginReading(as:)`.
     package func endReading(_ owner: AnyObject) {
-        // The last reference to an owner is not given up under the lock.
+        // The last reference to an owner is not released under the lock.
         let former = lock.withLock {
             state.readers.lastIndex { $0.owner === owner }.map { state.readers.remove(at: $0) }
         }
         withExtendedLifetime(former) {}
     }
 
-    /// Waits for the turn, for so many milliseconds at most; they are asked for where it has to wait. The wait ends too
-    /// where its task is cancelled, and where a limit of the caller's is over.
+    /// Waits for the turn, up to a number of milliseconds, which is evaluated only if it has to wait. The wait also
+    /// ends if its task is cancelled, and if a limit of the caller is exceeded.
     package func enter(
         timeout milliseconds: @autoclosure () -> Int32, _ limit: @autoclosure () -> TimeLimit? = nil, as holder: Holder
     ) -> Answer {
@@ -125,15 +125,15 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         }
     }
 
-    /// A task that was cancelled may clean up, and has to wait a moment for that.
+    /// A cancelled task may clean up, and needs a moment to wait for that.
     private static let grace = Duration.milliseconds(10)
-    /// How often a task looks whether it is cancelled.
+    /// The interval at which a task checks for cancellation.
     private static let timeBetweenLooks = Duration.milliseconds(25)
 
     private func wait(_ waiter: Waiter, _ timeout: Duration, _ limit: TimeLimit?) -> Answer {
         let isTask = withUnsafeCurrentTask { $0 != nil }
-        // On Linux a semaphore waits until the clock on the wall says so; where that was set forward meanwhile, the time
-        // is not over.
+        // On Linux a semaphore waits until a wall-clock time; if the clock was set forward meanwhile, the time is not
+        // over.
         let start = ContinuousClock.now
         let end = start + timeout
         let last = min(end, limit?.end ?? end)
@@ -151,7 +151,7 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
                 break
             }
         } while now < last
-        // The turn may have come just now; whoever is no longer in the line has it.
+        // The turn may have been granted just now; a session that is no longer in the queue has it.
         return lock.withLock {
             guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return .enteredLate(end: end) }
             state.waiters.remove(at: index)
@@ -159,9 +159,9 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         }
     }
 
-    /// Gives the turn to the next in line.
+    /// Passes the turn to the next session in the queue.
     package func leave() {
-        // The last reference to an owner is not given up under the lock.
+        // The last reference to an owner is not released under the lock.
         let (next, former): (Waiter?, Holder?) = lock.withLock {
             let former = state.holder
             guard !state.waiters.isEmpty else {

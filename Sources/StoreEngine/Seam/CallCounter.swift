@@ -1,11 +1,11 @@
-/// Counts what is begun on a connection, so that its engine knows what has been under way since when.
+/// Counts the operations started on a connection, so that its engine knows which is running and since when.
 package final class CallCounter {
-    /// What was begun so far. By address, since the run time would watch each access to a variable of the class.
+    /// The counts so far. By address, because the run time would check each access to a variable of the class.
     @usableFromInline
     struct Counts {
-        /// Calls of the session's.
+        /// Calls of the session.
         @usableFromInline var calls = 0
-        /// Rounds of bindings, which is runs of statements.
+        /// Rounds of bindings, which are runs of statements.
         @usableFromInline var runs = 0
     }
 
@@ -19,17 +19,17 @@ package final class CallCounter {
 
     deinit { counts.deallocate() }
 
-    /// Says that a call of the session's begins: time is counted anew.
+    /// Called when a call of the session begins: its time is counted from here.
     @inlinable @inline(__always)
     package func noteCall() { counts.pointee.calls &+= 1 }
 
-    /// How many calls have begun.
+    /// The number of calls that have begun.
     package var callCount: Int { counts.pointee.calls }
 
-    /// How many runs of statements have begun.
+    /// The number of statement runs that have begun.
     package var runCount: Int { counts.pointee.runs }
 
-    /// Says that a statement is about to run: its time is counted anew.
+    /// Called before a statement runs: its time is counted from here.
     @inlinable @inline(__always)
     package func noteRun() { counts.pointee.runs &+= 1 }
 }

@@ -1,45 +1,45 @@
-/// What ends calls on a connection, beside its options. It belongs to whoever uses the connection.
+/// Limits of calls on a connection, in addition to its options. They belong to the user of the connection.
 package final class CallLimits {
-    /// When all that is done is to have ended; nil for no limit.
+    /// The deadline of all work; nil for no limit.
     package var limit: TimeLimit?
-    /// When the next wait for others who write ends, because the call has waited before; nil for all the time that the
-    /// options give it.
+    /// The end of the next wait for other writers, because the call has already waited; nil for the full time in the
+    /// options.
     package var waitEnd: ContinuousClock.Instant?
 
     /// There are none.
     package init() {}
 }
 
-/// How long something may take, and when that is over.
+/// A duration limit and its deadline.
 package struct TimeLimit: Sendable {
     private let duration: Duration
-    /// When it is over.
+    /// The deadline.
     package let end: ContinuousClock.Instant
 
-    /// Counts from now.
+    /// Creates a limit that starts now.
     package init(_ duration: Duration) {
         self.duration = duration
-        // Nobody waits for longer than some years, and a sum of more would overflow.
+        // No wait lasts longer than some years, and a larger sum would overflow.
         end = ContinuousClock.now + min(max(duration, .zero), .seconds(1 << 30))
     }
 
-    /// Whether it is over.
+    /// Whether the deadline has passed.
     package var isOver: Bool { ContinuousClock.now >= end }
 
-    /// The one of two that is over first.
+    /// The earlier of two limits.
     package func earlier(_ other: TimeLimit?) -> TimeLimit {
         guard let other, other.end < end else { return self }
         return other
     }
 
-    /// What to say where it is over.
+    /// The error for an exceeded limit.
     ///
-    /// - Parameter work: What was being done, to be read behind "is over".
+    /// - Parameter work: The interrupted work, which follows "is over".
     package func error(_ work: String, sql: String? = nil) -> StoreError {
         StoreError(.timedOut, "The time limit of \(duration) expired \(work)", sql: sql)
     }
 
-    /// Throws where it is over.
+    /// Throws if the deadline has passed.
     package func check(_ work: @autoclosure () -> String) throws(StoreError) {
         if isOver { throw error(work()) }
     }

@@ -1,55 +1,57 @@
-/// What an engine can do that not every engine can.
+/// Capabilities that not every engine has.
 ///
-/// Where one is lacking, the call that needs it throws an error that names the
-/// engine and what it lacks; see `Connection.require(_:className:property:)`.
+/// If a capability is missing, the call that needs it throws an error that names the engine and the capability; see
+/// `Connection.require(_:className:property:)`.
 package struct Capabilities: OptionSet, Sendable {
     /// One bit for each.
     package let rawValue: UInt16
 
-    /// The set with these bits.
+    /// Creates a set from these bits.
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Records what transactions change, and takes it back.
+    /// Records the changes of transactions, and reverts them.
     package static let undo = Capabilities(rawValue: 1)
-    /// Has an index of the words in texts.
+    /// Has a full-text search index.
     package static let search = Capabilities(rawValue: 2)
-    /// Calls Swift functions of the program's from SQL.
+    /// Calls the program's Swift functions from SQL.
     package static let functions = Capabilities(rawValue: 4)
-    /// Orders texts by Swift functions of the program's.
+    /// Sorts text with the program's Swift functions.
     package static let collations = Capabilities(rawValue: 8)
-    /// Tells which rows a transaction has written. Without it, each commit is told as one event of the kind `unknown`.
+    /// Reports the rows that a transaction has written. Without it, each commit is reported as one event of the kind
+    /// `unknown`.
     package static let rowLog = Capabilities(rawValue: 16)
-    /// Tells which tables and columns a statement reads. Without it, each commit counts as one that a watched query must look at.
+    /// Reports the tables and columns that a statement reads. Without it, each commit counts as affecting a watched
+    /// query.
     package static let tablesRead = Capabilities(rawValue: 32)
     /// Explains how it finds the rows of a query.
     package static let explanation = Capabilities(rawValue: 64)
-    /// Is a file of its own, which can be copied, checked and made smaller.
+    /// Is a separate file, which can be copied, checked and shrunk.
     package static let upkeep = Capabilities(rawValue: 128)
 
-    /// Gives each row of a table that others have made a number of its own. Without it, classes over such tables name
-    /// the column of their ids.
+    /// Assigns a number to each row of an existing table. Without it, classes over such tables declare the column of
+    /// their ids.
     package static let rowNumbers = Capabilities(rawValue: 256)
 
-    /// Has columns whose values are of any kind.
+    /// Has columns with values of any type.
     package static let anyValues = Capabilities(rawValue: 512)
 
-    /// Tells the id that it has given to the row inserted last, whatever triggers have inserted since. Without it ids are
-    /// reserved before rows go in.
+    /// Reports the id of the last inserted row, regardless of later inserts by triggers. Without it, ids are reserved
+    /// before rows are inserted.
     package static let insertedIDs = Capabilities(rawValue: 1024)
 
-    /// Lets many write at the same time, each as if it were alone; where they cannot, one of them is begun again.
+    /// Permits concurrent, serializable writers; if they conflict, one of them is restarted.
     package static let concurrentWriters = Capabilities(rawValue: 2048)
 
-    /// Has triggers that write the history of rows, with values of any kind.
+    /// Has triggers that write the history of rows, with values of any type.
     package static let history = Capabilities(rawValue: 4096)
 
-    /// All that an engine may lack.
+    /// All capabilities that an engine may lack.
     package static let all: Capabilities = [
         .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
         .insertedIDs, .history,
     ]
 
-    /// What an engine without these cannot do, to be read behind its name.
+    /// The description of the missing capability, which follows the engine's name.
     fileprivate var lack: String {
         switch self {
         case .undo: "cannot record what transactions change, which undo requires"
@@ -69,9 +71,9 @@ package struct Capabilities: OptionSet, Sendable {
 }
 
 extension Capabilities {
-    /// Sees that an engine has one of them.
+    /// Checks that an engine has a capability.
     ///
-    /// - Throws: `StoreError` with the code `unsupported`, which names the engine and what it lacks.
+    /// - Throws: `StoreError` with the code `unsupported`, which names the engine and the missing capability.
     package func require(
         _ capability: Capabilities, of engine: String, className: String? = nil, property: String? = nil
     ) throws(StoreError) {

@@ -6,15 +6,15 @@
     internal import Musl
 #endif
 
-// A column is compared where it stands: neither a text nor bytes are made of it.
+// A column is compared in place, without creating strings or byte arrays.
 extension Cell {
-    /// Whether it holds a text of the same bytes.
+    /// Whether it stores a text with the same bytes.
     package func holds(text: String) -> Bool {
         guard storageClass == .text else { return false }
         return text.utf8.withContiguousStorageIfAvailable { hasBytes(UnsafeRawBufferPointer($0)) } ?? false
     }
 
-    /// Whether it holds this very value: numbers of the same kind and bits, texts and blobs of the same bytes.
+    /// Whether it stores exactly this value: numbers of the same kind and bits, texts and blobs with the same bytes.
     package func holds(_ value: DatabaseValue) -> Bool {
         switch value {
         case .null: isNull

@@ -1,13 +1,12 @@
-/// One column of a row, taken apart: 16 bytes of plain data.
+/// One column of a row, decoded: 16 bytes of plain data.
 ///
-/// It is what an engine other than SQLite gives its rows as, and what those
-/// read who are not specialised for SQLite's own values. Its bytes are somebody
-/// else's and good as long as the row.
+/// Engines other than SQLite return their rows as cells, and code that is not specialized for SQLite's own values reads
+/// cells. The bytes are borrowed and valid as long as the row.
 package struct Cell: BitwiseCopyable, RowColumn {
-    /// The number's bits, or where the bytes are.
+    /// The number's bits, or the address of the bytes.
     @usableFromInline let payload: UInt64
     @usableFromInline let count: UInt32
-    /// What the column holds.
+    /// The type of the value.
     package let storageClass: StorageClass
 
     @inlinable @inline(__always)
@@ -29,15 +28,15 @@ package struct Cell: BitwiseCopyable, RowColumn {
     @inlinable @inline(__always)
     package init(_ real: Double) { self.init(.real, payload: real.bitPattern, count: 0) }
 
-    /// A cell of a text in UTF-8.
+    /// Creates a cell from a text in UTF-8.
     ///
-    /// - Parameter start: Where the bytes are, a NUL behind the last of them; nil where memory ran out.
+    /// - Parameter start: The address of the bytes, with a NUL after the last; nil if memory ran out.
     @inlinable @inline(__always)
     package init(text start: UnsafePointer<UInt8>?, count: Int) {
         self.init(.text, payload: UInt64(UInt(bitPattern: start)), count: UInt32(truncatingIfNeeded: count))
     }
 
-    /// A cell of bytes, which may be none.
+    /// Creates a cell from bytes, which may be empty.
     @inlinable @inline(__always)
     package init(blob start: UnsafeRawPointer?, count: Int) {
         self.init(
@@ -45,7 +44,7 @@ package struct Cell: BitwiseCopyable, RowColumn {
         )
     }
 
-    /// Where the bytes of a text or blob are.
+    /// The address of the bytes of a text or blob.
     @inlinable
     package var start: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: UInt(payload)) }
 
@@ -78,7 +77,7 @@ package struct Cell: BitwiseCopyable, RowColumn {
     package var cell: Cell { self }
 }
 
-/// The cells of a row, where a statement has them.
+/// The cells of a statement's current row.
 package typealias CellBuffer = UnsafeBufferPointer<Cell>
 
 extension CellBuffer {
@@ -90,7 +89,7 @@ extension CellBuffer {
 package struct Cells {
     @usableFromInline let start: UnsafeBufferPointer<Cell>
 
-    /// The cells of a row, which must outlive the value.
+    /// Creates the cells of a row, which must outlive the value.
     @inlinable
     package init(_ cells: UnsafeBufferPointer<Cell>) { start = cells }
 
@@ -99,7 +98,7 @@ package struct Cells {
 }
 
 extension DatabaseValue {
-    /// Calls `body` with the value as a cell, which is read by the very rules that a column of a table is read by.
+    /// Calls `body` with the value as a cell, which is read by the same rules as a column of a table.
     package func withCell<R>(_ body: (Cell) throws(ValueFault) -> R) throws(ValueFault) -> R {
         // The standard library's closures do not throw typed errors.
         func outcome(_ cell: Cell) -> Result<R, ValueFault> {

@@ -1,16 +1,16 @@
-/// The row of another statement as cells, for a statement that stands before that one.
+/// The row of another statement as cells, for a statement that wraps it.
 package final class CellRow {
     private var cells: UnsafeMutableBufferPointer<Cell> = .allocate(capacity: 0)
     private var isOnRow = false
 
-    /// Stands on no row.
+    /// Creates an empty row.
     package init() {}
 
     deinit { cells.deallocate() }
 
-    /// Takes over the row that a statement stands on; the bytes of its texts and blobs stay where they are.
+    /// Takes over a statement's current row; the bytes of its texts and blobs are not copied.
     package func take(_ statement: Statement) {
-        // A statement that was prepared again can have other columns than before.
+        // A statement that was prepared again can have different columns.
         let count = Int(statement.columnCount)
         if cells.count != count {
             cells.deallocate()
@@ -20,7 +20,7 @@ package final class CellRow {
         isOnRow = true
     }
 
-    /// Stands on no row any more.
+    /// Leaves the current row.
     package func leave() { isOnRow = false }
 
     fileprivate var row: UnsafeBufferPointer<Cell> {
@@ -28,9 +28,9 @@ package final class CellRow {
     }
 }
 
-/// A statement that stands before another one.
+/// A statement that wraps another statement.
 package protocol OuterStatement: ForeignStatement {
-    /// The row of the other one.
+    /// The row of the wrapped statement.
     var cellRow: CellRow { get }
 }
 

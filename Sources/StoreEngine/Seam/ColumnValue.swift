@@ -1,9 +1,8 @@
 internal import CSQLite
 
-/// One column of the row that a statement of SQLite's stands on, as SQLite has it.
+/// One column of an SQLite statement's current row, as SQLite's own value.
 ///
-/// `sqlite3_value_*` on a value taken once is cheaper than `sqlite3_column_*`
-/// (55 ns a row).
+/// `sqlite3_value_*` on a value obtained once is cheaper than `sqlite3_column_*` (55 ns a row).
 package struct ColumnValue: RowColumn {
     @usableFromInline let pointer: OpaquePointer
 
@@ -54,7 +53,7 @@ package struct ColumnValue: RowColumn {
         case SQLITE_INTEGER: return Cell(sqlite3_value_int64(pointer))
         case SQLITE_FLOAT: return Cell(sqlite3_value_double(pointer))
         case SQLITE_TEXT:
-            // The length after the address: SQLite counts the bytes of what it has given.
+            // The length after the address: SQLite counts the bytes of the form it has returned.
             let start = sqlite3_value_text(pointer)
             return Cell(text: start, count: Int(sqlite3_value_bytes(pointer)))
         case SQLITE_BLOB:
@@ -65,7 +64,7 @@ package struct ColumnValue: RowColumn {
     }
 }
 
-/// The columns of the row that a statement of SQLite's stands on.
+/// The columns of an SQLite statement's current row.
 package struct ColumnValues {
     @usableFromInline let handle: OpaquePointer
 
@@ -74,7 +73,7 @@ package struct ColumnValues {
 
     @inlinable @inline(__always)
     package subscript(_ index: Int32) -> ColumnValue {
-        // Never nil: an index out of range gives SQLite's own static NULL value.
+        // Never nil: an index out of range returns SQLite's own static NULL value.
         ColumnValue(sqlite3_column_value(handle, index).unsafelyUnwrapped)
     }
 }

@@ -1,20 +1,20 @@
-/// A kind of database: what a store opens its connections with.
+/// A kind of database, with which a store opens its connections.
 package protocol Engine: Sendable {
     /// Its name, for messages.
     var name: String { get }
-    /// What it can do.
+    /// The capabilities of the engine.
     var capabilities: Capabilities { get }
-    /// Opens a connection; a database that is missing or empty becomes a store.
+    /// Opens a connection; a missing or empty database becomes a store.
     ///
-    /// With `expected`, the identity of the file that an earlier connection opened, a file that has taken its place is
-    /// refused, and none is made.
+    /// If `expected` is the identity of the file that an earlier connection opened, a file that has replaced it is
+    /// rejected, and none is created.
     func connect(
         _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity?
     ) throws(StoreError) -> any Connection
 }
 
 extension Engine {
-    /// Opens a connection, once it is clear that the engine can do what the options want.
+    /// Opens a connection, after checking that the engine supports the options.
     package func open(
         _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity? = nil
     ) throws(StoreError) -> any Connection {

@@ -1,38 +1,38 @@
-/// A prepared statement of an engine other than SQLite: what a `Statement` asks, never for one column of a row.
+/// A prepared statement of an engine other than SQLite: called by `Statement`, never for a single column of a row.
 package protocol ForeignStatement: AnyObject {
     /// Whether running it cannot change the database.
     var isReadOnly: Bool { get }
-    /// How many placeholders it has.
+    /// The number of placeholders.
     var placeholderCount: Int { get }
-    /// How many columns its rows have.
+    /// The number of columns of its rows.
     var columnCount: Int32 { get }
     /// The name of column `index`, from 0.
     func columnName(_ index: Int32) -> String
 
-    /// Begins a new round of bindings.
+    /// Starts a new round of bindings.
     func beginBinding()
-    /// Binds a value; its bytes are good for the time of the call only.
+    /// Binds a value, whose bytes are valid only during the call.
     func bind(_ cell: Cell, at index: Int32) throws(ValueFault)
     /// Binds a list, all of whose values are of one kind.
     func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault)
 
-    /// Goes to the next row; false when there is none.
+    /// Advances to the next row; false if there is none.
     func step() throws(StoreError) -> Bool
-    /// Runs it for what it changes; see `Statement.send()`.
+    /// Runs it for its changes; see `Statement.send()`.
     func send() throws(StoreError)
-    /// The row that it stands on, good until it is stepped, reset or ended.
+    /// The current row, valid until it is stepped, reset or finalized.
     var row: UnsafeBufferPointer<Cell> { get }
     /// Makes it ready for the next bindings.
     func reset()
 
-    /// How it has gone about its work since it was last asked.
+    /// The scan statistics since the last call.
     func takeScans() -> StatementScans
 }
 
 extension ForeignStatement {
-    /// Runs it at once.
+    /// Runs it immediately.
     package func send() throws(StoreError) { _ = try step() }
 
-    /// Nothing: most engines do not count.
+    /// Empty, because most engines do not count.
     package func takeScans() -> StatementScans { StatementScans() }
 }

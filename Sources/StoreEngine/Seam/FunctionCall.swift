@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// One call of an SQL function: its arguments, and where its result goes.
+/// One call of an SQL function: its arguments and its result.
 ///
-/// Without a result the function gives NULL.
+/// Without a result the function returns NULL.
 package struct FunctionCall: ~Copyable {
     let context: OpaquePointer
-    /// What it was called with.
+    /// The arguments of the call.
     package let arguments: SQLArguments
 
     init(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>?, count: Int32) {
@@ -13,7 +13,7 @@ package struct FunctionCall: ~Copyable {
         arguments = SQLArguments(values, count: count)
     }
 
-    /// Gives a value; NaN, which SQLite would turn into NULL, is refused.
+    /// Returns a value; NaN, which SQLite would turn into NULL, is rejected.
     package func give(_ value: DatabaseValue) throws(ValueFault) {
         switch value {
         case .null: sqlite3_result_null(context)
@@ -26,38 +26,39 @@ package struct FunctionCall: ~Copyable {
         }
     }
 
-    /// Gives a text.
+    /// Returns a string.
     package func give(_ text: String) {
         var text = text
         text.withUTF8 { give(text: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Gives a text of valid UTF-8, which is copied.
+    /// Returns a text of valid UTF-8, which is copied.
     package func give(text: UnsafeRawBufferPointer) {
         po_sqlite3_result_text_copied(
             context, text.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(text.count))
     }
 
-    /// Gives bytes, which are copied.
+    /// Returns bytes, which are copied.
     package func give(blob bytes: UnsafeRawBufferPointer) {
         po_sqlite3_result_blob_copied(context, bytes.baseAddress, UInt64(bytes.count))
     }
 
-    /// Gives an argument back as it is.
+    /// Returns an argument unchanged.
     package func give(argument index: Int) throws(StoreError) {
         sqlite3_result_value(context, try arguments.argument(index).pointer)
     }
 
-    /// What is made of argument `index` once for a statement, where the argument is the same for all its rows.
+    /// A value derived from the argument at `index`, created once for a statement if the argument is the same for all
+    /// its rows.
     ///
-    /// A function must always ask for the same class for one argument: SQLite keeps an address only.
+    /// A function must always use the same class for one argument, because SQLite stores only an address.
     package func kept<T: AnyObject>(forArgument index: Int, _ make: () throws -> T) rethrows -> T {
         if let known = sqlite3_get_auxdata(context, Int32(index)) {
-            // Put there below, by the same function, and retained as long as SQLite has it.
+            // Stored below, by the same function, and retained as long as SQLite has it.
             return Unmanaged<T>.fromOpaque(known).takeUnretainedValue()
         }
         let made = try make()
-        // SQLite may call the last argument at once, so that only `made` is used from here.
+        // SQLite may call the last argument immediately, so only `made` is used from here.
         sqlite3_set_auxdata(context, Int32(index), Unmanaged.passRetained(made).toOpaque()) { address in
             if let address { Unmanaged<AnyObject>.fromOpaque(address).release() }
         }

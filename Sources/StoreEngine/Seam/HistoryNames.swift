@@ -1,16 +1,27 @@
-/// The tables that have the history of all classes of a file that keep one.
+/// The tables with the history of all classes that keep one.
 ///
-/// No class of a user's can be called so. What a transaction records for undo does not have them: they follow from the
-/// other tables.
+/// No user class can have these names. They are not part of the recorded changes for undo, because they are derived
+/// from the other tables.
 package enum HistoryNames {
     /// An entry for each change of a row.
     package static let entries = "po_history_entry"
 
-    /// What each entry changed, a row for each column.
+    /// The changes of each entry, a row for each column.
     package static let values = "po_history_value"
 
-    /// What each entry changed in collections, a row for each element.
+    /// The changes of each entry in collections, a row for each element.
     package static let elements = "po_history_element"
+
+    /// The name that files have for the class of one of these tables, whichever module the class is in by now; nil for
+    /// other tables. A user's class can have the same name without a module.
+    package static func className(of table: String) -> String? {
+        switch table {
+        case entries: "PersistentObjects.HistoryEntry"
+        case values: "PersistentObjects.HistoryValue"
+        case elements: "PersistentObjects.HistoryElement"
+        default: nil
+        }
+    }
 
     /// Whether a table is one of these.
     package static func contains(_ name: String) -> Bool { name == entries || name == values || name == elements }

@@ -8,11 +8,11 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// Whether this process is a copy, made by `fork`, of one that had databases open.
+/// Whether this process is a copy, created by `fork`, of a process that had databases open.
 ///
-/// Nothing can be done with SQLite there. The copy has the files, but none of the locks that SQLite believes to have on
-/// them, for connections of its own to these files too; and the index of the log is memory that both share. So whatever
-/// it did, even closing, would damage the file for the process that has it.
+/// SQLite cannot be used there. The copy has the files, but none of the locks that SQLite assumes to hold on them, also
+/// for new connections to these files; and both share the memory of the log's index. So any operation, even closing,
+/// would damage the file for the parent process.
 package enum ProcessCopy {
     private static let flag = Atomic<Bool>(false)
     private static let openConnections = Atomic<Int>(0)
@@ -24,10 +24,10 @@ package enum ProcessCopy {
                 if openConnections.load(ordering: .relaxed) > 0 { flag.store(true, ordering: .relaxed) }
             }) == 0
 
-    /// Whether it is.
+    /// Whether this process is such a copy.
     package static var isThis: Bool { flag.load(ordering: .relaxed) }
 
-    /// Throws where it is.
+    /// Throws if this process is such a copy.
     package static func check() throws(StoreError) {
         if isThis { throw refusal }
     }
@@ -39,12 +39,12 @@ package enum ProcessCopy {
                 + "Fork before the first store is opened, or start a separate program, as Foundation's Process does")
     }
 
-    /// A connection is about to be opened.
+    /// Called before a connection is opened.
     static func noteOpening() {
         _ = isWatched
         openConnections.add(1, ordering: .relaxed)
     }
 
-    /// It was not opened, or was closed.
+    /// Called if it was not opened, or after it was closed.
     static func noteClosing() { openConnections.subtract(1, ordering: .relaxed) }
 }

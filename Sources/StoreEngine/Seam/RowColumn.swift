@@ -1,30 +1,29 @@
-/// One column of the row that a statement stands on, read without conversion.
+/// One column of a statement's current row, read without conversion.
 ///
-/// What reads rows in a loop is generic over it and specialised for both
-/// conformers: `ColumnValue`, which is SQLite's own value, and `Cell`, which is
-/// what any other engine's row is taken apart into. It is good until the
-/// statement is stepped, reset or finalised.
+/// Loops over rows are generic over it and specialized for both conforming types: `ColumnValue`, which is SQLite's own
+/// value, and `Cell`, into which the rows of any other engine are decoded. It is valid until the statement is stepped,
+/// reset or finalized.
 package protocol RowColumn {
-    /// What the column holds.
+    /// The type of the value.
     var storageClass: StorageClass { get }
     /// Whether the column holds nothing.
     var isNull: Bool { get }
-    /// The integer; nil where the column holds anything else.
+    /// The integer; nil if the column has another type.
     var integer: Int64? { get }
-    /// The number; nil where the column does not hold REAL.
+    /// The number; nil if the column is not REAL.
     var real: Double? { get }
-    /// How many bytes a text or blob has; 0 of other values.
+    /// The number of bytes of a text or blob; 0 for other values.
     var byteCount: Int { get }
-    /// The text, whole (embedded NULs too); throws where there is none, or where the bytes are no UTF-8.
+    /// The complete text, including embedded NULs; throws if it is not a text, or not valid UTF-8.
     func text() throws(ValueFault) -> String
-    /// Calls `body` with the bytes; the column must hold BLOB.
+    /// Calls `body` with the bytes; the column must be a BLOB.
     func withBlob<R>(_ body: (UnsafeRawBufferPointer) -> R) throws(ValueFault) -> R
-    /// The column for those who are not specialised.
+    /// The column for unspecialized code.
     var cell: Cell { get }
 }
 
 extension RowColumn {
-    /// What to say where the column holds something else than was expected.
+    /// The error for a column of an unexpected type.
     @inlinable
     package func mismatch(expected: String) -> ValueFault { .typeMismatch(expected: expected, found: storageClass) }
 
@@ -41,10 +40,10 @@ extension RowColumn {
 }
 
 extension RowColumn {
-    /// A text as a database stores it: a NUL follows the last of its bytes.
+    /// A text as a database stores it, with a NUL after its last byte.
     @inlinable @inline(__always)
     static func string(_ start: UnsafePointer<UInt8>, _ count: Int) throws(ValueFault) -> String {
-        // The C string initialiser is the fastest that validates; a text with a NUL in it is read by its length.
+        // The C string initializer is the fastest that validates; a text with an embedded NUL is read by its length.
         let characters = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
         if let string = String(validatingCString: characters), string.utf8.count == count { return string }
         let bytes = UnsafeBufferPointer(start: start, count: count)

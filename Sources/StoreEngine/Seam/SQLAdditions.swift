@@ -2,16 +2,16 @@
 package final class EngineFunction: Sendable {
     /// Its name in SQL.
     package let name: String
-    /// How many arguments it takes; any number where nil.
+    /// The number of arguments; nil for any number.
     package let argumentCount: Int?
-    /// Whether equal arguments always give equal results: such a call may be made once for many rows.
+    /// Whether equal arguments always give equal results: one call may then serve many rows.
     package let isDeterministic: Bool
-    /// Whether triggers, views and other parts of a schema, which a stranger may have written, may call it.
+    /// Whether triggers, views and other parts of a schema, which may be untrusted, may call it.
     package let isInnocuous: Bool
-    /// What a call does.
+    /// The implementation.
     package let body: @Sendable (borrowing FunctionCall) throws -> Void
 
-    /// A function of the program's.
+    /// Creates a function of the program.
     package init(
         _ name: String, argumentCount: Int?, isDeterministic: Bool, isInnocuous: Bool,
         body: @escaping @Sendable (borrowing FunctionCall) throws -> Void
@@ -24,9 +24,9 @@ package final class EngineFunction: Sendable {
     }
 }
 
-/// An order of texts that SQL statements can name behind `COLLATE`.
+/// A sort order of text, for `COLLATE` in SQL statements.
 package final class EngineCollation: Sendable {
-    /// Less than, equal to or greater than 0, of texts in UTF-8 that need not be valid; must be a total order.
+    /// Less than, equal to or greater than 0, for texts in UTF-8 that need not be valid; must be a total order.
     package typealias Comparison = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int32
 
     /// Its name in SQL.
@@ -34,27 +34,27 @@ package final class EngineCollation: Sendable {
     /// The order.
     package let compare: Comparison
 
-    /// A collation of the program's.
+    /// Creates a collation of the program.
     package init(_ name: String, compare: @escaping Comparison) {
         self.name = name
         self.compare = compare
     }
 }
 
-/// What a program adds to SQL.
+/// A program's additions to SQL.
 package struct SQLAdditions: Sendable, Equatable {
     /// Functions.
     package var functions: [EngineFunction]
-    /// Orders of texts.
+    /// Collations.
     package var collations: [EngineCollation]
 
-    /// Nothing, where nothing is said.
+    /// Creates additions; none by default.
     package init(functions: [EngineFunction] = [], collations: [EngineCollation] = []) {
         self.functions = functions
         self.collations = collations
     }
 
-    /// Whether both are of the same closures.
+    /// Whether both have the same closures.
     package static func == (a: SQLAdditions, b: SQLAdditions) -> Bool {
         a.functions.elementsEqual(b.functions, by: ===) && a.collations.elementsEqual(b.collations, by: ===)
     }

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The arguments of one call of an SQL function, read where SQLite has them.
+/// The arguments of one call of an SQL function, read in place from SQLite.
 ///
 /// ```swift
 /// SQLFunction("initials", argumentCount: 2, isDeterministic: true) { arguments in
@@ -10,11 +10,11 @@ internal import CSQLite
 /// }
 /// ```
 ///
-/// They are there during the call only, which is why they cannot be copied.
+/// They exist only during the call, so they cannot be copied.
 public struct SQLArguments: ~Copyable {
     /// SQLite's array of values, which is valid until the function returns; nothing here outlives the call.
     private let values: UnsafeMutablePointer<OpaquePointer?>?
-    /// How many there are.
+    /// The number of arguments.
     public let count: Int
 
     init(_ values: UnsafeMutablePointer<OpaquePointer?>?, count: Int32) {
@@ -22,9 +22,9 @@ public struct SQLArguments: ~Copyable {
         self.count = Int(count)
     }
 
-    /// Argument `index`, from 0, as it was given.
+    /// The argument at `index`, from 0.
     ///
-    /// - Throws: `StoreError` if there is no such argument, or if a text is not valid UTF-8.
+    /// - Throws: `StoreError` if there is no such argument, or if a string is not valid UTF-8.
     public subscript(index: Int) -> DatabaseValue {
         get throws {
             let argument = try argument(index)
@@ -32,14 +32,14 @@ public struct SQLArguments: ~Copyable {
         }
     }
 
-    /// Whether argument `index`, from 0, is NULL.
+    /// Returns whether the argument at `index`, from 0, is NULL.
     ///
     /// - Throws: `StoreError` if there is no such argument.
     public func isNull(_ index: Int) throws -> Bool { try argument(index).isNull }
 }
 
 extension SQLArguments {
-    /// Argument `index`, from 0.
+    /// The argument at `index`, from 0.
     package func argument(_ index: Int) throws(StoreError) -> ColumnValue {
         guard index >= 0, index < count, let value = values?[index] else {
             throw StoreError(.misuse, "There is no argument at index \(index); the call has \(count)")
@@ -47,16 +47,16 @@ extension SQLArguments {
         return ColumnValue(value)
     }
 
-    /// The kind of argument `index`.
+    /// The type of the argument at `index`.
     package func storageClass(_ index: Int) throws(StoreError) -> StorageClass { try argument(index).storageClass }
 
     /// Whether any of them is NULL.
     package var hasNull: Bool {
-        // Each index is one that there is, so nothing is thrown.
+        // Each index is valid, so nothing is thrown.
         (0..<count).contains { (try? argument($0).isNull) ?? true }
     }
 
-    /// The text of argument `index`; nil for NULL.
+    /// The string of the argument at `index`; nil for NULL.
     package func text(_ index: Int) throws(StoreError) -> String? {
         let argument = try argument(index)
         if argument.isNull { return nil }
@@ -64,16 +64,16 @@ extension SQLArguments {
         do throws(ValueFault) { return try argument.text() } catch { throw located(error, index) }
     }
 
-    /// The UTF-8 of argument `index`, not validated, until the call returns; nil for what is no text.
+    /// The UTF-8 of the argument at `index`, not validated, until the call returns; nil if it is not a text.
     package func textBytes(_ index: Int) throws(StoreError) -> UnsafeRawBufferPointer? {
         let value = try argument(index).pointer
         guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
-        // The text before its length, as SQLite wants it: asking for it may convert it.
+        // The text before its length, as SQLite requires, because reading it may convert it.
         guard let start = sqlite3_value_text(value) else { throw .engine(SQLITE_NOMEM, message: "out of memory") }
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
-    /// The number of argument `index`, an integer too; nil for NULL.
+    /// The number of the argument at `index`, also for an integer; nil for NULL.
     package func number(_ index: Int) throws(StoreError) -> Double? {
         let argument = try argument(index)
         switch argument.storageClass {
@@ -84,7 +84,7 @@ extension SQLArguments {
         }
     }
 
-    /// The integer of argument `index`; nil for NULL.
+    /// The integer of the argument at `index`; nil for NULL.
     package func integer(_ index: Int) throws(StoreError) -> Int64? {
         let argument = try argument(index)
         if argument.isNull { return nil }
@@ -92,7 +92,7 @@ extension SQLArguments {
         return number
     }
 
-    /// What is wrong with argument `index`.
+    /// The error for the argument at `index`.
     package func located(_ fault: ValueFault, _ index: Int) -> StoreError {
         if case .typeMismatch(let expected, _) = fault { return mismatch(index, expected: expected) }
         return .value(fault).at(property: "argument \(index + 1)")

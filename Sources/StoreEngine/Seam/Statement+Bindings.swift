@@ -2,7 +2,7 @@ internal import CSQLite
 
 // Values for the placeholders, which are counted from 1.
 extension Statement {
-    /// Begins a new round of bindings.
+    /// Starts a new round of bindings.
     @inlinable @inline(__always)
     package func beginBinding() {
         guard let counts else { foreign?.beginBinding(); return }
@@ -24,7 +24,7 @@ extension Statement {
         try check(sqlite3_bind_int64(handle, index, value))
     }
 
-    /// Binds a number; NaN, which SQLite would turn into NULL, is refused.
+    /// Binds a number; NaN, which SQLite would turn into NULL, is rejected.
     @inlinable
     package func bind(_ value: Double, at index: Int32) throws(ValueFault) {
         guard !value.isNaN else { throw .notStorable(reason: "NaN cannot be stored. Use an optional and nil") }
@@ -32,7 +32,7 @@ extension Statement {
         try check(sqlite3_bind_double(handle, index, value))
     }
 
-    /// Binds a text, whole.
+    /// Binds a complete string.
     @inlinable
     package func bind(_ text: String, at index: Int32) throws(ValueFault) {
         guard let handle else { return try bindForeign(text, index) }
@@ -60,7 +60,7 @@ extension Statement {
         try check(po_sqlite3_bind_blob_static(handle, index, room, count))
     }
 
-    /// Binds a value of whichever kind.
+    /// Binds a value of any type.
     package func bind(_ value: DatabaseValue, at index: Int32) throws(ValueFault) {
         switch value {
         case .null: try bindNull(at: index)
@@ -78,7 +78,7 @@ extension Statement {
 
     @inlinable
     func bindText(_ bytes: UnsafeRawBufferPointer, _ handle: OpaquePointer, _ index: Int32) -> Int32 {
-        // An empty text needs a pointer that is not NULL, else it is bound as NULL.
+        // An empty text needs a non-null pointer, otherwise it is bound as NULL.
         guard let source = bytes.baseAddress, bytes.count > 0 else {
             let start = arena.pointee.start.assumingMemoryBound(to: CChar.self)
             return po_sqlite3_bind_text_static(handle, index, start, 0)

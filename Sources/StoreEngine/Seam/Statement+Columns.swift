@@ -1,21 +1,21 @@
 internal import CSQLite
 
-// The row that a statement stands on.
+// The current row of a statement.
 extension Statement {
-    /// Whether its rows are read as `cells`; else they are read as `columns`.
+    /// Whether its rows are read as `cells`; otherwise as `columns`.
     ///
-    /// Loops that read rows ask it once for each row, and are specialised for both.
+    /// Loops over rows check it once for each row, and are specialized for both.
     @inlinable @inline(__always)
     package var givesCells: Bool { handle == nil }
 
-    /// The columns of a row of SQLite's; only where it does not give cells.
+    /// The columns of an SQLite row; only if it does not give cells.
     @inlinable @inline(__always)
     package var columns: ColumnValues {
-        // The caller has asked `givesCells`, and in a loop over rows a second look would cost.
+        // The caller has checked `givesCells`, and in a loop over rows a second check would cost.
         ColumnValues(handle.unsafelyUnwrapped)
     }
 
-    /// The columns of another engine's row; none where it gives no cells.
+    /// The columns of another engine's row; empty if it gives no cells.
     package var cells: Cells { Cells(foreign?.row ?? UnsafeBufferPointer(start: nil, count: 0)) }
 
     /// Column `index` of the row, from 0.
@@ -33,14 +33,14 @@ extension Statement {
         return sqlite3_column_int64(handle, index)
     }
 
-    /// The number in column `index` that an engine gives as a text of its digits, since others keep it so.
+    /// The number in column `index`, which an engine may return as a string of digits.
     package func wholeNumber(_ index: Int32) -> Int64? {
         let cell = cells[index]
         guard cell.storageClass == .text else { return nil }
         return (try? cell.text()).flatMap { Int64($0) }
     }
 
-    /// How many columns its rows have.
+    /// The number of columns of its rows.
     package var columnCount: Int32 {
         guard let handle else { return foreign?.columnCount ?? 0 }
         return sqlite3_column_count(handle)

@@ -1,4 +1,4 @@
-// Lists of any length in one placeholder, for the dialect's membership in a list.
+// Lists of any length in one placeholder, for the dialect's membership test.
 extension Statement {
     /// Binds a list of integers.
     package func bind(list integers: some Sequence<Int64>, at index: Int32) throws(ValueFault) {
@@ -6,7 +6,7 @@ extension Statement {
         try foreign.bind(list: integers.map { .integer($0) }, at: index)
     }
 
-    /// The list as SQLite takes it, for `json_each`.
+    /// The list in SQLite's form, for `json_each`.
     private static func jsonArray(_ integers: some Sequence<Int64>) -> String {
         var text = "["
         text.reserveCapacity(integers.underestimatedCount * 8)

@@ -3,27 +3,27 @@ internal import Synchronization
 
 /// One prepared statement: the only place where values are bound and columns are read.
 ///
-/// Take one from `Connection.statement(_:)`, bind, step, and `finish()` it: a
-/// finished statement goes on being kept, a busy one is never handed out twice.
+/// Get one from `Connection.statement(_:)`, bind, step, and `finish()` it: a finished statement stays cached, and a
+/// busy statement is never returned twice.
 ///
-/// It has SQLite's handle, or a statement of another engine, and asks which at
-/// each call, never for each column of a row.
+/// It contains SQLite's handle, or a statement of another engine, and distinguishes them once for each call, never for
+/// each column of a row.
 package final class Statement {
-    /// SQLite's statement; nil where it is another engine's.
+    /// SQLite's statement; nil for another engine.
     @usableFromInline let handle: OpaquePointer?
-    /// Another engine's statement; nil where it is SQLite's.
+    /// Another engine's statement; nil for SQLite.
     @usableFromInline let foreign: (any ForeignStatement)?
     @usableFromInline let recovery: (any StatementRecovery)?
     @usableFromInline let counts: UnsafeMutablePointer<CallCounter.Counts>?
-    /// By address, since the run time would watch each access to a variable of the class (10 ns a binding).
+    /// By address, because the run time would check each access to a variable of the class (10 ns a binding).
     @usableFromInline let arena: UnsafeMutablePointer<TextArena>
     /// The text it was prepared from.
     package let sql: String
-    /// Atomic so that the run time need not watch it as a variable.
+    /// Atomic, so that the run time need not check it as a variable.
     private let busy = Atomic<Bool>(false)
-    /// Whether somebody is using it.
+    /// Whether it is in use.
     package var isBusy: Bool { busy.load(ordering: .relaxed) }
-    /// When it was last taken, for the cache.
+    /// The time of its last use, for the cache.
     var lastUse: UInt64 = 0
 
     init(_ handle: OpaquePointer, _ calls: CallCounter, _ recovery: any StatementRecovery, sql: String) {
@@ -36,7 +36,7 @@ package final class Statement {
         arena.initialize(to: TextArena())
     }
 
-    /// A statement of another engine.
+    /// Creates a statement of another engine.
     package init(_ foreign: any ForeignStatement, sql: String) {
         handle = nil
         self.foreign = foreign
@@ -56,7 +56,7 @@ package final class Statement {
     /// Marks it as in use.
     package func take() { busy.store(true, ordering: .relaxed) }
 
-    /// Resets it and gives it back.
+    /// Resets and releases it.
     package func finish() {
         reset()
         busy.store(false, ordering: .relaxed)
@@ -68,13 +68,13 @@ package final class Statement {
         return sqlite3_stmt_readonly(handle) != 0 || sqlite3_stmt_isexplain(handle) != 0
     }
 
-    /// How many placeholders it has.
+    /// The number of placeholders.
     package var placeholderCount: Int {
         guard let handle else { return foreign?.placeholderCount ?? 0 }
         return Int(sqlite3_bind_parameter_count(handle))
     }
 
-    /// Goes to the next row; false when there is none.
+    /// Advances to the next row; false if there is none.
     @inlinable @inline(__always)
     package func step() throws(StoreError) -> Bool {
         guard let handle else { return try foreign?.step() ?? false }
@@ -84,7 +84,7 @@ package final class Statement {
         return try stepAgain(handle, code)
     }
 
-    /// Runs a statement that gives no rows, and makes it ready for the next bindings.
+    /// Runs a statement that returns no rows, and makes it ready for the next bindings.
     @inlinable
     package func run() throws(StoreError) {
         guard let handle else { return try runForeign() }
@@ -97,7 +97,8 @@ package final class Statement {
         }
     }
 
-    /// The same where nobody asks how many rows it has changed: in a transaction that goes together it may be put off.
+    /// The same if the number of changed rows is not needed: in a transaction with batched statements it may be
+    /// deferred.
     @inlinable
     package func send() throws(StoreError) {
         guard handle == nil else { return try run() }
@@ -128,11 +129,11 @@ package final class Statement {
     }
 }
 
-/// What a statement of SQLite's asks where a step has failed.
+/// Handles failed steps of an SQLite statement.
 @usableFromInline
 protocol StatementRecovery: AnyObject {
-    /// Tries a step once more where that may help; false when there is no row.
+    /// Tries a step once more if that may help; false if there is no row.
     ///
-    /// - Throws: what is wrong, where it does not help.
+    /// - Throws: The error, if it does not help.
     func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool
 }

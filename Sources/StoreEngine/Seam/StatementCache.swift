@@ -1,18 +1,18 @@
 /// Prepared statements by their text: preparing costs 3 to 6 µs, twice to five times the work of most statements.
 package struct StatementCache {
     private var statements: [String: [Statement]] = [:]
-    /// The one taken last: a call is often made again, and a long text is hashed as slowly as a row is read.
+    /// The last used statement: calls are often repeated, and hashing a long text is as slow as reading a row.
     private var last: Statement?
     private var count = 0
     private var clock: UInt64 = 0
 
-    /// Keeps nothing yet.
+    /// Creates an empty cache.
     package init() {}
 
-    /// Texts that differ each time (criteria with literals in them) must not pile up.
+    /// Texts that differ each time (criteria with literals in them) must not accumulate.
     private static let limit = 256
 
-    /// A kept statement that nobody is using, taken.
+    /// Returns a free cached statement, marked as in use.
     package mutating func takeFree(_ sql: String) -> Statement? {
         let isSame = last.map { !$0.isBusy && $0.sql == sql } ?? false
         guard let statement = isSame ? last : statements[sql]?.first(where: { !$0.isBusy }) else { return nil }
@@ -23,7 +23,7 @@ package struct StatementCache {
         return statement
     }
 
-    /// Keeps a statement.
+    /// Adds a statement to the cache.
     package mutating func insert(_ statement: Statement) {
         if count >= StatementCache.limit { removeOldest() }
         clock += 1
@@ -32,7 +32,7 @@ package struct StatementCache {
         count += 1
     }
 
-    /// Drops the half used longest ago; a busy one stays with its user and is finalised after it.
+    /// Removes the least recently used half; a busy statement stays with its user and is finalized afterwards.
     private mutating func removeOldest() {
         let uses = statements.values.joined().map(\.lastUse).sorted()
         let limit = uses[uses.count / 2]

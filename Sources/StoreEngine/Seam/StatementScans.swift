@@ -1,20 +1,20 @@
 internal import CSQLite
 
-/// How a statement has gone about its work.
+/// The scan statistics of a statement.
 package struct StatementScans: Sendable {
-    /// How many rows were read one after the other, no index leading to them.
+    /// The number of rows read sequentially, without an index.
     package var rows = 0
-    /// How often rows were sorted.
+    /// The number of sort operations.
     package var sorts = 0
-    /// How many rows went into an index that was made for this one run.
+    /// The number of rows in automatic indexes, created for this one run.
     package var indexedRows = 0
 
-    /// Nothing yet.
+    /// Creates empty statistics.
     package init() {}
 }
 
 extension Statement {
-    /// What the statement has done since it was last asked; nothing where the engine does not count.
+    /// The statistics of the statement since the last call; empty if the engine does not count.
     package func takeScans() -> StatementScans {
         var scans = StatementScans()
         guard let handle else { return foreign?.takeScans() ?? scans }

@@ -1,11 +1,11 @@
 // Batches of writes for engines whose statements cost no round trip.
 extension Connection {
-    /// Writes a batch statement by statement: for engines that are called in the process.
+    /// Writes a batch statement by statement: for engines that run in the process.
     ///
     /// - Parameters:
-    ///   - placeholderLimit: How many placeholders a statement can have.
-    ///   - knowsRows: Whether the engine sees by itself that the rows to be updated are there.
-    ///   - copies: Inserts rows in a quicker way of the engine's; false where these have none.
+    ///   - placeholderLimit: The maximum number of placeholders of a statement.
+    ///   - knowsRows: Whether the engine itself detects missing rows of updates.
+    ///   - copies: Inserts rows in a faster, engine-specific way; false if that is not possible.
     package func writeStepwise(
         _ batch: WriteBatch, placeholderLimit: Int, knowsRows: Bool = false,
         copies: (any RowInsertion) throws -> Bool = { _ in false }
@@ -19,10 +19,10 @@ extension Connection {
         }
     }
 
-    /// Many rows to a statement: 8 save a third of the time, 64 two fifths.
+    /// Many rows per statement: 8 rows save a third of the time, 64 two fifths.
     private func insert(_ rows: any RowInsertion, _ limit: Int) throws {
         let count = rows.rowCount
-        // Preparing a statement of many rows costs more than it saves where there are few.
+        // For few rows, preparing a statement for many costs more than it saves.
         var size = count >= 640 ? 64 : count >= 24 ? 8 : 1
         while size > 1 && size * rows.valueCount > limit { size /= 8 }
         var next = 0
@@ -32,7 +32,7 @@ extension Connection {
         }
     }
 
-    /// Inserts as many statements of `size` rows as there are rows for; the answer is the first row left.
+    /// Inserts as many statements of `size` rows as there are rows for; returns the first remaining row.
     private func insert(_ rows: any RowInsertion, _ range: Range<Int>, _ size: Int) throws -> Int {
         let statement = try rows.statement(rows: size)
         defer { statement.finish() }
@@ -46,8 +46,8 @@ extension Connection {
                 next += 1
             }
             do throws(StoreError) { try statement.send() } catch {
-                // Which of the rows it was shows where they go in one by one; the transaction ends with the error.
-                // Where that has ended already they would be written for good.
+                // Inserting the rows individually shows which one failed; the transaction ends with the error. If it
+                // has already ended, the rows would be written permanently.
                 if size > 1, isInTransaction, error.repetition == nil { _ = try insert(rows, first..<next, 1) }
                 throw rows.located(error)
             }
@@ -68,12 +68,12 @@ extension Connection {
         rows.didWriteAll()
     }
 
-    /// Updates rows with the same columns: where many of them are neighbours, several at once.
+    /// Updates rows with the same columns: if many of them are adjacent, several at once.
     private func update(
         _ rows: any RowUpdates, _ range: Range<Int>, _ statement: Statement, _ knowsRows: Bool
     ) throws {
         let size = rows.neighbourCount
-        // Preparing the statement costs as much as the rows of three such take.
+        // Preparing the statement costs as much as the rows of three such statements.
         let together = range.count >= 4 * size ? try rows.statement(forNeighboursLike: range.lowerBound) : nil
         defer { together?.finish() }
         var row = range.lowerBound
@@ -94,7 +94,7 @@ extension Connection {
         together.beginBinding()
         try rows.bindNeighbours(range, to: together)
         do throws(StoreError) { try together.send() } catch {
-            // Which of the rows it was shows as it does where rows go in.
+            // The failed row is determined as for inserts.
             if isInTransaction, error.repetition == nil {
                 for row in range { try update(rows, row, singly, knowsRows) }
             }
@@ -136,7 +136,7 @@ extension Connection {
         }
     }
 
-    /// Deletes some rows from the first id to the last; false where these are not neighbours.
+    /// Deletes rows from the first id to the last; false if these are not adjacent.
     private func deleteRange(_ rows: any RowDeletion, _ first: Int, _ size: Int) throws -> Bool {
         guard areNeighbours(first..<first + size, rows.id), let statement = try rows.rangeStatement() else {
             return false
@@ -149,11 +149,11 @@ extension Connection {
         return true
     }
 
-    /// Whether the ids of some rows follow one another.
+    /// Whether the ids of some rows are consecutive.
     @inline(__always)
     private func areNeighbours(_ rows: Range<Int>, _ id: (Int) -> Int64) -> Bool {
         let (first, last) = (id(rows.lowerBound), id(rows.upperBound - 1))
-        // The last one tells of most that are none; in no order, they could run over the greatest id there is.
+        // The last id excludes most cases; in unsorted order, the ids could exceed the greatest possible id.
         guard first < last, last &- first == rows.count - 1 else { return false }
         return rows.allSatisfy { id($0) == first + Int64($0 - rows.lowerBound) }
     }

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension StoreError {
-    /// The error for a value that a column and a property do not agree on.
+    /// The error for a value on which a column and a property do not agree.
     package static func value(_ fault: ValueFault) -> StoreError {
         switch fault {
         case .typeMismatch, .outOfRange, .invalidText, .rejected: StoreError(.typeMismatch, fault.description)

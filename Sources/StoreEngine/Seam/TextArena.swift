@@ -1,15 +1,14 @@
-/// Memory that texts and blobs are copied to while they are bound.
+/// Memory to which texts and blobs are copied while they are bound.
 ///
-/// SQLite's own copy (SQLITE_TRANSIENT) costs an allocation for each value. A
-/// statement keeps one arena instead and binds into it without a copy of
-/// SQLite's; what is bound stays valid as long as the statement, and the next
-/// round of bindings overwrites it.
+/// SQLite's own copy (SQLITE_TRANSIENT) costs an allocation for each value. A statement keeps one arena instead and
+/// binds into it without a copy by SQLite; bound bytes stay valid as long as the statement, and the next round of
+/// bindings overwrites them.
 @usableFromInline
 package struct TextArena: ~Copyable {
     @usableFromInline var start: UnsafeMutableRawPointer
     @usableFromInline var capacity: Int
     @usableFromInline var used = 0
-    /// How much the last round of bindings wanted.
+    /// The memory that the last round of bindings needed.
     @usableFromInline var wanted = 0
 
     @usableFromInline static var largest: Int { 1 << 17 }
@@ -22,7 +21,7 @@ package struct TextArena: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Room for `count` bytes, or nil where SQLite should make its own copy.
+    /// Space for `count` bytes, or nil if SQLite must make its own copy.
     @inlinable
     mutating func room(for count: Int) -> UnsafeMutableRawPointer? {
         wanted &+= count
@@ -31,7 +30,7 @@ package struct TextArena: ~Copyable {
         return start + used
     }
 
-    /// Begins a new round of bindings; nothing bound before may be used again.
+    /// Starts a new round of bindings; nothing bound before may be used again.
     @inlinable
     mutating func reset() {
         if wanted > capacity && capacity < TextArena.largest { grow() }

@@ -1,49 +1,49 @@
-/// What a save writes, handed over whole: an engine with round trips can send it in one.
+/// The writes of a save, passed as a whole, so that an engine with round trips can send them in one.
 package struct WriteBatch {
-    /// In the order in which they are to be written.
+    /// In write order.
     package private(set) var steps: [Step] = []
 
-    /// One class's share.
+    /// The writes of one class.
     package enum Step {
-        /// Rows that go in.
+        /// Rows to insert.
         case insert(any RowInsertion)
-        /// Rows that change.
+        /// Rows to update.
         case update(any RowUpdates)
-        /// Rows that go.
+        /// Rows to delete.
         case delete(any RowDeletion)
     }
 
-    /// Has nothing to write.
+    /// Creates an empty batch.
     package init() {}
 
-    /// Adds a step behind the others.
+    /// Appends a step.
     package mutating func append(_ step: Step) { steps.append(step) }
 }
 
-/// Rows of one table that go in, with the same columns.
+/// Rows of one table to insert, with the same columns.
 ///
-/// An engine asks for a statement, binds rows to it and runs it; values go from
-/// the objects' memory to the statement, and stand nowhere in between.
+/// An engine requests a statement, binds rows to it and runs it; values go directly from the objects' memory to the
+/// statement.
 package protocol RowInsertion: AnyObject {
-    /// How many rows there are.
+    /// The number of rows.
     var rowCount: Int { get }
-    /// How many values a row has.
+    /// The number of values of a row.
     var valueCount: Int { get }
-    /// Where they go; nil where only the statement says that.
+    /// The target of the rows; nil if only the statement defines it.
     var target: InsertionTarget? { get }
-    /// The statement that inserts some rows at once, ready for bindings; finish it.
+    /// Returns the statement that inserts several rows at once, ready for bindings; finish it.
     func statement(rows: Int) throws -> Statement
-    /// Binds the values of a row to the placeholders from `index` on, which goes behind them.
+    /// Binds the values of a row to the placeholders from `index` on, and advances it.
     func bind(_ row: Int, to statement: Statement, at index: inout Int32) throws
-    /// A failure of the engine's with its class.
+    /// Adds the class to an engine error.
     func located(_ error: StoreError) -> any Error
 }
 
-/// A table of ours and its columns, in the order of the bindings.
+/// A table of the library and its columns, in binding order.
 package struct InsertionTarget: Sendable {
     package let table: String
     package let columns: [String]
-    /// A column before these that has the same text in all rows.
+    /// A column before these that has the same string in all rows.
     package let constant: (column: String, text: String)?
 
     package init(table: String, columns: [String], constant: (column: String, text: String)?) {
@@ -51,54 +51,54 @@ package struct InsertionTarget: Sendable {
     }
 }
 
-/// Rows of one table that change, each known by its id alone, since nobody else writes: the promise of
+/// Rows of one table to update, each identified by its id alone, because no other session writes: the promise of
 /// `Connection.begin()`.
 package protocol RowUpdates: AnyObject {
-    /// How many rows there are.
+    /// The number of rows.
     var rowCount: Int { get }
-    /// Their table, whose ids are in a column `id`; nil where it is one of others.
+    /// Their table, with ids in a column `id`; nil for an existing table.
     var table: String? { get }
     /// The id of a row.
     func id(of row: Int) -> Int64
-    /// The first row behind those that have the same columns as a row.
+    /// The end of the run of rows with the same columns as a row.
     func end(ofRowsLike row: Int) -> Int
-    /// The statement that updates a row like this one, ready for bindings; finish it. Nil where such rows have nothing
-    /// to be written.
+    /// Returns the statement that updates a row like this one, ready for bindings; finish it. Nil if such rows have
+    /// nothing to write.
     func statement(forRowsLike row: Int) throws -> Statement?
-    /// Binds the new values of a row, and its id behind them.
+    /// Binds the new values of a row, followed by its id.
     func bind(_ row: Int, to statement: Statement) throws
-    /// How many rows the statement for neighbours updates.
+    /// The number of rows that the statement for adjacent rows updates.
     var neighbourCount: Int { get }
-    /// The statement that updates so many rows like this one, whose ids follow one another, ready for bindings; finish
-    /// it. Nil where each is to be written for itself.
+    /// Returns the statement that updates this many rows with consecutive ids, ready for bindings; finish it. Nil if
+    /// each row must be written individually.
     func statement(forNeighboursLike row: Int) throws -> Statement?
     /// Binds the ids and the new values of `neighbourCount` rows.
     func bindNeighbours(_ rows: Range<Int>, to statement: Statement) throws
-    /// Says that a row is written next, whoever wants to know: just before it is.
+    /// Called just before a row is written.
     func willWrite(_ row: Int)
-    /// Says that all rows are written.
+    /// Called after all rows are written.
     func didWriteAll()
-    /// A failure of the engine's with its class and row.
+    /// Adds the class and row to an engine error.
     func located(_ error: StoreError, row: Int) -> any Error
-    /// The error for a row that is not there.
+    /// The error for a row that does not exist.
     func gone(_ row: Int) -> any Error
 }
 
-/// Rows of one table that go, known by their ids.
+/// Rows of one table to delete, identified by their ids.
 package protocol RowDeletion: AnyObject {
-    /// How many rows there are.
+    /// The number of rows.
     var rowCount: Int { get }
-    /// How many rows the statement for many deletes.
+    /// The number of rows that the statement for many deletes.
     var batchSize: Int { get }
-    /// The statement that deletes one row, or `batchSize` of them, ready for bindings; finish it.
+    /// Returns the statement that deletes one row, or `batchSize` rows, ready for bindings; finish it.
     func statement(rows: Int) throws(StoreError) -> Statement
     /// Binds the id of a row.
     func bind(_ row: Int, to statement: Statement, at index: Int32) throws(ValueFault)
     /// The id of a row.
     func id(of row: Int) -> Int64
-    /// The statement that deletes the rows from one id to another, its two arguments; finish it. Nil where rows are not
-    /// known by such.
+    /// Returns the statement that deletes the rows from one id to another, its two arguments; finish it. Nil if rows
+    /// are not identified by ids.
     func rangeStatement() throws(StoreError) -> Statement?
-    /// A failure with its class, and with the row where it was the only one.
+    /// Adds the class to a failure, and the row if it was the only one.
     func located(_ error: any Error, row: Int?) -> any Error
 }

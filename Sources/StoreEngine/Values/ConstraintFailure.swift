@@ -1,23 +1,23 @@
-/// Which constraint a statement would have broken, as the engine tells it.
+/// The constraint that a statement would have violated, as reported by the engine.
 package struct ConstraintFailure: Sendable, Equatable {
     /// The kinds of constraint.
     package enum Kind: Sendable {
         case unique, notNull, foreignKey, check
-        /// A delete rule, whose trigger denies the deletion.
+        /// A delete rule whose trigger denies the deletion.
         case deniedDeletion
-        /// A trigger of somebody else's.
+        /// Another program's trigger.
         case trigger
-        /// What the engine has besides, a column's type for one.
+        /// Other constraints of the engine, such as a column's type.
         case other
     }
 
-    /// Which kind it is of.
+    /// The kind of constraint.
     package let kind: Kind
-    /// The table, where the engine tells it.
+    /// The table, if the engine reports it.
     package let table: String?
-    /// The columns, where the engine tells them.
+    /// The columns, if the engine reports them.
     package let columns: [String]
-    /// The name or the expression of a CHECK constraint, where the engine tells it.
+    /// The name or the expression of a CHECK constraint, if the engine reports it.
     package let check: String?
 
     package init(kind: Kind, table: String? = nil, columns: [String] = [], check: String? = nil) {
@@ -27,7 +27,7 @@ package struct ConstraintFailure: Sendable, Equatable {
         self.check = check
     }
 
-    /// What an index on an expression is about: the library names its own `table.column,column.hash.unique`.
+    /// The table and columns of an expression index: the library's own names are `table.column,column.hash.unique`.
     package static func place(ofIndex name: Substring) -> (table: String?, columns: [String]) {
         let parts = name.split(separator: ".")
         guard parts.count >= 4, parts[3] == "unique" else { return (nil, []) }

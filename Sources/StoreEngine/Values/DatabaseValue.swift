@@ -1,10 +1,9 @@
-// Values: what columns hold, and what can be wrong. It must know neither SQL nor engines.
+// Values: the contents of columns, and their errors. It must know neither SQL nor engines.
 
-/// One value as a column holds it.
+/// One value as a column stores it.
 ///
-/// Two values are equal when the column would hold the same bytes: texts by
-/// their UTF-8 (so `"é"` composed and decomposed differ), numbers by their
-/// bits (so `-0.0` and `0.0` differ).
+/// Two values are equal if the column would store the same bytes: strings are compared by their UTF-8 (so `"é"`
+/// composed and decomposed differ), numbers by their bits (so `-0.0` and `0.0` differ).
 public enum DatabaseValue: Sendable {
     /// A missing value.
     case null
@@ -12,7 +11,7 @@ public enum DatabaseValue: Sendable {
     case integer(Int64)
     /// A 64-bit floating-point number; NaN cannot be stored.
     case real(Double)
-    /// Text.
+    /// A string.
     case text(String)
     /// Bytes.
     case blob([UInt8])
@@ -32,7 +31,7 @@ extension DatabaseValue {
 }
 
 extension DatabaseValue: Hashable {
-    /// Whether a column would hold the same bytes for both.
+    /// Returns whether a column would store the same bytes for both values.
     public static func == (a: DatabaseValue, b: DatabaseValue) -> Bool {
         switch (a, b) {
         case (.null, .null): true
@@ -44,15 +43,15 @@ extension DatabaseValue: Hashable {
         }
     }
 
-    /// Feeds what `==` compares to `hasher`.
+    /// Hashes the same bytes that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(storageClass)
         switch self {
         case .null: break
         case .integer(let value): hasher.combine(value)
         case .real(let value): hasher.combine(value.bitPattern)
-        // Texts that Swift takes for equal have one hash, which costs a look where bytes differ; to feed byte by byte took
-        // ten times as long.
+        // Strings that are equal in Swift have the same hash, which costs a comparison if bytes differ; hashing byte by
+        // byte took ten times as long.
         case .text(let value): hasher.combine(value)
         case .blob(let bytes): hasher.combine(bytes)
         }
@@ -60,7 +59,8 @@ extension DatabaseValue: Hashable {
 }
 
 extension String {
-    /// Byte for byte the same text; `==` would take canonical equivalents for equal, and an edit would be lost.
+    /// Whether two strings are equal byte for byte; `==` would treat canonical equivalents as equal, and an edit would
+    /// be lost.
     @inlinable
     package func hasSameUTF8(as other: String) -> Bool {
         let same = utf8.withContiguousStorageIfAvailable { mine in

@@ -1,6 +1,6 @@
 public import Foundation
 
-// `localizedDescription`, which alerts and loggers show, is the errors' own text.
+// `localizedDescription`, which alerts and loggers display, is the errors' own text.
 
 extension StoreError: LocalizedError {
     /// The same as `description`.

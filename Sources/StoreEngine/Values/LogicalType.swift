@@ -1,13 +1,13 @@
-/// What the values of a column are: a `ColumnType`, but that it tells apart what SQLite stores alike and other engines
-/// have types of their own for.
+/// The type of a column's values: a `ColumnType` that also distinguishes types which SQLite stores alike and other
+/// engines store separately.
 package enum LogicalType: Sendable, Hashable, CaseIterable {
     case integer, real, text, blob, any
-    /// UUIDs: values are their 16 bytes.
+    /// UUIDs, as their 16 bytes.
     case uuid
-    /// Decimal numbers: values are texts of their digits.
+    /// Decimal numbers, as strings of their digits.
     case decimal
 
-    /// Values of which nothing more is known.
+    /// Creates the type of values of which nothing more is known.
     package init(_ type: ColumnType) {
         self =
             switch type {
@@ -19,7 +19,7 @@ package enum LogicalType: Sendable, Hashable, CaseIterable {
             }
     }
 
-    /// The kind of values, as SQLite declares it.
+    /// The type of the values, as SQLite declares it.
     package var columnType: ColumnType {
         switch self {
         case .integer: .integer

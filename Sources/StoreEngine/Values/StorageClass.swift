@@ -6,7 +6,7 @@ public enum StorageClass: UInt8, Sendable, Hashable, BitwiseCopyable {
     case integer
     /// A 64-bit floating-point number.
     case real
-    /// Text, in UTF-8.
+    /// A string, in UTF-8.
     case text
     /// Bytes.
     case blob
@@ -25,16 +25,16 @@ extension StorageClass: CustomStringConvertible {
     }
 }
 
-/// What a column of a STRICT table is declared to hold.
+/// The declared type of a column of a STRICT table.
 public enum ColumnType: String, Sendable, Hashable, CaseIterable {
     /// Signed 64-bit integers.
     case integer = "INTEGER"
     /// 64-bit floating-point numbers.
     case real = "REAL"
-    /// Text.
+    /// Strings.
     case text = "TEXT"
     /// Bytes.
     case blob = "BLOB"
-    /// Any of the above, kept exactly as it was given.
+    /// Any of the other types, stored without conversion.
     case any = "ANY"
 }

@@ -1,5 +1,5 @@
 extension StoreError {
-    /// This error with what the caller knows of its place; what is known already stays.
+    /// Returns this error with the caller's information about its location; existing information is kept.
     package func at(
         className: String? = nil, property: String? = nil, rowID: Int64? = nil, sql: String? = nil
     ) -> StoreError {

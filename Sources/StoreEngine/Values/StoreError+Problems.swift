@@ -1,5 +1,5 @@
 extension StoreError {
-    /// One thing that is wrong with one object of a save.
+    /// One problem of one object of a save.
     ///
     /// ```swift
     /// do { try joe.save() } catch let error as StoreError {
@@ -8,21 +8,21 @@ extension StoreError {
     /// }
     /// ```
     ///
-    /// An error with the code `invalid` has all of them, one with `notUnique`
-    /// the one for the property whose value another row has.
+    /// An error with the code `invalid` has all problems of the save; an error with `notUnique` has one, for the
+    /// property whose value another row has.
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
         /// The object's class.
         public var className: String
-        /// The object's row; nil if it has none yet.
+        /// The id of the object's row; nil if it has no row yet.
         public var rowID: Int64?
-        /// The properties concerned; empty if it is the object as a whole.
+        /// The properties concerned; empty if the problem concerns the object as a whole.
         public var properties: [String]
-        /// What is wrong, to be read after the property's name: "must not be empty".
+        /// The problem, as a message that follows the property's name: "must not be empty".
         public var message: String
-        /// The object, to tell apart new ones of one class; see `isAbout(_:)`.
+        /// The object, to distinguish new objects of one class; see `isAbout(_:)`.
         public var object: ObjectIdentifier?
 
-        /// Makes a problem.
+        /// Creates a problem.
         public init(
             className: String, rowID: Int64? = nil, properties: [String] = [], message: String,
             object: ObjectIdentifier? = nil
@@ -34,27 +34,27 @@ extension StoreError {
             self.object = object
         }
 
-        /// The first of the properties concerned; nil if it is the object as a whole.
+        /// The first of the properties concerned; nil if the problem concerns the object as a whole.
         public var property: String? { properties.first }
 
-        /// Whether it is about this object, which must not have been released meanwhile.
+        /// Returns whether the problem concerns this object, which must not have been released meanwhile.
         public func isAbout(_ object: AnyObject) -> Bool { self.object == ObjectIdentifier(object) }
 
-        /// One line: class, properties, row and what is wrong.
+        /// One line with the class, properties, row and problem.
         public var description: String {
             let names = properties.isEmpty ? "" : ".\(properties.joined(separator: ", "))"
             return "\(className)\(names)\(rowID.map { " #\($0)" } ?? ""): \(message)"
         }
     }
 
-    /// What is wrong with one property, of whichever object: messages to be read after its name.
+    /// Returns the problems of one property of any object, as messages that follow its name.
     public func problems(of property: String) -> [String] {
         problems.filter { $0.properties.contains(property) }.map(\.message)
     }
 
-    /// The error for all that is wrong with the objects of a save.
+    /// The error for all problems of the objects of a save.
     package static func invalid(_ problems: [Problem]) -> StoreError {
-        // A list of a hundred thousand would be no line any more.
+        // A list of a hundred thousand problems would not fit in a line.
         let shown = problems.prefix(10).map(\.description).joined(separator: "; ")
         let more = problems.count > 10 ? "; and \(problems.count - 10) more" : ""
         var error = StoreError(.invalid, problems.count == 1 ? problems[0].message : shown + more)

@@ -1,4 +1,4 @@
-/// What went wrong in a store, with all that is known of where.
+/// An error of a store, with its class, property, row and statement as far as they are known.
 ///
 /// ```swift
 /// do {
@@ -8,48 +8,50 @@
 /// }
 /// ```
 ///
-/// Values are never part of it, so it is safe to log.
+/// An error's description contains no values, so it is safe to log.
 public struct StoreError: Error, Sendable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// What happened, what became of the data, and what to do, in at most three sentences.
+    /// The problem, what happened to the data, and what to do, in at most three sentences.
     public var message: String
-    /// The class concerned, where there is one.
+    /// The class concerned, if there is one.
     public var className: String?
-    /// The property concerned, where there is one.
+    /// The property concerned, if there is one.
     public var property: String?
-    /// The id of the row concerned, where there is one.
+    /// The id of the row concerned, if there is one.
     public var rowID: Int64?
-    /// The statement that failed, where there is one; its values are bound, so none is in it.
+    /// The statement that failed, if there is one; its values are bound and not included.
     public var sql: String?
-    /// SQLite's extended result code, where SQLite is what failed.
+    /// SQLite's extended result code, if SQLite failed.
     public var resultCode: Int32?
-    /// With `staleObject`: what others have changed. The values in it are not part of the description.
+    /// The conflicting changes of other sessions, with `staleObject`.
+    ///
+    /// Their values are not part of the description.
     public var conflicts: [Conflict] = []
-    /// What is wrong with the objects of a save, all of it: see ``StoreError/Problem``.
+    /// All problems of the objects of a save; see ``StoreError/Problem``.
     public var problems: [Problem] = []
 
-    /// The constraint that would have been broken, where one is what failed.
+    /// The violated constraint, if a constraint failed.
     package var constraint: ConstraintFailure?
-    /// Whether a calculation with whole numbers went beyond 64 bits.
+    /// Whether an integer calculation exceeded 64 bits.
     package var isIntegerOverflow = false
-    /// A server's own code for the failure, where a server is what failed.
+    /// A server's own error code, if a server failed.
     package var serverState: String?
-    /// How the transaction that it has ended is to be done once more; see `Pace.together` and
+    /// How to repeat the transaction that the error has ended; see `Pace.together` and
     /// `Capabilities.concurrentWriters`.
     package var repetition: Repetition?
 
-    /// How a transaction is done once more.
+    /// How a transaction is repeated.
     package enum Repetition: Sendable {
-        /// It has met another, beside which it cannot be: as it was. It is over, all of it.
+        /// Unchanged: it conflicted with a concurrent transaction, and has ended completely.
         case again
-        /// Others have written what it is about, which has to be read again first.
+        /// After reading again, because other sessions have written the rows concerned.
         case afterReading
-        /// Each statement alone, so that the one that fails says why.
+        /// Each statement alone, so that the failing statement reports the reason.
         case oneByOne
     }
 
-    /// Makes an error; everything but `code` and `message` can be added by those who know it.
+    /// Creates an error; the other properties can be set later by callers that know them.
     public init(
         _ code: Code, _ message: String, className: String? = nil, property: String? = nil, rowID: Int64? = nil,
         sql: String? = nil, resultCode: Int32? = nil
@@ -65,22 +67,22 @@ public struct StoreError: Error, Sendable {
 }
 
 extension StoreError {
-    /// A kind of failure. Compare it; new kinds may come with new versions.
+    /// A kind of failure; new versions may add kinds.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// The name of the kind.
         public let description: String
 
         private init(_ name: String) { description = name }
 
-        /// There is no such file or folder, or it cannot be opened.
+        /// The file or folder does not exist, or cannot be opened.
         public static let cannotOpen = Code("cannotOpen")
         /// The file is not an SQLite database.
         public static let notADatabase = Code("notADatabase")
-        /// The file is cut short or damaged.
+        /// The file is truncated or damaged.
         public static let corrupt = Code("corrupt")
         /// The file belongs to another program, or to a newer version of this one.
         public static let foreignFile = Code("foreignFile")
-        /// The file, its folder or its file system cannot be written, or a class or property is for reading only.
+        /// The file, folder or file system cannot be written, or a class or property is read-only.
         public static let readOnly = Code("readOnly")
         /// The file was moved or deleted while the store was open.
         public static let fileMoved = Code("fileMoved")
@@ -90,37 +92,37 @@ extension StoreError {
         public static let inputOutput = Code("inputOutput")
         /// Another process or session held the store for longer than the busy timeout.
         public static let busy = Code("busy")
-        /// A statement ran for longer than the query timeout, and was ended.
+        /// A statement ran for longer than the query timeout, and was interrupted.
         public static let timedOut = Code("timedOut")
-        /// The task was cancelled; told as `CancellationError`.
+        /// The task was cancelled; thrown as `CancellationError`.
         package static let cancelled = Code("cancelled")
         /// Memory ran out.
         public static let outOfMemory = Code("outOfMemory")
         /// A value is too large for SQLite.
         public static let tooBig = Code("tooBig")
-        /// A value that must be unique is taken already.
+        /// A value that must be unique already exists.
         public static let notUnique = Code("notUnique")
         /// Objects do not satisfy their classes' `validate`; see `problems`.
         public static let invalid = Code("invalid")
-        /// Another constraint of the table does not allow the change.
+        /// The change violates another constraint of the table.
         public static let constraint = Code("constraint")
-        /// A column holds something that the property's type cannot take.
+        /// A column has a value that the property's type cannot represent.
         public static let typeMismatch = Code("typeMismatch")
         /// A value cannot be stored.
         public static let notRepresentable = Code("notRepresentable")
-        /// The object's row is no longer there.
+        /// The object's row no longer exists.
         public static let rowGone = Code("rowGone")
         /// A property that is not loaded was accessed, in a session that loads strictly.
         public static let notLoaded = Code("notLoaded")
-        /// Others have changed what a save would overwrite; see `conflicts`.
+        /// Other sessions changed values that a save would overwrite; see `conflicts`.
         public static let staleObject = Code("staleObject")
-        /// Exactly one row was wanted, but none was found.
+        /// Exactly one row was expected, but none was found.
         public static let notFound = Code("notFound")
-        /// Exactly one row was wanted, but several were found.
+        /// Exactly one row was expected, but several were found.
         public static let severalFound = Code("severalFound")
-        /// A row refers to one that is not there, or is of another class.
+        /// A row refers to a row that does not exist, or to a row of another class.
         public static let brokenReference = Code("brokenReference")
-        /// A row is of a class that the program does not have.
+        /// The class of a row does not exist in the program.
         public static let unknownClass = Code("unknownClass")
         /// A deletion is refused by a property's delete rule.
         public static let deletionDenied = Code("deletionDenied")
@@ -136,13 +138,13 @@ extension StoreError {
         public static let overlappingUse = Code("overlappingUse")
         /// The call is not allowed at this moment.
         public static let misuse = Code("misuse")
-        /// The store's engine cannot do what is asked for.
+        /// The store's engine does not support the request.
         public static let unsupported = Code("unsupported")
         /// A statement is not valid SQL, or is more than one statement.
         public static let invalidSQL = Code("invalidSQL")
-        /// The connection to the server was lost; nothing that was under way was kept.
+        /// The connection to the server was lost; nothing in progress was kept.
         public static let connectionLost = Code("connectionLost")
-        /// The connection to the server was lost while a commit was under way, and nobody knows whether it was made.
+        /// The connection to the server was lost during a commit, and its outcome is unknown.
         public static let commitUnknown = Code("commitUnknown")
         /// SQLite failed in another way; see `resultCode`.
         public static let sqlite = Code("sqlite")
@@ -150,18 +152,18 @@ extension StoreError {
 }
 
 extension StoreError {
-    /// A property that was changed on both sides since it was read.
+    /// A property that was changed on both sides after it was read.
     public struct Conflict: Sendable {
         /// The property's name.
         public let property: String
-        /// The value that both started from; nil for NULL.
+        /// The original value that both sides changed; nil for NULL.
         public let base: (any Sendable)?
-        /// The value that was to be saved.
+        /// The value that the save would write.
         public let mine: (any Sendable)?
-        /// The value that the database has.
+        /// The value in the database.
         public let theirs: (any Sendable)?
 
-        /// Makes one of its values.
+        /// Creates a conflict from its values.
         public init(
             property: String, base: (any Sendable)?, mine: (any Sendable)?, theirs: (any Sendable)?
         ) {
@@ -174,7 +176,7 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// One line: class, property and row, what happened, and SQLite's code.
+    /// One line with the class, property and row, the problem, and SQLite's code.
     public var description: String {
         var place = className ?? ""
         let isTaken = code == .notUnique && problems.count == 1
@@ -182,14 +184,14 @@ extension StoreError: CustomStringConvertible {
         if let names { place += place.isEmpty ? names : ".\(names)" }
         if let rowID { place += place.isEmpty ? "row \(rowID)" : " #\(rowID)" }
         var line = place.isEmpty ? message : "\(place): \(message)"
-        // A value that is taken is for the person who entered it to change: programs show them this message.
+        // The person who entered a duplicate value has to change it: programs display this message.
         if let resultCode, !isTaken { line += " (SQLite code \(resultCode))" }
         if let sql, !isTaken { line += " [\(StoreError.shortened(sql))]" }
-        // Paths and statements may have line breaks in them.
+        // Paths and statements may contain line breaks.
         return String(line.map { $0.isNewline ? " " : $0 })
     }
 
-    /// A statement can have megabytes, which nobody reads in a log; `sql` has all of it.
+    /// A statement can have megabytes, which are not useful in a log; `sql` has all of it.
     private static func shortened(_ sql: String) -> String {
         let shown = 2000
         guard sql.utf8.count > shown else { return sql }

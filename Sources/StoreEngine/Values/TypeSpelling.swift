@@ -1,21 +1,21 @@
-/// The names of types in messages, as a program declares them.
+/// The names of types in messages, as a program spells them.
 package enum TypeSpelling {
     /// The name of a type: `Int?` and `[String: Int]`, which Swift's descriptions call `Optional<Int>` and
     /// `Dictionary<String, Int>`.
     package static func of(_ type: Any.Type) -> String {
         var rest = Array("\(type)".unicodeScalars)[...]
         let name = name(&rest)
-        // A description of another form stays as it is.
+        // A description in another form is unchanged.
         return rest.isEmpty ? name : "\(type)"
     }
 
-    /// The name of the type of a value; `nil` for nil.
+    /// The name of a value's type; `nil` for nil.
     package static func ofValue(_ value: Any?) -> String {
         guard let value else { return "nil" }
         return of(type(of: value))
     }
 
-    /// Reads a name up to a comma or bracket that is not its own.
+    /// Reads a name up to an unmatched comma or bracket.
     private static func name(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
         var text = ""
         var word = ""
@@ -63,7 +63,7 @@ package enum TypeSpelling {
         }
     }
 
-    /// A question mark after a function or a composition would be of its last type only.
+    /// A question mark after a function or a composition would apply only to its last type.
     private static func optional(_ name: String) -> String {
         name.contains("->") || name.contains("&") ? "(\(name))?" : "\(name)?"
     }

@@ -1,27 +1,26 @@
-/// Why a value cannot go into a column, or cannot come out of it.
+/// The reason that a value cannot be stored in a column, or read from it.
 ///
-/// Thrown where neither class, property nor row are known; whoever knows them
-/// makes a `StoreError` of it. It never carries the value itself, so that no
-/// data ends in a log.
+/// Thrown where class, property and row are unknown; code that knows them creates a `StoreError` from it. It never
+/// contains the value itself, so that no data ends up in a log.
 package enum ValueFault: Error, Sendable, Equatable {
-    /// The column holds another storage class than the property's type takes.
+    /// The column's storage class differs from the property's type.
     case typeMismatch(expected: String, found: StorageClass)
-    /// The number is beyond the limits of the type, or has a fraction that it cannot hold.
+    /// The number is outside the range of the type, or has a fraction that the type cannot represent.
     case outOfRange(type: String)
-    /// The bytes of a text are no UTF-8.
+    /// The bytes of a text are not valid UTF-8.
     case invalidText
-    /// There is no way to store this value.
+    /// The value cannot be stored.
     case notStorable(reason: String)
-    /// The value has the right storage class, but the type does not take it.
+    /// The value has the right storage class, but the type does not accept it.
     case rejected(type: String, reason: String)
-    /// There was no memory for the value.
+    /// Memory ran out for the value.
     case outOfMemory
-    /// The engine refused to bind the value, with a code of its own.
+    /// The engine refused to bind the value, with its own code.
     case engine(code: Int32)
 }
 
 extension ValueFault {
-    /// Whether a value of the right kind is refused.
+    /// Whether a value of the right type is rejected.
     package var isOfValue: Bool {
         switch self {
         case .rejected, .outOfRange: true

@@ -1,47 +1,48 @@
-// Watching: a connection that tells what runs on it, of whichever engine. It knows the seam, and must not know how an
-// engine works, nor who asks for the statements.
+// Watching: a connection that reports the statements that run on it, for every engine. It knows the seam, and must not
+// know how an engine works, nor the receiver of the reports.
 
-/// What is told of a statement that has run.
+/// The report on a statement that has run.
 package struct StatementReport: Sendable {
-    /// What ran.
+    /// The kind of operation.
     package enum Kind: Sendable {
         /// A statement, which can be explained.
         case statement
-        /// The beginning or the end of a transaction, or of a part of one.
+        /// The start or the end of a transaction, or of a part of one.
         case transaction
-        /// Rows that are written back by an undo, in as many statements as the engine needs.
+        /// Rows that an undo writes back, in as many statements as the engine needs.
         case undo
     }
 
-    /// What ran.
+    /// The kind of operation.
     package let kind: Kind
     /// Its text, with a placeholder for each value.
     package let sql: String
-    /// The values of the placeholders, where they are wanted; lists as they were given.
+    /// The values of the placeholders, if requested; lists in their original form.
     package var arguments: [DatabaseValue] = []
-    /// The time that the engine took; what the program did between two rows is not in it.
+    /// The time that the engine took, without the program's work between two rows.
     package var duration = Duration.zero
-    /// How many rows it gave.
+    /// The number of returned rows.
     package var rows = 0
-    /// How many rows it changed, those of triggers and foreign keys among them.
+    /// The number of changed rows, including those changed by triggers and foreign keys.
     package var changedRows = 0
-    /// How it went about it.
+    /// The scan statistics.
     package var scans = StatementScans()
-    /// Why it failed; nil where it did not.
+    /// The error; nil if it succeeded.
     package var error: StoreError?
 }
 
-/// Whoever is told of the statements of a connection.
+/// A receiver of reports on the statements of a connection.
 package protocol StatementWatcher: AnyObject {
-    /// Whether the values of statements are wanted.
+    /// Whether the values of statements are requested.
     var wantsArguments: Bool { get }
-    /// A statement begins to run.
+    /// Called when a statement starts to run.
     func willRun()
-    /// A statement has run, or has failed. It is called on the way: neither may it take long, nor use the connection.
+    /// Called after a statement has run, or has failed. It is called synchronously: it must be fast, and must not use
+    /// the connection.
     func didRun(_ report: StatementReport)
 }
 
-/// Measures one step after another of a statement.
+/// Measures the consecutive steps of a statement.
 struct StatementClock {
     private(set) var elapsed = Duration.zero
 

@@ -1,21 +1,20 @@
-/// A connection that hands each call on to another one, and tells what runs.
+/// A connection that forwards each call to another one, and reports the statements that run.
 ///
-/// Where nobody watches there is none of these, so watching costs nothing then.
-/// What the engine asks for itself is not told: the largest id of a table, the
-/// data version, what tables there are.
+/// Without a watcher no such connection exists, so watching costs nothing then. The engine's internal queries are not
+/// reported: the largest id of a table, the data version, the schema.
 package final class WatchedConnection: Connection {
     /// The connection that does the work.
     package let inner: any Connection
     private let watch: WatchSlot
     private var cache = StatementCache()
 
-    /// Watches a connection, which is not to be used by others meanwhile.
+    /// Watches a connection, which must not be used otherwise meanwhile.
     package init(_ inner: any Connection) {
         self.inner = inner
         watch = WatchSlot(inner)
     }
 
-    /// Who is told; nil for nobody.
+    /// The receiver of the reports; nil for none.
     package var watcher: (any StatementWatcher)? {
         get { watch.watcher }
         set { watch.watcher = newValue }
@@ -47,12 +46,12 @@ package final class WatchedConnection: Connection {
     }
 
     package func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
-        // Whether it is refused is all that is asked of this one.
+        // Only whether this statement is rejected matters.
         try prepared(sql) { () throws(StoreError) in try inner.userStatement(sql).finish() }
         return try statement(sql)
     }
 
-    /// What `body` prepares; where it cannot, that is told.
+    /// Returns the statement that `body` prepares; a failure is reported.
     private func prepared<R>(_ sql: SQL, _ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         do { return try body() } catch {
             var report = StatementReport(kind: .statement, sql: sql.text)
@@ -71,7 +70,7 @@ package final class WatchedConnection: Connection {
     package func trace(_ handler: ((String) -> Void)?) { inner.trace(handler) }
 
     package func write(_ batch: WriteBatch) throws {
-        // As any engine takes it, so that each statement is seen.
+        // As any engine accepts it, so that each statement is seen.
         try writeStepwise(batch, placeholderLimit: min(dialect.argumentLimit, 30_000))
     }
 
@@ -124,7 +123,7 @@ package final class WatchedConnection: Connection {
     }
     package func upkeep() throws(StoreError) -> any Upkeep { try inner.upkeep() }
 
-    // MARK: What statements and others have done
+    // MARK: Effects of statements and changes by other connections
 
     package var lastInsertedRowID: Int64 { inner.lastInsertedRowID }
     package var changedRowCount: Int { inner.changedRowCount }
@@ -171,9 +170,9 @@ package final class WatchedConnection: Connection {
     package func makeRoom() -> Bool { inner.makeRoom() }
 }
 
-// What is no statement of its own here.
+// Operations without a separate statement.
 extension WatchedConnection {
-    /// Runs `body` as a step of a transaction.
+    /// Runs `body` as a step of a transaction, and reports it.
     private func told<R, E: Error>(_ sql: String, _ body: () throws(E) -> R) throws(E) -> R {
         var run = Run(.transaction, sql, self)
         do throws(E) {
@@ -186,7 +185,7 @@ extension WatchedConnection {
         }
     }
 
-    /// Something that is measured as a whole.
+    /// An operation that is measured as a whole.
     private struct Run {
         private var report: StatementReport
         private let connection: WatchedConnection

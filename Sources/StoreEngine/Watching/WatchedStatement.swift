@@ -1,14 +1,14 @@
-/// A statement that tells when it has run: from its first step to its last row, or to where it was left.
+/// A statement that reports when it has run: from its first step to its last row, or to where it was left.
 final class WatchedStatement: OuterStatement {
     private let inner: Statement
     private let watch: WatchSlot
     let cellRow = CellRow()
-    /// What is under way; nil between two runs.
+    /// The current run; nil between two runs.
     private var run: StatementReport?
     private var clock = StatementClock()
     private var changesBefore: Int64 = 0
     private var arguments: [DatabaseValue] = []
-    /// What it has counted and nobody has taken.
+    /// Statistics that were counted and not collected yet.
     private var scans = StatementScans()
 
     init(_ inner: Statement, _ watch: WatchSlot) {
@@ -84,7 +84,7 @@ final class WatchedStatement: OuterStatement {
         watch.watcher?.willRun()
     }
 
-    /// Tells once, however the run has ended.
+    /// Reports once, however the run has ended.
     private func end() {
         guard var report = run else { return }
         run = nil
@@ -99,13 +99,13 @@ final class WatchedStatement: OuterStatement {
     }
 }
 
-/// What a connection has in common with its statements, which may outlive it.
+/// The state shared by a connection and its statements, which may outlive it.
 final class WatchSlot {
     var watcher: (any StatementWatcher)?
     private weak var connection: (any Connection)?
 
     init(_ connection: any Connection) { self.connection = connection }
 
-    /// How many rows all statements have changed.
+    /// The number of rows that all statements have changed.
     var changeCount: Int64 { connection?.totalChangedRowCount ?? 0 }
 }

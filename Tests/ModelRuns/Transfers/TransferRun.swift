@@ -1,5 +1,6 @@
 import Foundation
 import PersistentObjects
+import PersistentTransfer
 
 /// Random graphs that go out of a store in each format and into other stores, and come back bit for bit.
 public final class TransferRun {

@@ -41,7 +41,7 @@ struct BrokenReferenceTests {
                 let error = #expect(throws: StoreError.self) { try Person.all() }
                 #expect(error?.code == .brokenReference && error?.className == "Person")
                 #expect(error?.property == "employer" && error?.rowID == 1)
-                #expect(error?.description.contains("Company #1, which is not there") == true)
+                #expect(error?.description.contains("Company #1, which does not exist") == true)
                 let people = try session.space(of: Person.self).identity
                 #expect(people.liveObjects().isEmpty, "nothing half-loaded is left")
                 #expect(throws: StoreError.self) { try Person.find(1) }

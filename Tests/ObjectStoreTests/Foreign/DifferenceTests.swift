@@ -189,7 +189,7 @@ struct DifferenceTests {
             #expect(try !file.sqlite("SELECT sql FROM sqlite_schema WHERE name = 'note'").contains("REFERENCES"))
         }
         let found = try differences(Northwind.sql + "CREATE TABLE Plain (Name)", Letter.self)
-        #expect(found.count == 2 && found[0].contains("customer: a Customer is named by CustomerID"), "\(found)")
+        #expect(found.count == 2 && found[0].contains("customer: a Customer is identified by CustomerID"), "\(found)")
         expect(found.last?.contains("no permanent ids"), true)
     }
 

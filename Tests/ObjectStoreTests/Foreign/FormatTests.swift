@@ -1,4 +1,5 @@
 import Foundation
+import PersistentTransfer
 import TestSupport
 import Testing
 
@@ -204,7 +205,8 @@ struct FormatTests {
             try times.save()
             for (sql, property, part) in [
                 ("a = 1234567", "dateTime", "format: .unixSeconds"), ("b = 'soon'", "iso", "2009-01-31"),
-                ("i = 'x'", "uuid", "no UUID"), ("j = x'01'", "bytes", "16 bytes"), ("k = 'much'", "price", "decimal"),
+                ("i = 'x'", "uuid", "not a UUID"), ("j = x'01'", "bytes", "16 bytes"),
+                ("k = 'much'", "price", "decimal"),
                 ("h = NULL", "any", "NULL"),
             ] {
                 _ = try file.sqlite(

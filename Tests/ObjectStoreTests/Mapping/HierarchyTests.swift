@@ -203,7 +203,7 @@ struct HierarchyTests {
                 let error = #expect(throws: StoreError.self) { try Contractor.find(4) }
                 #expect(error?.code == .brokenReference && error?.className == "Contractor")
                 #expect(error?.property == "agent" && error?.rowID == 4)
-                #expect(error?.description.contains("is a Person, not a Employee") == true)
+                #expect(error?.description.contains("has the class Person, not Employee") == true)
                 #expect(try session.space(of: Person.self).identity.liveObjects().isEmpty)
                 #expect(try Person.find(1)?.name == "Ann")
             }

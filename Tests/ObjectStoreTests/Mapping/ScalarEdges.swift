@@ -190,7 +190,7 @@ extension UUID: ScalarEdges {
             + ["FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"].compactMap { UUID(uuidString: $0) }
     }
     static var intruders: [(literal: String, complaint: String)] {
-        ["x''", "x'00'", "zeroblob(15)", "zeroblob(17)"].map { ($0, "the blob has not 16 bytes") }
+        ["x''", "x'00'", "zeroblob(15)", "zeroblob(17)"].map { ($0, "the blob does not have 16 bytes") }
             + [("'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF'", "expected BLOB, but the column holds TEXT")]
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PersistentTransfer
 import StoreEngine
 import TestSupport
 import Testing

@@ -108,7 +108,7 @@ struct OwnTurnTests {
         try store.prepare(Person.self)
         try store.withSession { session in
             try session.transaction {
-                Self.expectMisuse(["wait for itself", "in memory"]) { try store.withSession { _ in } }
+                Self.expectMisuse(["would deadlock", "in memory"]) { try store.withSession { _ in } }
                 try Person().save()
             }
             try store.withSession { _ in try Person().save() }

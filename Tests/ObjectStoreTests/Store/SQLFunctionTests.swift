@@ -111,7 +111,7 @@ struct SQLFunctionTests {
         try withTemporarySession(.init(functions: [function])) { _, _ throws in
             try savePlaces()
             let error = try #require(throws: StoreError.self) { _ = try Place.findByCriteria("WHERE f(1)") }
-            #expect(error.message == "f: argument 1 is wanted as Other, which no column can hold")
+            #expect(error.message == "f: Argument 1 is read as Other, which no column can hold")
         }
     }
 

@@ -126,7 +126,7 @@ struct OwnOperatorErrorTests {
         #expect(problem("findByNickLengthBetween", nil, 1).hasSuffix("nick requires Int64, not nil"))
         #expect(problem("findByNickLengthBetween", UInt64.max, 1).hasSuffix("nick requires Int64, not UInt64"))
         #expect(problem("findByEmployerBeside", Person()).hasSuffix("employer requires Company?, not Person"))
-        #expect(problem("findByEmployerBeside", Company()).contains("was never saved; save it first"))
+        #expect(problem("findByEmployerBeside", Company()).contains("was never saved. Save it first"))
         expect(problem("findByNickShouted", 1), "Person.findByNickShouted: takes 0 arguments, but the call has 1")
         #expect(problem("findByLastNameSoundsLike").hasSuffix("takes 1 argument (lastName), but the call has 0"))
         #expect(

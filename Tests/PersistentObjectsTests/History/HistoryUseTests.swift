@@ -1,4 +1,5 @@
 import Foundation
+import PersistentTransfer
 import TestSupport
 import Testing
 

@@ -65,7 +65,7 @@ struct FindTests {
             let people = try Self.savePeople(3, session)
             let log = statements(of: session) {
                 let odd = #expect(throws: StoreError.self) { try Person.find("007") }
-                #expect(odd?.code == .noSuchProperty && odd?.message.hasSuffix("write find(7)") == true)
+                #expect(odd?.code == .noSuchProperty && odd?.message.hasSuffix("Write find(7)") == true)
                 for keys in [["IS"], ["2", "IS"], [""], ["2 "], ["99999999999999999999"]] {
                     let other = #expect(throws: StoreError.self) { try Person.find(keys: keys) }
                     #expect(other?.code == .noSuchProperty && other?.message.contains("identity") == true)

@@ -1,6 +1,7 @@
 import Foundation
 import PersistentObjects
 import PersistentObjectsTesting
+import PersistentTransfer
 import TestSupport
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         var found: Set<String> = []
-        for folder in ["StoreEngine", "PersistentObjects", "PersistentObjectsTesting"] {
+        for folder in ["StoreEngine", "PersistentObjects", "PersistentTransfer", "PersistentObjectsTesting"] {
             let files = FileManager.default.enumerator(
                 at: package.appending(path: "Sources/\(folder)"), includingPropertiesForKeys: nil)
             for case let file as URL in try #require(files) where file.pathExtension == "swift" {

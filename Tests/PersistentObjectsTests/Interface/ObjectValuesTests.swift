@@ -113,7 +113,7 @@ struct ObjectValuesTests {
             ("amount", "12.505", "12.505 has more than 2 decimal places"),
             ("amount", "abc", "not a valid Decimal: the string is not a decimal number"),
             ("plain", "12,5", "not a valid Decimal"), ("number", "x", "not a valid UUID"),
-            ("data", "%%", "not a valid Data: the text is not Base64"),
+            ("data", "%%", "not a valid Data: the string is not Base64"),
             ("until", true, "The value must have the type Date?, not Bool"),
             ("plain", [1], "The value must have the type Decimal?, not [Int]"),
         ]

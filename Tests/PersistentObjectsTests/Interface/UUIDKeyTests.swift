@@ -325,7 +325,7 @@ struct UUIDKeyTests {
         for bad in [.text("IS"), .text(""), .blob([1]), .integer(1), .real(1)] as [DatabaseValue] {
             let error = #expect(throws: StoreError.self) { try map.keyBytes(of: bad, rowID: 7) }
             #expect(error?.className == "Letter" && error?.property == "key" && error?.rowID == 7)
-            #expect(error?.description.contains("no UUID") == true && error?.description.contains("IS") == false)
+            #expect(error?.description.contains("not a UUID") == true && error?.description.contains("IS") == false)
         }
     }
 }

@@ -80,7 +80,7 @@ import Testing
             try box.save()
             let error = #expect(throws: QueryError.self) { try Box.query.update { $0.holder.strict = [] } }
             let text = "\(String(describing: error))"
-            #expect(text.contains("holder.strict cannot be told apart") && text.contains("$0.holder = "))
+            #expect(text.contains("holder.strict, so it cannot detect") && text.contains("$0.holder = "))
             #expect(throws: QueryError.self) { try Box.query.update { $0.holder.name = "b" } }
             #expect(box.holder.strict.count == 1 && box.holder.name == "a")
             var holder = Holder()

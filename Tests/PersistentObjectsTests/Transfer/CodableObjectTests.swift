@@ -1,6 +1,7 @@
 import Foundation
 import Observation
 import PersistentObjects
+import PersistentTransfer
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PersistentObjects
+import PersistentTransfer
 import TestSupport
 import Testing
 

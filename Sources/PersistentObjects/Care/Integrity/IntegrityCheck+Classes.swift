@@ -1,14 +1,14 @@
 internal import StoreEngine
 
-// The tables of classes: what they have, and every value in them.
+// Checks of class tables: their structure, and every value in them.
 extension IntegrityCheck {
-    /// What the rows of a class are called in a statement.
+    /// The alias of a class's rows in a statement.
     static let rows = "checked rows"
 
     /// Checks the classes of one table.
     func check(_ family: [ClassMap]) throws {
         guard let map = family.first else { return }
-        // Several classes can be over one table of others, each for itself.
+        // Several classes can be over one existing table, each separately.
         if map.foreign != nil, family.count > 1 { return try family.forEach { try check([$0]) } }
         guard let description = try table(map.table) else {
             return try add(.missingTable, "its table does not exist. Prepare the class", map.name, table: map.table)
@@ -41,7 +41,7 @@ extension IntegrityCheck {
         }
     }
 
-    /// The classes that rows are of, by the names that these have: by nil where the table has no column for it.
+    /// The classes of the rows, by their class names; by nil if the table has no class column.
     private func knownClasses(_ family: [ClassMap], hasClassColumn: Bool) throws -> [String?: ClassMap] {
         let map = family.first { $0.isRoot } ?? family[0]
         guard hasClassColumn, session.store.classes.hasClassColumn(map) else { return [nil: map] }
@@ -49,7 +49,7 @@ extension IntegrityCheck {
         for map in family { classes[map.name] = map }
         var unknown: [(name: String, count: Int64, first: Int64)] = []
         try forEachRow("SELECT \"class\", count(*), min(\"id\") FROM \(name: map.table) GROUP BY 1") { row in
-            // What is no text is found with the values.
+            // A value that is not text is found together with the other values.
             guard let name = try? String.read(row.column(0)), classes[name] == nil else { return }
             if let type = ClassResolver.subclass(named: name, of: map.root), let found = try? ClassMap.map(of: type) {
                 classes[name] = found
@@ -94,7 +94,7 @@ extension IntegrityCheck {
             do throws(ValueFault) { name = try String.read(row.column(1)) } catch {
                 return try add(.unknownClass, "its class cannot be read: \(error)", table: table, rowID: id)
             }
-            // One of an unknown class was told.
+            // A row of an unknown class was already reported.
             try readers[name]?.check(row, id, self)
         }
     }
@@ -114,12 +114,12 @@ extension IntegrityCheck {
     }
 }
 
-/// Reads the values of rows of one class, and says which cannot be.
+/// Reads the values of one class's rows, and reports the unreadable values.
 private final class ValueReader {
     private let map: ClassMap
     private let fields: [(property: Property, place: Int32, memory: ElementMemory)]
 
-    /// - Parameter places: Where in a row the values of the properties are.
+    /// - Parameter places: The positions of the properties' values in a row.
     init(_ map: ClassMap, _ properties: [Property], _ places: [Int32]) {
         self.map = map
         fields = zip(properties, places).map { ($0, $1, ElementMemory($0.codec)) }
@@ -143,7 +143,7 @@ private final class ValueReader {
             }
             try property.codec.create(cell, at: memory.address)
             defer { property.codec.destroy(memory.address) }
-            // What can be read as a key need not be one.
+            // A value that can be read as a key may still be invalid.
             if property.isKey { _ = try property.codec.encode(memory.address) }
             return nil
         } catch { return error }

@@ -1,12 +1,12 @@
 internal import StoreEngine
 
-// What rows refer to, and the rows of collections.
+// Checks of references, and of the rows of collections.
 extension IntegrityCheck {
-    /// Looks for rows whose reference leads nowhere, or to a row of a class that it cannot hold.
+    /// Finds rows with a dangling reference, or with a reference to a row of a class that it cannot hold.
     func checkReference(_ property: Property, of map: ClassMap) throws {
         guard let target = property.linkedClass else { return }
         for column in property.columns { checkedReferences.insert([map.table, column].map(Naming.folded)) }
-        // A key that leads nowhere reads as nil; a foreign key tells of it.
+        // A dangling key reads as nil; a foreign key reports it.
         if map.foreign != nil, !target.primaryKey.isEmpty {
             return property.columns.forEach { checkedReferences.remove([map.table, $0].map(Naming.folded)) }
         }
@@ -37,7 +37,7 @@ extension IntegrityCheck {
         }
     }
 
-    /// The condition for rows of a class; nil where all rows of its table are.
+    /// The condition for rows of a class; nil if all rows of its table belong to it.
     private func wanted(_ map: ClassMap) throws -> SQL? {
         guard !map.isRoot, session.store.classes.hasClassColumn(map) else { return nil }
         let family = session.store.classes.relatives(of: map).filter { $0.derives(from: map) }
@@ -45,7 +45,7 @@ extension IntegrityCheck {
         return "\(column: "class", of: "other") IN (\(list: names))"
     }
 
-    /// Looks at the rows of a collection.
+    /// Checks the rows of a collection.
     func checkCollection(_ property: Property, of map: ClassMap, ownerColumns: Set<String>) throws {
         guard let child = ChildTable(property, of: map), let codec = property.codec as? CollectionCodec else { return }
         guard try table(child.name) != nil else {
@@ -102,7 +102,7 @@ extension IntegrityCheck {
         _ child: ChildTable, _ codec: CollectionCodec, _ property: Property, of map: ClassMap
     ) throws {
         var reader = ElementReader(codec, isLink: child.target != nil)
-        // The order of the primary key.
+        // In primary key order.
         let key = [ChildTable.ownerColumn, child.orderColumn]
         try forEachRow(
             "SELECT \(names: key + [child.valueColumn]) FROM \(name: child.name) ORDER BY \(names: key)"
@@ -115,13 +115,13 @@ extension IntegrityCheck {
     }
 }
 
-/// Reads the elements of one collection after the other, and says which cannot be.
+/// Reads the elements of one collection at a time, and reports the unreadable elements.
 private struct ElementReader {
     private let codec: CollectionCodec
     private let isLink: Bool
     private let memory: ElementMemory
     private let keyMemory: ElementMemory?
-    /// Of sets and dictionaries of values, whose rows may be equal to Swift and not to SQLite.
+    /// For sets and dictionaries of values, whose rows may be equal in Swift and different in SQLite.
     private let builder: CollectionBuilder?
     private var owner: Int64?
     private var position: Int64?
@@ -134,7 +134,7 @@ private struct ElementReader {
         builder = isLink || codec.style == .array ? nil : codec.makeBuilder()
     }
 
-    /// The columns are the owner, the position or key, the value.
+    /// The columns are the owner, the position or key, and the value.
     mutating func fault(of row: Statement, _ owner: Int64) -> (IntegrityReport.Kind, String)? {
         if owner != self.owner {
             self.owner = owner

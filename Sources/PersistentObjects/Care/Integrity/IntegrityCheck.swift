@@ -14,14 +14,14 @@ final class IntegrityCheck {
     private var doneSteps = 0
     private var stepCount = 1
     private var step = ""
-    /// The tables that are there, by folded name.
+    /// The existing tables, by folded name.
     private var tables: [String: TableDescription] = [:]
-    /// Columns of references that were looked at here, as table and column: foreign keys tell them once more.
+    /// Columns of references that were checked here, as table and column: the foreign key check reports them again.
     var checkedReferences: Set<[String]> = []
 
     private static let rowsBetweenLooks = 4096
 
-    /// There are as many problems as are wanted.
+    /// The limit of problems is reached.
     private struct LimitReached: Error {}
 
     init(
@@ -42,7 +42,7 @@ final class IntegrityCheck {
             }
             let searched = maps.filter { $0.isRoot && !$0.searchColumns.isEmpty }
             stepCount = roots.count + searched.count + 2
-            // All of one state of the file.
+            // All steps read one state of the file.
             try session.readTransaction.inOneState {
                 try run("the structure of the file") { try checkStructure() }
                 for root in roots {
@@ -57,21 +57,21 @@ final class IntegrityCheck {
             problems: problems, isComplete: isComplete, checkedRowCount: rowCount, notChecked: notChecked)
     }
 
-    /// Runs a step; damage that keeps it from its end is a problem like others.
+    /// Runs a step; damage that prevents its completion is a problem of the report.
     private func run(_ name: String, _ body: () throws -> Void) throws {
         step = name
         try look()
         do { try body() } catch let error as StoreError where [.corrupt, .notADatabase].contains(error.code) {
             try add(.fileStructure, "\(error.message) (while checking \(name))")
         } catch let error as StoreError where [.invalidSQL, .unsupported].contains(error.code) {
-            // A table of another program's that can be mapped, and not be asked like this.
+            // A foreign table that can be mapped, but not queried in this way.
             notChecked.append("\(name): \(error.message)")
         }
         doneSteps += 1
         try look()
     }
 
-    /// The user's chance to end it.
+    /// Gives the user the opportunity to end the check.
     private func look() throws {
         if Task.isCancelled { throw CancellationError() }
         try progress(
@@ -80,7 +80,7 @@ final class IntegrityCheck {
                 problemCount: problems.count))
     }
 
-    /// A row was read.
+    /// Called after a row was read.
     func countRow() throws {
         rowCount += 1
         if rowCount % IntegrityCheck.rowsBetweenLooks == 0 { try look() }
@@ -96,7 +96,7 @@ final class IntegrityCheck {
                 kind: kind, className: className, property: property, table: table, rowID: rowID, message: message))
     }
 
-    /// What a table has; nil where there is none.
+    /// The description of a table; nil if it does not exist.
     func table(_ name: String) throws -> TableDescription? {
         if let known = tables[Naming.folded(name)] { return known }
         let found = try session.connection.schema.table(name)
@@ -112,7 +112,7 @@ final class IntegrityCheck {
     }
 }
 
-// What the engine says.
+// The engine's checks.
 extension IntegrityCheck {
     private func checkStructure() throws {
         for words in try upkeep.structureProblems(limit: limit + 1) {
@@ -121,7 +121,7 @@ extension IntegrityCheck {
         }
     }
 
-    /// What SQLite's words are about: "NULL value in person.age", "row 7 missing from index person.age.index".
+    /// The table and row in SQLite's message: "NULL value in person.age", "row 7 missing from index person.age.index".
     private func place(
         in words: String
     ) -> (className: String?, property: String?, table: String?, rowID: Int64?) {
@@ -129,7 +129,7 @@ extension IntegrityCheck {
         guard let name = parts.last.map(String.init) else { return (nil, nil, nil, nil) }
         let rowID = parts.count > 1 && parts[0] == "row" ? Int64(parts[1]) : nil
         let names = ((try? upkeep.tables()) ?? []).map(\.name).filter { name == $0 || name.hasPrefix($0 + ".") }
-        // The longest, since a name may have a dot in it.
+        // The longest match, because a name may contain a dot.
         guard let table = names.max(by: { $0.utf8.count < $1.utf8.count }) else { return (nil, nil, nil, rowID) }
         let owner = session.store.classes.owner(of: table)
         let column = String(name.dropFirst(table.count + 1))
@@ -137,9 +137,9 @@ extension IntegrityCheck {
         return (owner?.map.name, property?.name, table, rowID)
     }
 
-    /// Those of tables and columns that no prepared class has.
+    /// Checks the foreign keys of tables and columns that belong to no prepared class.
     private func checkForeignKeys() throws {
-        // Those that were told already are among them.
+        // The result includes references that were already reported.
         for broken in try upkeep.brokenReferences(limit: limit + problems.count + 1) {
             let key = [broken.table, broken.column ?? ""].map(Naming.folded)
             guard !checkedReferences.contains(key) else { continue }

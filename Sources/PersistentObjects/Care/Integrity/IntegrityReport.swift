@@ -1,4 +1,4 @@
-/// What ``Store/checkIntegrity(limit:progress:)`` has found.
+/// The result of ``Store/checkIntegrity(limit:progress:)``.
 ///
 /// ```swift
 /// let report = try store.checkIntegrity()
@@ -7,22 +7,23 @@
 public struct IntegrityReport: Sendable, CustomStringConvertible {
     /// All problems, in the order in which they were found.
     public let problems: [Problem]
-    /// Whether all was checked; false if there are more problems than the limit, and what comes after them was not
-    /// looked at.
+    /// Whether everything was checked.
+    ///
+    /// It is false if there are more problems than the limit; the rest of the file was not checked.
     public let isComplete: Bool
-    /// How many rows had their values read, elements of collections included.
+    /// The number of rows whose values were read, including elements of collections.
     public let checkedRowCount: Int
-    /// What could not be checked, and why: a line for each.
+    /// The parts that could not be checked and the reasons, one line each.
     public let notChecked: [String]
 
-    /// Whether nothing was found.
+    /// Whether the check was complete and found no problems.
     public var isSound: Bool { problems.isEmpty && isComplete }
 
-    /// For people: a line for the whole, and one for each problem.
+    /// A readable summary: a line for the whole, and one line for each problem.
     public var description: String {
         let rows = "\(checkedRowCount) row\(checkedRowCount == 1 ? "" : "s") read"
         let count = "\(problems.count) problem\(problems.count == 1 ? "" : "s")"
-        // What was left out is no all-clear.
+        // An incomplete check is not a positive result.
         let found = notChecked.isEmpty ? "no problem found" : "no problem found in the checked parts"
         let first =
             problems.isEmpty
@@ -31,22 +32,22 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
             .joined(separator: "\n")
     }
 
-    /// One thing that is wrong.
+    /// One problem in the file.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// What kind of problem it is.
+        /// The kind of problem.
         public let kind: Kind
-        /// The class concerned, where it is known.
+        /// The class concerned, if it is known.
         public let className: String?
-        /// The property concerned, where it is known.
+        /// The property concerned, if it is known.
         public let property: String?
-        /// The table concerned, where it is known.
+        /// The table concerned, if it is known.
         public let table: String?
-        /// The id of the row concerned: of a collection's element, its owner's.
+        /// The id of the row concerned; for an element of a collection, the id of its owner.
         public let rowID: Int64?
-        /// What is wrong, without values.
+        /// The problem, without values.
         public let message: String
 
-        /// One line: class, property and row, or the table, and what is wrong.
+        /// One line with the class, property and row, or the table, and the problem.
         public var description: String {
             var place = className ?? table.map { "table \($0)" } ?? ""
             if className != nil, let property { place += ".\(property)" }
@@ -55,46 +56,46 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A kind of problem. Compare it; new kinds may come with new versions.
+    /// A kind of problem; new versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         /// The name of the kind.
         public let description: String
 
         private init(_ name: String) { description = name }
 
-        /// SQLite finds the file damaged: pages, indexes, constraints.
+        /// SQLite reports that pages, indexes or constraints of the file are damaged.
         public static let fileStructure = Kind("fileStructure")
-        /// The table of a class or of a collection is not there.
+        /// The table of a class or of a collection does not exist.
         public static let missingTable = Kind("missingTable")
         /// A property has no column.
         public static let missingColumn = Kind("missingColumn")
         /// A value does not fit its property.
         public static let value = Kind("value")
-        /// A row has no key, or one that can be none.
+        /// A row has no key, or an invalid key.
         public static let key = Kind("key")
-        /// A row refers to one that is not there, or is of another class.
+        /// A row refers to a row that does not exist, or to a row of another class.
         public static let reference = Kind("reference")
         /// An element of a collection has no owner.
         public static let orphan = Kind("orphan")
         /// The elements of a collection contradict each other or their owner.
         public static let collection = Kind("collection")
-        /// A row is of a class that the program does not have.
+        /// The class of a row does not exist in the program.
         public static let unknownClass = Kind("unknownClass")
-        /// An id could be given to a second row.
+        /// An id could be assigned to a second row.
         public static let idSequence = Kind("idSequence")
-        /// The index of words does not fit the texts.
+        /// The search index does not match the strings.
         public static let search = Kind("search")
     }
 }
 
-/// How far a check is.
+/// The progress of an integrity check.
 public struct IntegrityProgress: Sendable, Hashable {
-    /// What is being checked, in words.
+    /// A description of the current step.
     public let step: String
-    /// From 0 to 1: how many steps are done.
+    /// The completed fraction of the steps, from 0 to 1.
     public let fractionCompleted: Double
-    /// How many rows have had their values read.
+    /// The number of rows whose values were read.
     public let checkedRowCount: Int
-    /// How many problems were found.
+    /// The number of problems found.
     public let problemCount: Int
 }

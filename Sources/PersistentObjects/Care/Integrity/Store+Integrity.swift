@@ -4,7 +4,7 @@
 internal import StoreEngine
 
 extension Store {
-    /// Looks for everything in the file that is not as it should be, and changes nothing.
+    /// Checks the integrity of the whole file, down to each value, and changes nothing.
     ///
     /// ```swift
     /// try store.prepare(Person.self, Company.self)
@@ -13,25 +13,22 @@ extension Store {
     /// // Person.age #7: INTEGER is wanted, the column holds TEXT
     /// ```
     ///
-    /// It looks at the structure of the file and its indexes (SQLite's
-    /// `integrity_check`) and at all foreign keys; and for each class that the
-    /// store has used or prepared: tables and columns, every value of every
-    /// row, lazy ones and those of collections included, references and the
-    /// classes that they lead to, elements without owners, unknown classes,
-    /// keys, the sequence of ids, and the index of a search. Nothing stops it:
-    /// damage that it meets is a problem of the report.
+    /// The check covers the structure of the file and its indexes (SQLite's `integrity_check`) and all foreign keys.
+    /// For each class that the store has used or prepared it covers tables and columns, every value of every row,
+    /// including lazy properties and collections, references and the classes of the rows they refer to, elements
+    /// without owners, unknown classes, keys, the id sequence, and the search index. Damage does not stop the check: it
+    /// becomes a problem of the report.
     ///
-    /// It reads one state of the file while others go on. For the search
-    /// indexes it asks, at its end, for its turn to write, since SQLite
-    /// checks them by a statement of that kind; the transaction is rolled back.
-    /// It makes no objects, but decodes values, so `init(from:)` and the like of your types are called.
+    /// The check reads one state of the file while other sessions continue. For the search indexes it waits at its end
+    /// for the write lock, because SQLite checks them with a write statement; the transaction is rolled back. The check
+    /// creates no objects, but it decodes values, so `init(from:)` and similar code of your types is called.
     ///
     /// - Parameters:
-    ///   - limit: How many problems are enough.
-    ///   - progress: Is called between the steps, and after some thousand rows; what it throws ends the check.
-    /// - Complexity: reads the whole file, in memory for one row, or for one set or dictionary.
-    /// - Throws: what `progress` throws; `CancellationError` if the task was cancelled; `StoreError` where nothing can
-    ///   be checked: `busy`, `inputOutput`, `sessionEnded` and others, but never for what is wrong in the file.
+    ///   - limit: The number of problems after which the check stops.
+    ///   - progress: Called between the steps, and after some thousand rows; an error that it throws ends the check.
+    /// - Complexity: Reads the whole file, with one row, or one set or dictionary, in memory.
+    /// - Throws: The errors of `progress`; `CancellationError` if the task was cancelled; `StoreError` if nothing can
+    ///   be checked, with codes such as `busy`, `inputOutput` or `sessionEnded`, but never for problems in the file.
     public func checkIntegrity(
         limit: Int = 100, progress: (IntegrityProgress) throws -> Void = { _ in }
     ) throws -> IntegrityReport {

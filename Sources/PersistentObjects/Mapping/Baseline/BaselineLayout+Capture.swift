@@ -1,14 +1,14 @@
 internal import StoreEngine
 
-// The life of a baseline: it is made, brought to what the object has, and destroyed.
+// The life cycle of a baseline: it is created, updated to the object's values, and destroyed.
 extension BaselineLayout {
-    /// Makes a baseline of `object`, which the user can see, in the fresh memory of `block`.
+    /// Creates a baseline of `object`, which is visible to the user, in the fresh memory of `block`.
     func capture(_ object: Address, to block: Address) {
         if hasSharedBuffers { checkSharedBuffers(of: object) }
         captureNew(object, to: block)
     }
 
-    /// Makes a baseline of an object that nobody else can see yet.
+    /// Creates a baseline of an object that no other code can see yet.
     @inline(__always)
     func captureNew(_ object: Address, to block: Address) {
         for span in spans {
@@ -39,7 +39,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Makes what the fresh memory `kept` has of a value that no span has.
+    /// Initializes the fresh memory `kept` for a value that is not in a span.
     private func create(_ slot: Slot, of field: Address, at kept: Address) {
         switch slot.content {
         case .value: slot.codec.copy(field, to: kept)
@@ -53,7 +53,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Brings the baseline of some properties to what the object has.
+    /// Updates the baseline of some properties to the object's values.
     func recapture(_ columns: ColumnSet, of object: Address, in block: Address) {
         columns.forEach { place in
             let slot = slots[place]
@@ -64,7 +64,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Ends a baseline; its memory may be used for another.
+    /// Destroys a baseline; its memory may be reused.
     func destroy(_ block: Address) {
         for place in owningSlots {
             let slot = slots[place]
@@ -88,7 +88,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Replaces the baseline's value of one property by the one at `value`.
+    /// Replaces the baseline's value of one property with the value at `value`.
     func setBaseline(of slot: Slot, to value: Address, in block: Address) {
         let kept = block + slot.blockOffset
         switch slot.kind {
@@ -107,7 +107,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Stops where the user is writing a value that is copied or compared now.
+    /// Traps if the user is writing a value that is about to be copied or compared.
     func checkSharedBuffers(of object: Address) {
         for slot in slots where slot.hasSharedBuffer { slot.checkNotBeingModified(object + slot.objectOffset) }
     }

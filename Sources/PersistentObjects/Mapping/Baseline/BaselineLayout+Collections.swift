@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// What a baseline has of a collection, which is written by comparing it with that.
+// The baseline of a collection, which a save compares with the collection.
 extension BaselineLayout {
-    /// Calls `body` with the baseline's value of one property; with nil where it cannot be had.
+    /// Calls `body` with the baseline's value of one property; with nil if it is not available.
     func withOldValue(
         _ place: Int, in block: Address, _ body: (Address?) throws -> Void
     ) rethrows {
@@ -14,7 +14,7 @@ extension BaselineLayout {
         }
     }
 
-    /// The database has nil for an optional collection.
+    /// Records that the database has nil for an optional collection.
     func setNilCollection(_ place: Int, _ codec: CollectionCodec, in block: Address) {
         let memory = codec.facts.allocate()
         defer { memory.deallocate() }

@@ -6,19 +6,19 @@
     internal import Musl
 #endif
 
-// Which properties an object has that differ from its baseline.
+// Finds the properties of an object that differ from its baseline.
 extension BaselineLayout {
-    /// Whether bits tell of all properties, so that an object can be looked at that is perhaps dying.
+    /// Whether bits decide for all properties, so that an object that may be dying can be compared.
     var isComparedByBits: Bool { comparedSlots.isEmpty }
 
-    /// Whether all bits are the same: a fast yes. A no wants `changes`.
+    /// Whether all bits are equal: a fast positive. A negative needs `changes`.
     @inline(__always)
     func hasSameBits(_ object: Address, _ block: Address) -> Bool {
         hasSameSpans(object, block) && (comparedSlots.isEmpty || hasSameLinks(object, block))
     }
 
-    /// The same for an object that is perhaps dying, whose references are all in the object itself: whether they are
-    /// nil or `hub`, which somebody keeps.
+    /// The same for an object that may be dying, whose references are all in the object itself: whether they are nil or
+    /// `hub`, which the caller retains.
     @inline(__always)
     func hasSameBits(_ object: Address, _ block: Address, referringTo hub: Address, _ hubID: Int64) -> Bool {
         guard hasSameSpans(object, block) else { return false }
@@ -41,7 +41,7 @@ extension BaselineLayout {
         return true
     }
 
-    /// The same for what no span has; runs nothing of the user's and releases nothing.
+    /// The same for properties outside spans; it runs no user code and releases nothing.
     @inline(__always)
     private func hasSameLinks(_ object: Address, _ block: Address) -> Bool {
         for place in comparedSlots {
@@ -57,7 +57,7 @@ extension BaselineLayout {
         return true
     }
 
-    /// The properties that differ from the baseline. Runs user code only where a property is encoded.
+    /// The properties that differ from the baseline. Runs user code only if a property is encoded.
     @inline(__always)
     func changes(_ object: Address, _ block: Address) -> ColumnSet {
         if hasSharedBuffers { checkSharedBuffers(of: object) }
@@ -68,7 +68,7 @@ extension BaselineLayout {
     private func comparedChanges(_ object: Address, _ block: Address) -> ColumnSet {
         var changed = ColumnSet()
         for (place, slot) in slots.enumerated() {
-            // Almost all properties are numbers or texts, of which almost all are the same.
+            // Almost all properties are numbers or strings, and almost all of them are unchanged.
             if slot.content == .value, slot.boxOffset < 0,
                 slot.hasSameWords(object + slot.objectOffset, block + slot.blockOffset)
             {
@@ -77,14 +77,15 @@ extension BaselineLayout {
             if !isSame(slot, object, block) {
                 changed.insert(place)
             } else if slot.content == .value, slot.boxOffset < 0 {
-                // An equal value in another buffer: from now on they share one, and the next look compares bits.
+                // An equal value in another buffer: from now on they share a buffer, and the next comparison compares
+                // bits.
                 setBaseline(of: slot, to: object + slot.objectOffset, in: block)
             }
         }
         return changed
     }
 
-    /// Whether one property is as the baseline has it.
+    /// Whether one property equals its baseline.
     func isSame(_ slot: Slot, _ object: Address, _ block: Address) -> Bool {
         if let box = slot.box(in: object) {
             switch box.state {
@@ -109,7 +110,7 @@ extension BaselineLayout {
             if let object = slot.reference.object(field) {
                 return keptID(slot, block) != LinkImage.none && object.standingID == keptID(slot, block)
             }
-            // That the object of the row has ended is no edit. Another object that has ended was set by the user.
+            // The end of the row's object is not an edit. Another object that has ended was assigned by the user.
             if WeakMemory.hasEnded(field) { return slot.isOfBaseline(endedAt: field, block) }
             if keptID(slot, block) == LinkImage.none { return true }
             return !WeakMemory.tellsEnds && WeakMemory.load(kept + 8) == nil

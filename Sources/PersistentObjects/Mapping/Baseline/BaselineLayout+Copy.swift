@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// A baseline is copied, and brought back to the copy.
+// Copying a baseline, and restoring it from the copy.
 extension BaselineLayout {
-    /// Makes a copy of a baseline in fresh memory.
+    /// Creates a copy of a baseline in fresh memory.
     func copy(_ block: Address, to fresh: Address) {
         for span in spans {
             (fresh + span.blockOffset).copyMemory(from: block + span.blockOffset, byteCount: span.count)
@@ -26,7 +26,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Brings what one baseline has of a property to what another has.
+    /// Copies one property's value from one baseline to another.
     func assign(_ place: Int, from other: Address, to block: Address) {
         let slot = slots[place]
         let source = other + slot.blockOffset
@@ -38,7 +38,8 @@ extension BaselineLayout {
             let target = WeakMemory.load(source + 8)
             let isSame = keptID(slot, other) == keptID(slot, block)
             setImage(image(place, in: other), of: slot, in: block)
-            // One to an object that has ended cannot be copied; of the same row the baseline has it already.
+            // A reference to an object that has ended cannot be copied; a reference to the same row is already in the
+            // baseline.
             if target != nil || !isSame { WeakMemory.assign(target, to: block + slot.blockOffset + 8) }
         }
     }

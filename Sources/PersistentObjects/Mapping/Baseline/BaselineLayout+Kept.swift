@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// What a baseline had of one property, kept alone.
+// The baseline of one property, kept separately.
 extension BaselineLayout {
-    /// Copies what a baseline has of a property to fresh memory of `keptSize` bytes.
+    /// Copies a baseline's value of a property to fresh memory of `keptSize` bytes.
     @inline(__always)
     func keep(_ slot: Slot, of block: Address, at fresh: Address) {
         let source = block + slot.blockOffset
@@ -18,13 +18,13 @@ extension BaselineLayout {
         switch slot.content {
         case .value: slot.codec.copy(source, to: fresh)
         case .encoding: fresh.initialize(as: DatabaseValue?.self, to: source[as: DatabaseValue?.self])
-        // The id says it all.
+        // The id is sufficient.
         case .reference, .weakReference: fresh.copyMemory(from: source, byteCount: MemoryLayout<Int64>.size)
         case .links: fresh.initialize(as: LinkImage.self, to: source[as: LinkImage.self])
         }
     }
 
-    /// Ends what `keep` has made.
+    /// Destroys the value that `keep` created.
     @inline(__always)
     func forget(_ slot: Slot, at kept: Address) {
         switch slot.kind {
@@ -45,7 +45,7 @@ extension BaselineLayout {
 }
 
 extension BaselineLayout.Slot {
-    /// How much memory `keep` takes: a multiple of the greatest alignment.
+    /// The memory size for `keep`: a multiple of the largest alignment.
     @inline(__always)
     var keptSize: Int { (Swift.max(size, 1) + 15) & ~15 }
 }

@@ -1,6 +1,6 @@
-// The ids that a baseline has of what a link refers to.
+// The ids of linked objects in a baseline.
 extension BaselineLayout {
-    /// The ids that the baseline has of a link.
+    /// The baseline's ids of a link.
     func image(_ place: Int, in block: Address) -> LinkImage { image(slots[place], in: block) }
 
     func image(_ slot: Slot, in block: Address) -> LinkImage {
@@ -13,10 +13,10 @@ extension BaselineLayout {
         }
     }
 
-    /// The id that the baseline has of a reference; `LinkImage.none` for nil.
+    /// The baseline's id of a reference; `LinkImage.none` for nil.
     func referenceID(_ place: Int, in block: Address) -> Int64 { keptID(slots[place], block) }
 
-    /// Sets what the database has of a link, as a row that was read says.
+    /// Sets the stored ids of a link, according to a row that was read.
     func setImage(_ image: LinkImage, of place: Int, in block: Address) {
         setImage(image, of: slots[place], in: block)
     }
@@ -30,7 +30,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Sets the id that the database has of a reference.
+    /// Sets the stored id of a reference.
     func setReferenceID(_ id: Int64, of place: Int, in block: Address) {
         (block + slots[place].blockOffset).storeBytes(of: id, as: Int64.self)
     }
@@ -39,12 +39,13 @@ extension BaselineLayout {
         (block + slot.blockOffset).load(as: Int64.self)
     }
 
-    /// Takes what the object has for what the database has: what is read next replaces it.
+    /// Records the object's value as the database's; the next read replaces it.
     func makeSame(_ place: Int, _ object: Address, _ block: Address) {
         setBaseline(of: slots[place], to: slots[place].address(in: object), in: block)
     }
 
-    /// The baseline's own weak reference, which tells whether a weak reference that reads nil was cleared or has died.
+    /// The baseline's own weak reference, which distinguishes a weak reference that was set to nil from one whose
+    /// object has ended.
     func holdWeakly(_ object: PersistentObject, _ place: Int, in block: Address) {
         WeakMemory.assign(object, to: block + slots[place].blockOffset + 8)
     }
@@ -52,11 +53,11 @@ extension BaselineLayout {
 
 // Weak references to objects that have ended.
 extension BaselineLayout.Slot {
-    /// Whether a weak reference was to the object of the row, which has ended.
+    /// Whether a weak reference was to the row's object, which has ended.
     func isOfBaseline(endedAt field: Address, _ block: Address) -> Bool {
         WeakMemory.isSame(field, block + blockOffset + 8)
     }
 
-    /// The object of the row has ended, which is no edit of the property.
+    /// Records that the row's object has ended, which is not an edit of the property.
     func makeEnded(_ field: Address, _ block: Address) { WeakMemory.makeEnded(field, block + blockOffset + 8) }
 }

@@ -1,22 +1,22 @@
 internal import StoreEngine
 
-/// What becomes of unsaved edits of an object whose row is read again.
+/// How unsaved edits of an object are handled if its row is read again.
 enum EditRule {
-    /// They stay, and with them what they began with: a save sees what others have made of that.
+    /// The edits are kept, with their original base values: a save detects concurrent changes to them.
     case keep
-    /// They stay, on top of what the row has now.
+    /// The edits are kept, on top of the row's current values.
     case rebase
     case drop
 }
 
-// A row that was read again meets an object that the user has.
+// Merging a row that was read again into an object that the user has.
 extension BaselineLayout {
-    /// Sees whether a column holds what its property takes, so that a row is merged whole or not at all.
+    /// Checks whether a column's value fits its property, so that a row is merged completely or not at all.
     func check(_ column: Cell, _ place: Int) throws(ValueFault) {
         try withValue(column, place) { _ in }
     }
 
-    /// Makes the value of a column in memory of its own for the time of `body`.
+    /// Creates a column's value in separate memory for the duration of `body`.
     private func withValue(
         _ column: Cell, _ place: Int, _ body: (Address) -> Void
     ) throws(ValueFault) {
@@ -27,7 +27,7 @@ extension BaselineLayout {
         body(fresh)
     }
 
-    /// Brings one property to what a column holds; the answer is whether it differs from what an edit began with.
+    /// Updates one property to a column's value; returns whether the value differs from the base value of an edit.
     func merge(
         _ column: Cell, _ place: Int, into object: Address, _ block: Address,
         _ edits: EditRule
@@ -37,7 +37,7 @@ extension BaselineLayout {
         return isConflict
     }
 
-    /// Takes what a column holds for what the database has; the object keeps what it has.
+    /// Records a column's value as the database's; the object keeps its value.
     func rebase(_ column: Cell, _ place: Int, under object: Address, _ block: Address) throws(ValueFault) {
         let slot = slots[place]
         try withValue(column, place) { fresh in
@@ -46,7 +46,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Whether a column has what the object has.
+    /// Whether a column's value equals the object's value.
     func isSame(_ column: Cell, _ place: Int, of object: Address) throws(ValueFault) -> Bool {
         var isSame = false
         let slot = slots[place]
@@ -62,7 +62,7 @@ extension BaselineLayout {
         let field = slot.address(in: object)
         if slot.hasSharedBuffer { slot.checkNotBeingModified(field) }
         let isEdited = edits != .drop && !isSame(slot, object, block)
-        // Object and baseline go on sharing the buffer that they have: equal bits are what makes a scan cheap.
+        // Object and baseline keep sharing their buffer: equal bits make a scan cheap.
         if !isEdited, edits != .drop, slot.content == .value, slot.codec.isSame(fresh, block + slot.blockOffset) {
             return false
         }
@@ -76,8 +76,8 @@ extension BaselineLayout {
         return false
     }
 
-    /// Whether the database has neither what an edit began with nor what it made of that. Of a number it is enough that
-    /// others have changed it too: two who add 1 come to the same, and mean 2.
+    /// Whether the database has neither the base value of an edit nor the edited value. For a number, any change
+    /// elsewhere is enough: two sessions that add 1 get the same result, and mean 2.
     ///
     /// - Parameter field: The edited value.
     func isConflict(
@@ -96,7 +96,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Whether the database has another value by now than the baseline.
+    /// Whether the database's value now differs from the baseline.
     private func differs(_ fresh: Address, _ slot: Slot, _ block: Address) -> Bool {
         switch slot.content {
         case .value: !slot.codec.isSame(fresh, block + slot.blockOffset)
@@ -105,14 +105,14 @@ extension BaselineLayout {
         }
     }
 
-    /// The same of the ids of a link.
+    /// The same for the ids of a link.
     func isConflict(
         _ image: LinkImage, _ slot: Slot, _ field: Address, _ block: Address
     ) -> Bool {
         image != self.image(slot, in: block) && image != slot.links.image(field)
     }
 
-    /// Whether two baselines have the same of a property.
+    /// Whether two baselines have equal values of a property.
     func isSame(_ place: Int, _ one: Address, _ other: Address) -> Bool {
         let slot = slots[place]
         switch slot.content {

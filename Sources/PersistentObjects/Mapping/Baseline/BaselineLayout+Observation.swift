@@ -1,7 +1,7 @@
-// Objects whose class is `Observable` may be observed.
+// Observed objects of `Observable` classes.
 extension BaselineLayout {
-    /// A property of the object at `object` has another value by the library: observers are told of it when the call
-    /// under way has ended. Objects without a session have nobody to gather that; who writes to new ones says it to the
+    /// Called after the library changed a property of the object at `object`: observers are notified when the current
+    /// call has ended. Objects without a session cannot collect this; code that writes to new objects reports it to the
     /// session.
     @inline(__always)
     func didChange(_ place: Int, of object: Address) {

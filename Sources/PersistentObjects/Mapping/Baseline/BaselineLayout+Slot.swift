@@ -1,33 +1,34 @@
 internal import StoreEngine
 
-// What a baseline has of one property, and where.
+// A baseline's content for one property, and its location.
 extension BaselineLayout {
-    /// One property; plain data, so that a loop over them retains nothing.
+    /// One property; plain data, so that a loop over slots retains nothing.
     struct Slot: @unchecked Sendable {  // immutable
         let objectOffset: Int
-        /// Where in the object the value's box is, in which `objectOffset` counts then; -1 where there is none.
+        /// The offset of the value's box in the object, in which case `objectOffset` is relative to the box; -1 if
+        /// there is none.
         let boxOffset: Int
         let blockOffset: Int
         let size: Int
         let kind: PropertyCodec.Kind
-        /// Kept alive by the class map, which lives as long as the process.
+        /// Retained by the class map, which lives as long as the process.
         fileprivate let borrowed: Borrowed<PropertyCodec>
         var codec: PropertyCodec { borrowed.object }
         let content: Content
-        /// Whether the value has a buffer that the user may be writing this moment.
+        /// Whether the value has a buffer that the user may be writing at this moment.
         let hasSharedBuffer: Bool
-        /// Where in the stored property that it is in the value is: a field of an embedded value.
+        /// For a field of an embedded value, its offset in the stored property that contains it.
         let partOffset: Int
     }
 
-    /// What the block has of a property.
+    /// The block's content for a property.
     enum Content: UInt8 {
         case value
         /// The value's encoding, `DatabaseValue?`.
         case encoding
         /// The id of a reference's object, `Int64`.
         case reference
-        /// The same, and a weak reference of the block's own.
+        /// The same, and a separate weak reference in the block.
         case weakReference
         /// The ids of many objects, `LinkImage`.
         case links
@@ -57,23 +58,23 @@ extension BaselineLayout.Slot {
             hasSharedBuffer: isShared && property.boxOffset == nil, partOffset: property.partOffset)
     }
 
-    /// Types whose buffers nobody can write in place while they are shared.
+    /// Types whose buffers cannot be written in place while they are shared.
     private static func isImmutableBuffer(_ type: Any.Type) -> Bool {
         type == String.self || type == String?.self
     }
 
-    /// Where the value of the object at `start` is.
+    /// The address of the value of the object at `start`.
     @inline(__always)
     func address(in start: Address) -> Address {
         boxOffset < 0 ? start + objectOffset : ObjectMemory.boxAddress(at: start + boxOffset) + objectOffset
     }
 
-    /// Stops where the user is writing the property, whose value is at `field`. (An access to a field of a structure is
-    /// one to the stored property that it is in.)
+    /// Traps if the user is writing the property, whose value is at `field`. (An access to a field of a structure is an
+    /// access to the stored property that contains it.)
     @inline(__always)
     func checkNotBeingModified(_ field: Address) { ObjectMemory.checkNotBeingModified(field + -partOffset) }
 
-    /// Stops where the user is in the middle of any access to it.
+    /// Traps if the user is accessing the property in any way.
     @inline(__always)
     func checkNotBeingAccessed(_ field: Address) { ObjectMemory.checkNotBeingAccessed(field + -partOffset) }
 
@@ -82,7 +83,7 @@ extension BaselineLayout.Slot {
         boxOffset < 0 ? nil : ObjectMemory.box(at: start + boxOffset)
     }
 
-    /// Whether a value of one or two words has the same bits at both places: a fast yes.
+    /// Whether a value of one or two words has equal bits at both addresses: a fast positive.
     @inline(__always)
     func hasSameWords(_ one: Address, _ other: Address) -> Bool {
         guard size == 8 || size == 16 else { return false }
@@ -91,7 +92,7 @@ extension BaselineLayout.Slot {
             && (one + end).load(as: UInt64.self) == (other + end).load(as: UInt64.self)
     }
 
-    /// Whether its content is ids, of the objects that the value holds.
+    /// Whether its content is the ids of the value's objects.
     var holdsObjects: Bool {
         switch content {
         case .reference, .weakReference, .links: true
@@ -119,7 +120,8 @@ extension BaselineLayout.Content {
         } else if property.isLink {
             self = .links
         } else {
-            // The memory of a field of a value that may be nil is the whole value, which is not to be there for each.
+            // The memory of a field of an optional value is the whole value, which must not be duplicated for each
+            // field.
             let isWhole = property.part.map { $0.presence != .always } ?? false
             self = property.codec.facts.isPlainValue && !isWhole ? .value : .encoding
         }

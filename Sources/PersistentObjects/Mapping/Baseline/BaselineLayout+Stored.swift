@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-// A row that is read again is most often as it was: its columns are compared with the baseline, and no values are made.
+// A row that is read again is usually unchanged: its columns are compared with the baseline, and no values are created.
 extension BaselineLayout {
-    /// Whether the baseline has the very value that a column holds. A no says nothing.
+    /// Whether the baseline has exactly the value in a column. A negative is inconclusive.
     ///
-    /// Runs user code only where the property is of a type that the user encodes.
+    /// Runs user code only if the user encodes the property's type.
     @inline(__always)
     func hasStored(_ column: Cell, _ place: Int, in block: Address) -> Bool {
         let slot = slots[place]

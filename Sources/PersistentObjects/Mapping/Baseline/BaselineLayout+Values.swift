@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// What a baseline has of a property, given out or back.
+// Reading a baseline's values, and restoring them.
 extension BaselineLayout {
     /// The baseline's value of one property in a box; nil for NULL.
     func baselineValue(_ place: Int, in block: Address) -> (any Sendable)? {
@@ -12,7 +12,7 @@ extension BaselineLayout {
         }
     }
 
-    /// Puts the baseline's value of one property back into the object, which the user can see (R4).
+    /// Restores the baseline's value of one property in the object, which is visible to the user (R4).
     ///
     /// `lookup` finds the objects of links by their ids.
     func restore(
@@ -21,7 +21,7 @@ extension BaselineLayout {
     ) {
         let slot = slots[place]
         if let box = slot.box(in: object), box.state != .loaded {
-            // It was never read, so there is nothing to put back: it is read at its next access.
+            // It was never read, so there is nothing to restore: it is read at its next access.
             let wasAssigned = box.state == .assigned
             box.state = .unloaded
             if wasAssigned { didChange(place, of: object) }
@@ -38,7 +38,7 @@ extension BaselineLayout {
             let links = slot.links
             links.restore(image(place, in: block), into: field) { lookup(links.target, $0) }
             guard slot.content == .weakReference, keptID(slot, block) != LinkImage.none else { return }
-            // If the object of the row is not there, it has ended for both, which is no edit.
+            // If the row's object does not exist, it has ended for both, which is not an edit.
             if let target = slot.reference.object(field) {
                 holdWeakly(target, place, in: block)
             } else {
@@ -47,7 +47,7 @@ extension BaselineLayout {
         }
     }
 
-    /// The baseline's value of a property that is no link, as its column would hold it.
+    /// The baseline's value of a property that is not a link, as its column would store it.
     func storedValue(_ place: Int, in block: Address) -> DatabaseValue? {
         let slot = slots[place]
         switch slot.content {
@@ -57,14 +57,14 @@ extension BaselineLayout {
         }
     }
 
-    /// The encoding that the baseline has of a value.
+    /// The baseline's encoding of a value.
     func encodedValue(_ place: Int, in block: Address) -> DatabaseValue? {
         encoded(block, slots[place])[as: DatabaseValue?.self]
     }
 
     func encoded(_ block: Address, _ slot: Slot) -> Address { block + slot.blockOffset }
 
-    /// Makes the value of an encoded slot in memory of its own for the time of `body`.
+    /// Creates the value of an encoded slot in separate memory for the duration of `body`.
     @discardableResult
     func withDecoded<R>(
         _ slot: Slot, _ block: Address, _ body: (Address?) throws -> R

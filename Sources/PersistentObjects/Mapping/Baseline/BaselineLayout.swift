@@ -1,40 +1,39 @@
-// Baseline: what the row of an object holds, as far as its session knows: how it is kept, compared and given back.
-// It must not know rows or sessions.
+// Baseline: what the row of an object holds, as far as its session knows: how it is kept, compared and restored. It
+// must not know rows or sessions.
 
-/// Where the second copy of an object's properties, its baseline, has each of them.
+/// The layout of the second copy of an object's properties, its baseline.
 ///
-/// A baseline is one block of memory. Properties that are proven to be values
-/// stand in it as they stand in the object, neighbours beside neighbours, so
-/// that one `memcmp` over a run of them finds most objects unchanged. Where the
-/// bits differ the encoded column decides. A property that may hold a class
-/// instance, which changes without a change of bits, has its encoding there.
+/// A baseline is one block of memory. Properties that are proven to be values are stored in it as in the object, and
+/// adjacent properties stay adjacent, so that one `memcmp` over a run of them finds most objects unchanged. If the bits
+/// differ, the encoded column decides. A property that may contain a class instance, which changes without a change of
+/// bits, is stored as its encoding.
 final class BaselineLayout: @unchecked Sendable {  // immutable
-    /// Bytes that are the same in object and block as long as nothing changed.
+    /// Bytes that are equal in object and block while nothing has changed.
     struct Span: Sendable {
         var objectOffset: Int
         var blockOffset: Int
         var count: Int
     }
 
-    /// The properties in the order of their columns. (A buffer, since an array is retained by each who loops over it.)
+    /// The properties in column order. (A buffer, because every loop over an array retains it.)
     let slots: FixedBuffer<Slot>
     let blockSize: Int
     let spans: FixedBuffer<Span>
-    /// How many bytes of an object are compared by its bits, from its beginning.
+    /// The number of bytes, from the object's start, that are compared by their bits.
     let comparedSize: Int
-    /// Places of properties that are compared one by one: bits do not tell of them.
+    /// Places of properties that are compared individually, because their bits are not sufficient.
     let comparedSlots: FixedBuffer<Int>
     /// Places of properties whose values own memory, so that copying and destroying them is more than moving bits.
     let owningSlots: FixedBuffer<Int>
     let hasSharedBuffers: Bool
-    /// Where a copy of all values, each as the object has it, has those of the properties; see `ObjectCopy`.
+    /// The offsets of the properties in a copy of all values in their object form; see `ObjectCopy`.
     let valueOffsets: [Int]
     let valuesSize: Int
     let allPlaces: ColumnSet
-    /// Whether somebody may observe the objects, whose class is `Observable`.
+    /// Whether the objects may have observers, because their class is `Observable`.
     let isObserved: Bool
 
-    /// The lay-out for properties; the alignment of none may exceed 16.
+    /// The layout of the properties; no alignment may exceed 16.
     init(_ properties: [Property], isObserved: Bool = false) {
         self.isObserved = isObserved
         var slots: [Slot?] = Array(repeating: nil, count: properties.count)
@@ -52,7 +51,7 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
                 block = end
                 spans[spans.count - 1].count += size
             } else {
-                // The same place modulo the greatest alignment keeps every alignment, and lets the next property follow
+                // The same offset modulo the largest alignment keeps every alignment, and lets the next property follow
                 // without a gap.
                 block = end + ((offset - end) % alignment + alignment) % alignment
                 if size > 0 { spans.append(Span(objectOffset: offset, blockOffset: block, count: size)) }

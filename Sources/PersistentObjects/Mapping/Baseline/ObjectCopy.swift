@@ -1,27 +1,28 @@
 internal import StoreEngine
 
-/// What one object was like at one moment: what its row held, as far as its session knew (a copy of its baseline), and
-/// the values that it had itself of some properties, as a rule those with unsaved edits. Each is there if it was asked for.
+/// The state of one object at one moment: the row's values as far as its session knew them (a copy of its baseline),
+/// and the object's own values of some properties, usually those with unsaved edits. Each part exists only if it was
+/// requested.
 ///
-/// It holds the objects that the values refer to. Of a value that may hold a class instance, which changes without being
-/// set, it has the encoding.
+/// It retains the objects that the values refer to. A value that may contain a class instance, which changes without an
+/// assignment, is stored as its encoding.
 final class ObjectCopy {
     let map: ClassMap
-    /// The properties whose values it has.
+    /// The properties whose values it contains.
     let places: ColumnSet
-    /// A baseline, if it has what the row held, and then the values, where the layout has them.
+    /// A baseline, if it contains the row's values, followed by the values at the layout's offsets.
     private let memory: Address
     private let hasRow: Bool
     private let valuesStart: Int
-    /// What some kinds of values need besides; nil for most copies, which costs them nothing.
+    /// Additional state of some kinds of values; nil for most copies, which then cost nothing extra.
     private let notes: Notes?
 
     private struct Notes {
         var encodings: [Int: DatabaseValue] = [:]
-        /// Of properties in boxes.
+        /// The states of properties in boxes.
         var states: [Int: LinkBox.State] = [:]
         var weakTargets: [PersistentObject] = []
-        /// Weak references whose objects have ended, and those of them that are no edit.
+        /// Weak references whose objects have ended, and those among them that are not an edit.
         var (ended, endedUnedited) = (ColumnSet(), ColumnSet())
 
         var isEmpty: Bool { encodings.isEmpty && states.isEmpty && weakTargets.isEmpty && ended.isEmpty }
@@ -34,7 +35,7 @@ final class ObjectCopy {
         }
     }
 
-    /// What the row held.
+    /// Copies the row's values.
     ///
     /// - Parameter block: The object's baseline.
     init(ofRow block: Address, _ map: ClassMap) {
@@ -47,22 +48,22 @@ final class ObjectCopy {
         map.baseline.copy(block, to: memory)
     }
 
-    /// The values of some properties.
+    /// Copies the values of some properties.
     convenience init(of object: PersistentObject, _ map: ClassMap, _ places: ColumnSet) {
         self.init(of: ObjectMemory.start(of: object), map, places, row: nil)
     }
 
-    /// The values of some properties, and what the row held.
+    /// Copies the values of some properties, and the row's values.
     ///
     /// - Parameters:
     ///   - start: The address of an object that may be dying.
-    ///   - block: Its baseline; nil if what the row held is not wanted.
+    ///   - block: Its baseline; nil to omit the row's values.
     init(of start: Address, _ map: ClassMap, _ places: ColumnSet, row block: Address?) {
         self.map = map
         self.places = places
         let layout = map.baseline
         hasRow = block != nil
-        // The alignment of no value exceeds 16.
+        // No value has an alignment over 16.
         valuesStart = hasRow ? (layout.blockSize + 15) & ~15 : 0
         memory = .allocate(byteCount: valuesStart + layout.valuesSize)
         let values = memory + valuesStart
@@ -80,7 +81,7 @@ final class ObjectCopy {
         self.notes = notes.isEmpty ? nil : notes
     }
 
-    /// What weak references are to.
+    /// The targets of weak references.
     var weakTargets: [PersistentObject] { notes?.weakTargets ?? [] }
 
     private func value(_ place: Int) -> Address { memory + (valuesStart + map.baseline.valueOffsets[place]) }
@@ -92,32 +93,32 @@ final class ObjectCopy {
     }
 }
 
-// What the row held; a copy without it says nothing of it.
+// The row's values; a copy without them cannot provide them.
 extension ObjectCopy {
     private var row: Address? { hasRow ? memory : nil }
 
-    /// Whether a baseline says the same of a property.
+    /// Whether a baseline has the same value of a property.
     func isSame(_ place: Int, as block: Address) -> Bool { row.map { map.baseline.isSame(place, $0, block) } ?? true }
 
-    /// Has a baseline say the same of a property as then.
+    /// Sets a baseline's value of a property to the copied row value.
     func assign(_ place: Int, to block: Address) {
         if let row { map.baseline.assign(place, from: row, to: block) }
     }
 
-    /// Makes a baseline of it, in fresh memory.
+    /// Creates a baseline from it, in fresh memory.
     func copy(to fresh: Address) {
         if let row { map.baseline.copy(row, to: fresh) }
     }
 
-    /// What the row held of a property, in a box; nil for nil.
+    /// The row's value of a property, in a box; nil for nil.
     func rowValue(_ place: Int) -> (any Sendable)? { row.flatMap { map.baseline.baselineValue(place, in: $0) } }
 }
 
-// The values that the object had.
+// The object's values.
 extension ObjectCopy {
-    /// Puts the value of one property back into the object, which the user can see (R4).
+    /// Restores the value of one property in the object, which is visible to the user (R4).
     ///
-    /// - Returns: Whether that is another value, in an object that may be observed.
+    /// - Returns: Whether the value changed, in an object that may be observed.
     @discardableResult
     func restore(_ place: Int, of object: PersistentObject) -> Bool {
         let isChange = map.baseline.isObserved && !(isSame(place, of: object) && hasSameState(place, of: object))
@@ -152,7 +153,7 @@ extension ObjectCopy {
     /// The value of one property in a box; nil for nil.
     func sendableValue(_ place: Int) -> (any Sendable)? { map.properties[place].codec.sendableValue(value(place)) }
 
-    /// Whether the object has the same in a property now.
+    /// Whether the object has the same value of a property now.
     func isSame(_ place: Int, of object: PersistentObject) -> Bool {
         let slot = map.baseline.slots[place]
         let field = slot.address(in: ObjectMemory.start(of: object))
@@ -164,7 +165,7 @@ extension ObjectCopy {
         }
     }
 
-    /// Has the baseline say what was copied of properties that differ from it by now.
+    /// Sets the baseline to the copied values of the properties that now differ from it.
     func rebaseChanges(of object: PersistentObject) {
         guard let block = object.baseline else { return }
         places.forEach { place in
@@ -174,7 +175,7 @@ extension ObjectCopy {
         }
     }
 
-    /// A value whose encoding is still the same is left: the user may hold the instance in it.
+    /// A value with an unchanged encoding is kept, because the user may hold the instance in it.
     private func restore(
         _ value: DatabaseValue, _ copy: Address, _ slot: BaselineLayout.Slot,
         _ field: Address

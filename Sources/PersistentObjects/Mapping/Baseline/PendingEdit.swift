@@ -1,24 +1,24 @@
 /// The unsaved edits of an object that has ended, which wait for the next object of its row.
 ///
-/// Its copy has the edited values, and what the row held when the edits began:
-/// whether others have changed the same is decided as if the object had lived.
+/// Its copy contains the edited values, and the row's values when the edits began: conflicts are detected as if the
+/// object still existed.
 ///
-/// Immutable but for what is set under the lock of `PendingEdits`, which hands it from thread to thread.
+/// Immutable except for state that is set under the lock of `PendingEdits`, which passes it from thread to thread.
 final class PendingEdit: @unchecked Sendable {  // what changes is reached under the lock, or by whoever took it out
     let rowID: Int64
     var map: ClassMap { copy.map }
-    /// Edits of the same row that were waiting already, which count less.
+    /// Older pending edits of the same row, with lower precedence.
     private(set) var earlier: PendingEdit?
-    /// Whether the program itself has changed the row since, so that the edits go on top of whatever it has.
+    /// Whether the program itself has changed the row since, so that the edits apply on top of its current values.
     private var isRebased = false
     private let copy: ObjectCopy
-    /// What edited weak references are to: nobody else may hold it until it is saved.
+    /// The targets of edited weak references, which may have no other owner until they are saved.
     var weakTargets: [PersistentObject] { copy.weakTargets }
 
     /// - Parameters:
     ///   - start: The address of the object, which may be dying.
     ///   - block: Its baseline.
-    ///   - places: What is edited.
+    ///   - places: The edited properties.
     init(
         of start: Address, _ rowID: Int64, _ block: Address, _ map: ClassMap,
         _ places: ColumnSet
@@ -34,14 +34,15 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         earlier?.rebase()
     }
 
-    /// Edits an object of the row, but for what is edited in it already: where the object had ended on another thread,
-    /// the row can have one by then. The answer is whether others have changed the same since the edits began.
+    /// Applies the edits to an object of the row, except to properties that are already edited in it: if the object
+    /// ended on another thread, the row can already have another object. Returns whether the same properties were
+    /// changed elsewhere since the edits began.
     func apply(to object: PersistentObject) -> Bool {
         guard let block = object.baseline else { return false }
         var hasConflict = false
         let layout = map.baseline
         let start = ObjectMemory.start(of: object)
-        // Asked of all before any is set: the fields of an embedded value are there, or not, with one of them.
+        // Evaluated for all before any is set: the fields of an embedded value exist, or do not, together.
         var (places, changed) = (ColumnSet(), ColumnSet())
         copy.places.forEach { place in
             guard layout.isSame(layout.slots[place], start, block) else { return }
@@ -51,7 +52,7 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         }
         places.forEach { place in
             let slot = layout.slots[place]
-            // Of what is not loaded the baseline has the id of a reference and nothing else.
+            // For a property that is not loaded, the baseline has only the id of a reference.
             if slot.box(in: start)?.state.isAway ?? false, slot.content != .reference, slot.content != .weakReference {
                 copy.assign(place, to: block)
             }
@@ -60,12 +61,13 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
             assignBase(place, start, block)
             hasConflict = true
         }
-        // They come behind, and leave what is edited by now.
+        // They have lower precedence, and keep newer edits.
         if let earlier { hasConflict = earlier.apply(to: object) || hasConflict }
         return hasConflict
     }
 
-    /// Has a baseline say the same of a property as then, with all of a value that one side has and the other has not.
+    /// Sets a baseline's value of a property to its old base value, including all of a value that is nil on only one
+    /// side.
     private func assignBase(_ place: Int, _ start: Address, _ block: Address) {
         let sign = map.signPlace(of: place)
         let isMadeOrGone =
@@ -73,8 +75,8 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         for place in isMadeOrGone ? map.valuePlaces(around: place) : [place] { copy.assign(place, to: block) }
     }
 
-    /// Brings what is not edited back to what the object had, as if its row had not been read since; the answer is
-    /// whether anything differs. `lookup` finds the objects of links by their ids.
+    /// Restores unedited properties to the object's values, as if its row had not been read since; returns whether
+    /// anything differs. `lookup` finds the objects of links by their ids.
     func rewind(
         _ object: PersistentObject, _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?
     ) -> Bool {
@@ -91,7 +93,7 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         return differs
     }
 
-    /// What the row had and what the object had.
+    /// The row's values and the object's values.
     var changes: [PropertyChange] {
         map.inDeclaredOrder.filter { copy.places.contains($0) }.map { place in
             PropertyChange(

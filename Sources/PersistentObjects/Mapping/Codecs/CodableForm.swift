@@ -35,7 +35,7 @@ enum CodableForm<Value: Codable>: ColumnForm {
         }
     }
 
-    /// What went wrong without the value itself, which Foundation puts into its descriptions.
+    /// The cause without the value itself, which Foundation includes in its descriptions.
     private static func summary(of error: any Error) -> String {
         func path(_ context: [any CodingKey]) -> String {
             context.isEmpty ? "" : " at \(context.map(\.stringValue).joined(separator: "."))"
@@ -65,7 +65,7 @@ enum CodableForm<Value: Codable>: ColumnForm {
         func distinct(_ values: some Sequence<Value>) -> [Value] {
             values.filter { value in (try? encode(value)).map { seen.insert($0).inserted } ?? false }
         }
-        // A structure asks for its fields; of other types whatever of these they take.
+        // A structure decodes its fields; other types decode those of them that they accept.
         let made = MetadataKind(Value.self) == .structure ? distinct(JSONProbe.values(of: Value.self)) : []
         if made.count > 1 { return made }
         let candidates = [

@@ -1,12 +1,12 @@
-/// Finds the codec for a property's type, by what the type conforms to.
+/// Finds the codec for a property's type, by the protocols that the type conforms to.
 ///
-/// The conformances are taken from the type, once: off the main actor, a value
-/// of a type that a module isolates to it does not show them.
+/// The conformances are looked up for the type, once: off the main actor, a value of a type that a module isolates to
+/// it does not show them.
 enum CodecFactory {
-    /// The codec, or why there is none.
+    /// Returns the codec, or the reason that there is none.
     ///
-    /// - Parameter takesUnknown: Whether a type may say what raw values without a case become: what is saved must not be
-    ///   written over by that, so not in collections, whose rows are written anew where many have changed.
+    /// - Parameter takesUnknown: Whether a type may replace unknown raw values. Stored values must not be overwritten
+    ///   by the replacement, so it is not allowed in collections, whose rows are rewritten if many have changed.
     static func codec(for type: Any.Type, takesUnknown: Bool = false) -> Result<PropertyCodec, Refusal> {
         if let optional = type as? any OptionalType.Type {
             if optional.wrapped is any OptionalType.Type {
@@ -19,7 +19,8 @@ enum CodecFactory {
         return form(for: type, takesUnknown).map { form in codec(form) }
     }
 
-    /// The codec of a property, which can be a reference or a collection besides; or why there is none.
+    /// Returns the codec of a property, which can also be a reference or a collection; or the reason that there is
+    /// none.
     static func propertyCodec(
         for type: Any.Type, _ options: PropertyOptions, isWeak: Bool, isForeign: Bool = false
     ) -> Result<PropertyCodec, Refusal> {
@@ -38,13 +39,13 @@ enum CodecFactory {
             ? codec(for: type, options.format, isForeign: isForeign) : codec(for: type, takesUnknown: true)
     }
 
-    /// Why a type cannot be stored.
+    /// The reason that a type cannot be stored.
     struct Refusal: Error, Equatable {
         let reason: String
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// Whether values of a type are written by their own `encode(to:)`.
+    /// Whether values of a type are encoded with their own `encode(to:)`.
     static func isStoredAsJSON(_ type: Any.Type) -> Bool {
         guard case .success(let form) = form(for: type) else { return false }
         return form is any JSONForm.Type
@@ -73,7 +74,7 @@ enum CodecFactory {
             + "Make it one of these, give it a codec as a CodedValue, or mark the property @Transient"
     }
 
-    // Opened existentials: each function gets the type as a generic parameter.
+    // Opened existentials: each function receives the type as a generic parameter.
     private static func scalarForm<T: ColumnScalar>(_: T.Type) -> any ColumnForm.Type { ScalarForm<T>.self }
     private static func codableForm<T: Codable>(_: T.Type) -> any ColumnForm.Type { CodableForm<T>.self }
     private static func persistentValueForm<T: PersistentValue>(_: T.Type) -> any ColumnForm.Type {
@@ -81,7 +82,7 @@ enum CodecFactory {
     }
 
     private static func rawForm<T: RawRepresentable>(_: T.Type) -> (any ColumnForm.Type)? {
-        // A cast to a conditional conformance is how to ask whether the raw value is a scalar.
+        // A cast to a conditional conformance determines whether the raw value is a scalar.
         (RawFormMaker<T>.self as? any RawFormMaking.Type)?.form
     }
 
@@ -93,7 +94,7 @@ enum CodecFactory {
     static func optionalCodec<F: ColumnForm>(_: F.Type) -> PropertyCodec { FieldCodec<OptionalForm<F>>() }
 }
 
-/// The form of types that have no column of their own kind.
+/// The form of types without their own column type.
 private protocol JSONForm {}
 
 extension CodableForm: JSONForm {}

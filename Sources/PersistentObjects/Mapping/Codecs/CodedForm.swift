@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// A type of others, as a codec of the user's stores it.
+/// A foreign type, as one of the user's codecs stores it.
 enum CodedForm<Codec: ValueCodec>: ColumnForm {
     typealias Value = Codec.Value
 
@@ -10,7 +10,7 @@ enum CodedForm<Codec: ValueCodec>: ColumnForm {
     static func read(_ column: Cell) throws(ValueFault) -> Value { try decode(try column.value()) }
 
     static func decode(_ stored: DatabaseValue) throws(ValueFault) -> Value {
-        // NULL is the optional's business.
+        // The optional form handles NULL.
         if case .null = stored { throw .typeMismatch(expected: columnType.rawValue, found: .null) }
         do { return try Codec.decode(stored) } catch {
             throw .rejected(type: TypeSpelling.of(Value.self), reason: "\(error)")
@@ -41,9 +41,9 @@ enum CodedForm<Codec: ValueCodec>: ColumnForm {
     }
 }
 
-/// What the user's code has made for a column, or is given to make a value of.
+/// The encoding that user code created for a column, or receives to create a value.
 enum OwnEncoding {
-    /// The encoding, where its column can hold it.
+    /// The encoding, if its column can store it.
     static func checked(
         _ stored: DatabaseValue, _ columnType: ColumnType, _ origin: @autoclosure () -> String
     ) throws(ValueFault) -> DatabaseValue {
@@ -62,7 +62,7 @@ enum OwnEncoding {
         return stored
     }
 
-    /// Different encodings, of which values may be made.
+    /// Different encodings from which values may be created.
     static func samples(_ columnType: ColumnType) -> [DatabaseValue] {
         switch columnType {
         case .integer: Int64.samples.map { .integer($0) }
@@ -75,7 +75,7 @@ enum OwnEncoding {
 }
 
 extension CodecFactory {
-    /// The form of a type that says which codec stores it; nil of other types.
+    /// The form of a type that declares a codec; nil for other types.
     static func codedForm(for type: Any.Type) -> Result<any ColumnForm.Type, Refusal>? {
         guard let coded = type as? any CodedValue.Type else { return nil }
         guard !(type is any ColumnScalar.Type), !(type is PersistentObject.Type) else {
@@ -104,7 +104,7 @@ extension CodecFactory {
         return codec(for: codedType(coded))
     }
 
-    /// Whether the order of a type's columns is that of its values, as its codec says; nil where it has none.
+    /// Whether a type's columns sort like its values, according to its codec; nil if it has no codec.
     static func isCodedInOrder(_ type: Any.Type) -> Bool? {
         func isOrdered<T: CodedValue>(_: T.Type) -> Bool { T.PersistentCodec.isOrdered }
         return (type as? any CodedValue.Type).map { isOrdered($0) }

@@ -3,21 +3,21 @@ internal import StoreEngine
 
 /// A codec of an array, set or dictionary, whose elements are rows of a child table.
 ///
-/// Where the collection is optional, a column of the owner tells nil from
-/// empty; nothing else of it is in the owner's row.
+/// If the collection is optional, a column of the owner distinguishes nil from empty; the owner's row contains nothing
+/// else of it.
 class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
     enum Style: Sendable { case array, set, dictionary }
 
     let style: Style
-    /// Of a dictionary's keys.
+    /// The codec of a dictionary's keys.
     let key: PropertyCodec?
-    /// Of the elements, or of a dictionary's values: of a column, or a `ReferenceCodec`.
+    /// The codec of the elements, or of a dictionary's values: a column codec or a `ReferenceCodec`.
     let element: PropertyCodec
     /// The same for hot loops.
     let keyPlan: FieldPlan?
     let elementPlan: FieldPlan
-    /// Whether two keys, or two elements of a set, that Swift tells apart are two values in a column too. Of a type with a
-    /// `==` of its own nobody knows; of a `URL` it is not so.
+    /// Whether two keys, or two elements of a set, that differ in Swift also differ in a column. This is unknown for a
+    /// type with a custom `==`, and false for `URL`.
     let keepsKeysApart: Bool
 
     init(valueType: Any.Type, style: Style, key: PropertyCodec?, element: PropertyCodec, isOptional: Bool) {
@@ -30,7 +30,7 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
         super.init(valueType: valueType, logicalType: .integer, acceptsNull: isOptional, kind: .link)
     }
 
-    /// The codec for a collection type; nil where the type is none.
+    /// The codec for a collection type; nil if the type is not a collection.
     static func codec(for type: Any.Type) -> Result<PropertyCodec, CodecFactory.Refusal>? {
         if CollectionTypes.isScalar(type) { return nil }
         if let collection = type as? any CollectionType.Type { return collection.collectionCodec(isOptional: false) }
@@ -48,23 +48,23 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
 
     override var encodesByUser: Bool { element.encodesByUser || key?.encodesByUser ?? false }
 
-    /// How many rows the value has; none for nil.
+    /// The number of the value's rows; 0 for nil.
     func count(_ field: Address) -> Int { incomplete() }
     func isNil(_ field: Address) -> Bool { incomplete() }
     func setEmpty(at field: Address) { incomplete() }
-    /// Sets nil; a collection that is no optional becomes empty.
+    /// Sets nil; a collection that is not optional becomes empty.
     func setNil(at field: Address) { incomplete() }
 
-    /// Calls `body` with the address of each element, and of its key in a dictionary; an array's in their order.
+    /// Calls `body` with the address of each element, and of its key in a dictionary; an array's elements in order.
     ///
-    /// The addresses are good until `body` returns, and may only be read.
+    /// The addresses are valid until `body` returns, and may only be read.
     func forEachRow(
         _ field: Address,
         _ body: (_ key: Address?, _ element: Address) throws -> Void
     ) rethrows { incomplete() }
 
-    /// Calls `body` with each row in which two sets or dictionaries differ, nil being empty; the key and element of a
-    /// changed one are those of the new value.
+    /// Calls `body` with each row in which two sets or dictionaries differ, nil counting as empty; the key and element
+    /// of a changed row are from the new value.
     func forEachDifference(
         _ old: Address, _ new: Address,
         _ body: (RowDifference, _ key: Address?, _ element: Address) throws -> Void
@@ -75,19 +75,19 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
         incomplete()
     }
 
-    /// Makes values of the collection's type out of rows.
+    /// Creates values of the collection's type from rows.
     func makeBuilder() -> CollectionBuilder { incomplete() }
 
-    /// Makes nil in fresh memory; of a collection that is no optional the empty one.
+    /// Creates nil in fresh memory; for a collection that is not optional, the empty collection.
     func createNil(at memory: Address) { incomplete() }
 
     /// Adds an object to an array or set of objects; false for other collections.
     func insert(_ object: PersistentObject, into field: Address) -> Bool { false }
-    /// Takes an object out of a collection of objects, wherever it is in it.
+    /// Removes all occurrences of an object from a collection of objects.
     func remove(_ object: PersistentObject, from field: Address) {}
 
     private func incomplete() -> Never {
-        // Each style overrides what is asked of it; Swift has no abstract methods.
+        // Each subclass overrides the methods that apply to it; Swift has no abstract methods.
         fatalError("CollectionCodec is abstract")
     }
 }
@@ -101,16 +101,16 @@ extension PropertyCodec {
     }
 }
 
-/// The elements of an array, as they stand beside one another in memory.
+/// The elements of an array, contiguous in memory.
 struct ElementBuffer {
-    /// Nil where there is none.
+    /// Nil if there are none.
     let base: Address?
     let count: Int
     let stride: Int
 
     static var empty: ElementBuffer { ElementBuffer(base: nil, count: 0, stride: 0) }
 
-    /// Where element `index` is; there must be one.
+    /// The address of element `index`, which must exist.
     @inline(__always)
     func address(_ index: Int) -> Address {
         guard let base, index < count else { preconditionFailure("The collection has no element at this index") }

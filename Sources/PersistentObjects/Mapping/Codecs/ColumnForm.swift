@@ -1,26 +1,26 @@
 internal import StoreEngine
 
-/// How values of one type stand in a column. Forms compose: `OptionalForm<RawForm<Status>>`.
+/// The column representation of values of one type. Forms compose: `OptionalForm<RawForm<Status>>`.
 protocol ColumnForm {
     associatedtype Value
     static var columnType: ColumnType { get }
     static var logicalType: LogicalType { get }
     static var acceptsNull: Bool { get }
-    /// Whether two changes to the same value are two changes, as increments are.
+    /// Whether two changes to the same value are two changes, as with increments.
     static var isQuantity: Bool { get }
-    /// Whether encoding runs code of the user's, which may edit any object.
+    /// Whether encoding runs user code, which may edit any object.
     static var encodesByUser: Bool { get }
     static func read(_ column: Cell) throws(ValueFault) -> Value
     static func bind(_ value: Value, to statement: Statement, at index: Int32) throws(ValueFault)
     static func encode(_ value: Value) throws(ValueFault) -> DatabaseValue
-    /// The value that `encode(_:)` gave.
+    /// The value of an encoding that `encode(_:)` returned.
     static func decode(_ value: DatabaseValue) throws(ValueFault) -> Value
     static func isSame(_ a: Value, _ b: Value) -> Bool
-    /// The value as this type, where that is possible without loss.
+    /// The value as this type, if it can be converted without loss.
     static func converted(_ value: Any?) -> Value?
-    /// What a finder's argument is compared as; nil where the type cannot be compared with it.
+    /// The form in which a finder's argument is compared; nil if the type cannot be compared with it.
     static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue?
-    /// Different values, for finding out which field a key path reads.
+    /// Different values, to determine which field a key path reads.
     static var samples: [Value] { get }
 }
 
@@ -41,7 +41,7 @@ extension ColumnForm {
     }
 }
 
-/// A type of the libraries.
+/// A library type.
 enum ScalarForm<Value: ColumnScalar>: ColumnForm {
     static var columnType: ColumnType { Value.columnType }
     static var logicalType: LogicalType { Value.logicalType }
@@ -71,7 +71,7 @@ enum ScalarForm<Value: ColumnScalar>: ColumnForm {
     static var samples: [Value] { Value.samples }
 }
 
-/// Nil is NULL, anything else is as the wrapped form says.
+/// Nil is NULL; other values use the wrapped form.
 enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
     typealias Value = Wrapped.Value?
 
@@ -119,7 +119,7 @@ enum OptionalForm<Wrapped: ColumnForm>: ColumnForm {
 
 /// A form of optionals.
 protocol WrappingForm {
-    /// The codec for what the optionals wrap.
+    /// The codec for the wrapped values.
     static var wrappedCodec: PropertyCodec { get }
 }
 
@@ -169,7 +169,7 @@ enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnSc
     }
 }
 
-/// A type of the user's that says itself how it is stored.
+/// A user type that defines its own storage.
 enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
     static var columnType: ColumnType { Value.columnType }
     static var encodesByUser: Bool { true }
@@ -178,7 +178,7 @@ enum PersistentValueForm<Value: PersistentValue>: ColumnForm {
     static func read(_ column: Cell) throws(ValueFault) -> Value { try decode(try column.value()) }
 
     static func decode(_ stored: DatabaseValue) throws(ValueFault) -> Value {
-        // NULL is the optional's business; a type that wants it is declared optional.
+        // The optional form handles NULL; a type that needs NULL is declared optional.
         if case .null = stored { throw .typeMismatch(expected: columnType.rawValue, found: .null) }
         do { return try Value(databaseValue: stored) } catch {
             throw .rejected(type: TypeSpelling.of(Value.self), reason: "\(error)")

@@ -13,7 +13,7 @@ extension IntegerScalar {
         return value
     }
 
-    /// A whole number that another program stored as REAL.
+    /// An integer that another program stored as REAL.
     private static func readReal(_ column: some FieldColumn) throws(ValueFault) -> Self {
         guard let real = column.real else { throw column.mismatch(expected: "INTEGER") }
         guard let value = Self(exactly: real) else { throw .outOfRange(type: "\(Self.self)") }
@@ -43,7 +43,7 @@ extension IntegerScalar {
         return (value as? any BinaryInteger).flatMap { Self(exactly: $0) }
     }
 
-    /// A number that the type has no room for is still a number: it finds nothing.
+    /// A number outside the type's range is still a number: it matches nothing.
     static func argument(_ value: Any) throws(ValueFault) -> DatabaseValue? {
         (value as? any BinaryInteger).flatMap { Int64(exactly: $0) }.map { .integer($0) }
     }

@@ -7,7 +7,7 @@ extension Double: ColumnScalar {
     @inline(__always)
     static func read(_ column: some FieldColumn) throws(ValueFault) -> Double {
         if let real = column.real { return real }
-        // A column without the STRICT rules may keep a whole number as INTEGER.
+        // A column that is not STRICT may store an integral value as INTEGER.
         guard let integer = column.integer else { throw column.mismatch(expected: "REAL") }
         guard let value = Double(exactly: integer) else { throw .outOfRange(type: "Double") }
         return value
@@ -21,7 +21,7 @@ extension Double: ColumnScalar {
         return .real(self)
     }
 
-    // By bits, so that a NaN that nobody touched is no change.
+    // By bits, so that an unchanged NaN is not a change.
     @inline(__always)
     static func isSame(_ a: Double, _ b: Double) -> Bool { a.bitPattern == b.bitPattern }
 
@@ -42,7 +42,7 @@ extension Float: ColumnScalar {
 
     static func read(_ column: Cell) throws(ValueFault) -> Float {
         let double = try Double.read(column)
-        // What a Float gave comes back exactly; what another program wrote is rounded, as in any Float.
+        // A Float is restored exactly; a value that another program wrote is rounded, as in any Float.
         let value = Float(double)
         guard value.isInfinite == double.isInfinite else { throw .outOfRange(type: "Float") }
         return value
@@ -73,7 +73,7 @@ extension Decimal: ColumnScalar {
 
     static func read(_ column: Cell) throws(ValueFault) -> Decimal {
         let text = try column.text()
-        // Foundation stops at the first character it does not know and rounds where it has no room for all digits.
+        // Foundation stops at the first unknown character, and rounds if the digits do not fit.
         guard let wanted = plain(text), let value = Decimal(string: text, locale: posix), !value.isNaN,
             plain(value.description) == wanted
         else {
@@ -85,7 +85,7 @@ extension Decimal: ColumnScalar {
 
     private static let posix = Locale(identifier: "en_US_POSIX")
 
-    /// The number without a plus and without zeros that say nothing; nil where the text is no number.
+    /// The number without a plus sign and without redundant zeros; nil if the string is not a number.
     private static func plain(_ text: String) -> String? {
         var rest = text.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -131,7 +131,7 @@ extension Decimal: ColumnScalar {
 extension Date: ColumnScalar {
     static var columnType: ColumnType { .real }
 
-    // Seconds since the reference date are what a Date holds, so each comes back exactly.
+    // A Date stores seconds since the reference date, so each value is restored exactly.
     @inline(__always)
     static func read(_ column: some FieldColumn) throws(ValueFault) -> Date {
         Date(timeIntervalSinceReferenceDate: try Double.read(column))

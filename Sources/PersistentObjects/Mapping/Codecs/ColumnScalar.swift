@@ -1,9 +1,8 @@
 internal import StoreEngine
 
-/// A type of the libraries that fills one column.
+/// A library type that is stored in one column.
 ///
-/// Every conversion is exact or throws; nothing is rounded, wrapped or
-/// defaulted on the way.
+/// Every conversion is exact or throws; nothing is rounded, wrapped or defaulted on the way.
 protocol ColumnScalar {
     static var columnType: ColumnType { get }
     static var logicalType: LogicalType { get }
@@ -14,25 +13,25 @@ protocol ColumnScalar {
     /// Binds the value.
     func bind(to statement: Statement, at index: Int32) throws(ValueFault)
 
-    /// The value as the column would hold it.
+    /// The value as the column would store it.
     func encoded() throws(ValueFault) -> DatabaseValue
 
-    /// Whether a column would hold the same bytes for both; `==` may say otherwise (NFC and NFD, -0.0 and 0.0).
+    /// Whether a column would store the same bytes for both; `==` may differ (NFC and NFD, -0.0 and 0.0).
     static func isSame(_ a: Self, _ b: Self) -> Bool
 
-    /// The value as this type, where that is possible without loss.
+    /// The value as this type, if it can be converted without loss.
     static func converted(_ value: Any) -> Self?
 
-    /// What a finder's argument is compared as; nil where the type cannot be compared with it.
+    /// The form in which a finder's argument is compared; nil if the type cannot be compared with it.
     static func argument(_ value: Any) throws(ValueFault) -> DatabaseValue?
 
-    /// The value that `encoded()` gave.
+    /// The value of an encoding that `encoded()` returned.
     static func decoded(_ value: DatabaseValue) -> Self?
 
-    /// Two or more different values, for finding out which field a key path reads.
+    /// Two or more different values, to determine which field a key path reads.
     ///
-    /// A text among them has both cases, a space at each end and a letter
-    /// beyond ASCII, so that no everyday computed property gives it back.
+    /// Strings include one with both cases, a space at each end and a letter beyond ASCII, so that no common computed
+    /// property returns it unchanged.
     static var samples: [Self] { get }
 }
 

@@ -1,18 +1,19 @@
 internal import Foundation
 
-/// Dates as ISO 8601 texts in UTC: the one form for columns with a format, conversions and JSON.
+/// Dates as ISO 8601 strings in UTC: the common form for columns with a format, conversions and JSON.
 ///
-/// A `Date` is a Double of seconds since 2001. A text is read as the whole decimal number of its seconds, rounded once.
+/// A `Date` is a Double of seconds since 2001. A string is read as the whole decimal number of its seconds and rounded
+/// once.
 enum DateText {
-    /// The date of a text; nil if the text is not a date. See `seconds(_:in:isWhole:)`.
+    /// The date of a string; nil if the string is not a date. See `seconds(_:in:isWhole:)`.
     static func date(_ text: String) -> Date? { seconds(text).map { Date(timeIntervalSinceReferenceDate: $0) } }
 
-    /// Seconds since the reference date; nil if the text is not a date.
+    /// Seconds since the reference date; nil if the string is not a date.
     ///
-    /// A date alone, a blank for the T, and offsets from UTC are understood. Without an offset it is a time in `zone`, or
-    /// in UTC.
+    /// It accepts a date alone, a space instead of the T, and offsets from UTC. Without an offset the time is in
+    /// `zone`, or in UTC.
     ///
-    /// - Parameter isWhole: Whether a text without a time, its seconds or its offset is not taken.
+    /// - Parameter isWhole: Whether a string without a time, seconds or offset is rejected.
     static func seconds(_ text: String, in zone: TimeZone? = nil, isWhole: Bool = false) -> Double? {
         var reader = Reader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
@@ -51,26 +52,26 @@ enum DateText {
         return Double("-\(-(whole + 1)).\(complement(digits))")
     }
 
-    /// How far a zone is from UTC at a time on its clocks.
+    /// The UTC offset of a zone at a local time.
     private static func localOffset(_ whole: Int, _ zone: TimeZone) -> Int {
         let guess = zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(whole)))
         return zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(whole - guess)))
     }
 
-    /// The digits of one minus a fraction, without zeros at their end.
+    /// The digits of one minus a fraction, without trailing zeros.
     private static func complement(_ fraction: String) -> String {
         var digits = Array(fraction.utf8)
         while digits.last == UInt8(ascii: "0") { digits.removeLast() }
         for place in digits.indices.dropLast() { digits[place] = 0x69 - digits[place] }
-        // 0x69 is "0" and "9"; the last digit, which is not 0, is taken from ten.
+        // 0x69 is "0" + "9"; the last digit, which is not 0, is subtracted from ten.
         if let last = digits.last { digits[digits.count - 1] = 0x6a - last }
         return String(decoding: digits, as: UTF8.self)
     }
 }
 
-// As texts.
+// Dates as strings.
 extension DateText {
-    /// `2009-01-31`; nil where a year has not four digits.
+    /// `2009-01-31`; nil if the year does not have four digits.
     static func day(_ date: Date) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
         // The years 0 to 9999.
@@ -79,9 +80,9 @@ extension DateText {
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
-    /// `2009-01-31 23:59:59`, with as many digits behind a point as it takes; nil where a year has not four digits.
+    /// `2009-01-31 23:59:59`, with as many decimal places as needed; nil if the year does not have four digits.
     ///
-    /// - Parameter isExact: Whether it has more than nine digits where it takes these to give the same date again.
+    /// - Parameter isExact: Whether it has more than nine decimal places if needed to restore the same date.
     static func text(_ date: Date, separator: String, suffix: String, isExact: Bool = false) -> String? {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
@@ -94,13 +95,13 @@ extension DateText {
             if self.date(text) == date { return text + suffix }
         }
         if isExact { return exact(seconds, separator).map { $0 + suffix } }
-        // More digits than a date of our time has.
+        // More digits than a contemporary date has.
         let part = min(((seconds - whole) * 1e9).rounded(), 999_999_999)
         return "\(start).\(padded(Int(part), 9))\(suffix)"
     }
 
-    /// `2025-11-22T17:30:00.125` with the fewest digits that give the same date again, to the bit; nil where there is no
-    /// such text.
+    /// `2025-11-22T17:30:00.125` with the fewest digits that restore the same date, to the bit; nil if there is no such
+    /// string.
     static func exact(_ seconds: Double, _ separator: String) -> String? {
         let parts = "\(seconds)".split(separator: ".")
         guard seconds.bitPattern != (-0.0).bitPattern, parts.count == 2, !parts[1].contains("e"), parts[1].count <= 18,
@@ -132,7 +133,7 @@ extension DateText {
         }
     }
 
-    /// Days from 2001-01-01, in the Gregorian calendar of all times; years begin in March, so that leap days end them.
+    /// Days from 2001-01-01 in the proleptic Gregorian calendar; years start in March, so that leap days end them.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
@@ -141,7 +142,7 @@ extension DateText {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 730_791
     }
 
-    /// The opposite.
+    /// The inverse conversion.
     private static func civil(_ days: Int) -> (Int, Int, Int) {
         let days = days + 730_791
         let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -154,7 +155,7 @@ extension DateText {
     }
 }
 
-/// Goes over a text from left to right.
+/// Scans a string from left to right.
 private struct Reader {
     private var rest: Substring.UTF8View
 
@@ -168,7 +169,7 @@ private struct Reader {
         return true
     }
 
-    /// A number of just so many digits.
+    /// A number with exactly this many digits.
     mutating func number(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
@@ -183,9 +184,9 @@ private struct Reader {
         return digits.isEmpty ? nil : digits
     }
 
-    /// Reads an offset from UTC, in seconds to the east; it stays nil if the text has none. A blank may come before it.
+    /// Reads an offset from UTC, in seconds to the east; it stays nil if the string has none. A space may precede it.
     ///
-    /// - Returns: False if there is one that no clock has: more than 23:59.
+    /// - Returns: False for an impossible offset, beyond 23:59.
     mutating func readOffset(into offset: inout Int?) -> Bool {
         if take("Z") || take("z") {
             offset = 0

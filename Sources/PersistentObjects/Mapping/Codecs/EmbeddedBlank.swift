@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// A value to begin from where an embedded one comes into being field by field: its optional fields are nil, the others
-/// are whatever the type takes.
+/// A start value for creating an embedded value field by field: its optional fields are nil, and the others are
+/// whatever the type accepts.
 ///
-/// Whoever is given a copy replaces all that is not nil in it by what the row has.
+/// The receiver of a copy replaces all fields that are not nil with the row's values.
 final class EmbeddedBlank<Value>: @unchecked Sendable {  // set once, and copied from then on
     let value: Value
 
@@ -14,9 +14,9 @@ final class EmbeddedBlank<Value>: @unchecked Sendable {  // set once, and copied
 }
 
 extension EmbeddedBlank where Value: Decodable {
-    /// Made of samples, as the type decodes itself; nil where it takes none.
+    /// Created from samples through the type's own decoding; nil if it accepts none.
     ///
-    /// - Parameter fields: Where in the value its fields are.
+    /// - Parameter fields: The offsets of its fields in the value.
     static func made(_ fields: [(offset: Int, codec: PropertyCodec)]) -> EmbeddedBlank? {
         guard var value = JSONProbe.value(of: Value.self, sample: 0) else { return nil }
         let isBlank = Address.with(&value) { start in

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// A type with a raw value that has a value for those it does not know: as `RawForm`, but that none is refused.
+/// A type with a raw value and a replacement for unknown raw values: like `RawForm`, but without rejecting any.
 enum FallbackForm<Value: UnknownValueFallback>: ColumnForm where Value.RawValue: ColumnScalar {
     private typealias Known = RawForm<Value>
 

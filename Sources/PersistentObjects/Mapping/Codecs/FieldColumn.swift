@@ -2,9 +2,8 @@ internal import StoreEngine
 
 /// One column of a row, as codecs read it: a `RowColumn` of the seam.
 ///
-/// Declared once more on this side, since the optimizer does not look through
-/// conformances of another module: each column would be read by calls that it
-/// cannot inline (measured: a fetch took 1.2 times as long).
+/// Declared again in this module, because the optimizer does not look through conformances of another module: each
+/// column would be read by calls that it cannot inline (measured: a fetch took 1.2 times as long).
 protocol FieldColumn {
     var storageClass: StorageClass { get }
     var isNull: Bool { get }
@@ -18,7 +17,7 @@ protocol FieldColumn {
 extension ColumnValue: FieldColumn {}
 extension Cell: FieldColumn {}
 
-/// The columns of a row, by their places from 0.
+/// The columns of a row, by position from 0.
 protocol FieldColumns {
     associatedtype Column: FieldColumn
     subscript(_ index: Int32) -> Column { get }

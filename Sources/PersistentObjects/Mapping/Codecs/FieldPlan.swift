@@ -1,18 +1,18 @@
 internal import StoreEngine
 
-/// What hot loops need of a property: plain data, so that a loop over a class's properties retains nothing.
+/// The data of a property for hot loops: plain data, so that a loop over a class's properties retains nothing.
 ///
-/// The common types are read and bound without dispatch, all others through the
-/// codec; each case makes the same call that the codec would make.
+/// The common types are read and bound without dispatch, all others through the codec; each case makes the same call
+/// that the codec would make.
 struct FieldPlan: @unchecked Sendable {  // immutable
     let offset: Int
-    /// Where in an object the box is; -1 where there is none.
+    /// The offset of the box in an object; -1 if there is none.
     let boxOffset: Int
     let kind: PropertyCodec.Kind
-    /// Somebody keeps it: the class map, or the codec of the collection.
+    /// Retained elsewhere: by the class map, or by the codec of the collection.
     let borrowed: Borrowed<PropertyCodec>
     var codec: PropertyCodec { borrowed.object }
-    /// Whether the column, if there is one, does not hold the value itself.
+    /// Whether the column, if there is one, does not store the value itself.
     @inline(__always)
     var isLink: Bool { kind == .reference || kind == .link }
 
@@ -23,7 +23,7 @@ struct FieldPlan: @unchecked Sendable {  // immutable
         kind = property.codec.kind
     }
 
-    /// Where the value of the object at `start` is.
+    /// The address of the value of the object at `start`.
     @inline(__always)
     func address(in start: Address) -> Address {
         boxOffset < 0 ? start + offset : ObjectMemory.boxAddress(at: start + boxOffset) + offset
@@ -32,16 +32,16 @@ struct FieldPlan: @unchecked Sendable {  // immutable
 }
 
 extension FieldPlan {
-    /// Reads the fields of an object from the row that a statement stands on, whose first column is the id.
+    /// Reads the fields of an object from a statement's current row, whose first column is the id.
     ///
-    /// - Parameter place: Where it is in the row: the column whose value did not fit, where one is thrown.
+    /// - Parameter place: The position in the row: the column whose value did not fit, if an error is thrown.
     @inline(__always)
     static func read(
         _ fields: Slice<FixedBuffer<FieldPlan>>, _ statement: Statement, into start: Address,
         _ place: inout Int32
     ) throws(ValueFault) {
-        // One look for each row, and a loop for each kind of row: a look for each column costs 5 % of a fetch, and one
-        // generic loop for both, whose columns are read by calls, 20 %.
+        // One kind check for each row, and a loop for each kind of row: a check for each column costs 5 % of a fetch,
+        // and one generic loop for both, whose columns are read by calls, 20 %.
         if statement.givesCells {
             let columns = statement.cells
             for field in fields {
@@ -53,16 +53,16 @@ extension FieldPlan {
             let columns = statement.columns
             for field in fields {
                 place += 1
-                // Its column is read by whoever makes links.
+                // Its column is read by the code that creates links.
                 if field.isLink { continue }
                 try field.read(columns[place], into: field.address(in: start))
             }
         }
     }
 
-    /// Replaces the value at `field` by what the column holds.
+    /// Replaces the value at `field` with the column's value.
     ///
-    /// Transparent, since the optimizer does not inline a generic function of this size into a loop by itself.
+    /// Transparent, because the optimizer does not inline a generic function of this size into a loop on its own.
     @_transparent
     func read(_ column: some FieldColumn, into field: Address) throws(ValueFault) {
         switch kind {
@@ -79,7 +79,7 @@ extension FieldPlan {
         case .optionalDouble:
             field[as: Double?.self] = column.isNull ? nil : try Double.read(column)
         case .optionalDate, .other: try codec.read(column.cell, into: field)
-        // Links are made when all rows of the fetch are there (`GraphLoader`).
+        // Links are created after all rows of the fetch exist (`GraphLoader`).
         case .reference, .link: break
         }
     }
@@ -106,7 +106,7 @@ extension FieldPlan {
             }
             try statement.bind(value, at: index)
         case .reference:
-            // While a graph is being saved its new objects have their coming ids.
+            // While a graph is being saved, its new objects have their future ids.
             guard let target = field.load(as: Address?.self) else {
                 return try statement.bindNull(at: index)
             }

@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-/// The objects on the other side of a reference or collection: `[T]` or `Set<T>`, or `T?` for one to one.
+/// The objects on the other side of a reference or collection: `[T]` or `Set<T>`, or `T?` for one-to-one.
 class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutable
     let target: PersistentObject.Type
-    /// Whether there is one object at most.
+    /// Whether there is at most one object.
     let isSingle: Bool
-    /// Which of the objects on the other side it has; nil where it is all.
+    /// The condition that selects objects on the other side; nil for all.
     let condition: (any InverseCondition)?
 
     init(
@@ -17,14 +17,14 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
         super.init(valueType: valueType, logicalType: .integer, acceptsNull: isSingle, kind: .link)
     }
 
-    /// Takes one of the objects as an argument.
+    /// Accepts one of the objects as an argument.
     var element: PropertyCodec { self }
 
     func objects(_ field: Address) -> [PersistentObject] { [] }
     func set(_ objects: [PersistentObject], at field: Address) {}
-    /// Adds one in place; of one at most it takes the place.
+    /// Adds an object in place, at its sorted position; a one-to-one inverse is replaced.
     func add(_ object: PersistentObject, at field: Address) { set([object], at: field) }
-    /// The order in which the objects are; nil where it is that of their ids, or none.
+    /// The order of the objects; nil if it is the order of their ids, or if there is none.
     var ordering: InverseOrdering? { nil }
 
     final func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void) {
@@ -33,7 +33,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
 
     final func targets(_ field: Address) -> [PersistentObject]? { isSingle ? nil : objects(field) }
 
-    /// The order of an inverse is nobody's: it is not stored.
+    /// The order of an inverse is not stored, so it does not count.
     final func image(_ field: Address) -> LinkImage {
         LinkImage(ids: objects(field).map(\.linkID).sorted())
     }
@@ -41,7 +41,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
     final func isSame(_ field: Address, as image: LinkImage) -> Bool {
         let objects = objects(field)
         guard objects.count == image.ids.count else { return false }
-        // Mostly they stand in the order of their rows, as they were read.
+        // Usually they are in row order, as they were read.
         if CollectionLinks.are(objects, image.ids) { return true }
         let ids = objects.map(\.standingID).sorted()
         return ids == image.ids && ids.first != LinkImage.none
@@ -185,7 +185,7 @@ final class InverseSetCodec<T: Persistent>: InverseCodec, @unchecked Sendable { 
     }
 }
 
-/// One object of class `T` at most.
+/// At most one object of class `T`.
 final class InverseSingleCodec<T: Persistent>: InverseCodec, @unchecked Sendable {  // immutable
     private let reference = TypedReferenceCodec<T>(isWeak: false)
     override var element: PropertyCodec { reference }
@@ -228,9 +228,9 @@ final class InverseSingleCodec<T: Persistent>: InverseCodec, @unchecked Sendable
     override func withSamples(_ body: (Address) -> Void) { reference.withSamples(body) }
 }
 
-/// What `CodecFactory` learns of an inverse from its type.
+/// The type information of an inverse for `CodecFactory`.
 protocol InverseType {
-    /// What the wrapper says; an order is of use to an array only.
+    /// The wrapper's declarations; only an array uses an order.
     typealias Traits = (ordering: InverseOrdering?, condition: (any InverseCondition)?)
 
     static func inverseCodec(_ traits: Traits) -> InverseCodec

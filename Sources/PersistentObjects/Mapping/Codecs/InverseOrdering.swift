@@ -1,27 +1,26 @@
 internal import StoreEngine
 
-/// Puts the objects of an inverse in the order that it declares.
+/// Sorts the objects of an inverse in its declared order.
 ///
-/// The values are read where they are, as saves read them: a property that is
-/// just being changed by the user can be read so too.
+/// The values are read in place, as saves read them, because a property can then be read while the user is changing it.
 final class InverseOrdering: Sendable {
-    /// What one step compares.
+    /// The value that one step compares.
     enum Key: Sendable {
         case id
         case property(Property)
     }
 
     private let steps: [InverseOrderStep]
-    /// What the steps compare; their class may not be mapped yet when the inverse is.
+    /// The values that the steps compare; their class may not be mapped yet when the inverse is.
     private let known = Locked<[Key]?>(nil)
 
-    /// Nil where there is no order.
+    /// Nil if there is no order.
     init?(_ steps: [InverseOrderStep]) {
         guard !steps.isEmpty else { return nil }
         self.steps = steps
     }
 
-    /// What it orders the class by; throws the reason why it cannot.
+    /// The sort keys of the class; throws the reason if it cannot be sorted.
     func keys(of map: ClassMap) throws(Refusal) -> [Key] {
         if let keys = known.withLock({ $0 }) { return keys }
         let probe = KeyPathProbe(map.properties, map.scratch)
@@ -57,13 +56,13 @@ final class InverseOrdering: Sendable {
         return keyed.sorted { comparison($0, $1) < 0 }.map(\.object)
     }
 
-    /// Where one more object comes among some that are in order.
+    /// The insertion position of another object among sorted objects.
     func place(of object: PersistentObject, in objects: [PersistentObject], of type: PersistentObject.Type) -> Int {
         guard let keys = keys(of: type) else { return objects.count }
         let new = (object: object, key: values(of: object, keys))
         var (low, high) = (0, objects.count)
         while low < high {
-            // Mostly it comes last.
+            // Usually it is inserted last.
             let middle = high == objects.count && low == 0 ? high - 1 : (low + high) / 2
             let other = (object: objects[middle], key: values(of: objects[middle], keys))
             if comparison(new, other) < 0 { high = middle } else { low = middle + 1 }
@@ -71,7 +70,7 @@ final class InverseOrdering: Sendable {
         return low
     }
 
-    /// The schema has refused before what cannot be ordered by.
+    /// The schema has already rejected properties that cannot be sorted by.
     private func keys(of type: PersistentObject.Type) -> [Key]? {
         (try? ClassMap.map(of: type)).flatMap { try? keys(of: $0) }
     }
@@ -81,7 +80,7 @@ final class InverseOrdering: Sendable {
         return keys.map { key in
             switch key {
             case .property(let property): property.codec.value(property.address(in: start))
-            // A new object will have the greatest.
+            // A new object will get the greatest id.
             case .id: object.linkID == LinkImage.none ? Int64.max : object.linkID
             }
         }
@@ -94,7 +93,7 @@ final class InverseOrdering: Sendable {
             let order = step.compare(one.key[index], other.key[index])
             if order != 0 { return order }
         }
-        // New objects come last.
+        // New objects sort last.
         let (id, otherID) = (one.object.linkID, other.object.linkID)
         if id == otherID { return 0 }
         if id == LinkImage.none || otherID == LinkImage.none { return id == LinkImage.none ? 1 : -1 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// The codec of the keys that a class's objects have.
+/// The codec of the keys of a class's objects.
 enum KeyCodecs {
     static func codec(for identity: PersistentObject.Identity) -> PropertyCodec? {
         switch identity {
@@ -18,7 +18,7 @@ enum KeyCodecs {
     }
 }
 
-/// A key in its object, which is a `String?` to all others.
+/// A key in its object, exposed as a `String?`.
 private final class KeyCodec<Form: KeyForm>: FieldCodec<Form>, @unchecked Sendable {  // immutable
     override var isKey: Bool { true }
 
@@ -37,14 +37,14 @@ private final class KeyCodec<Form: KeyForm>: FieldCodec<Form>, @unchecked Sendab
     }
 }
 
-/// How keys of one kind stand in their column.
+/// The column representation of one kind of key.
 private protocol KeyForm: ColumnForm where Value == ObjectKey? {
-    /// A key of a text, in the form that the column has it in; one that can be no key is kept as it is, to be refused
-    /// where it would be written.
+    /// A key for a string, in its column form. An invalid key is kept unchanged, and is rejected when it would be
+    /// written.
     static func key(_ text: String) -> ObjectKey
 }
 
-/// Texts, as they are.
+/// Strings, unchanged.
 private enum StringKeyForm: KeyForm {
     static var columnType: ColumnType { .text }
 
@@ -72,7 +72,7 @@ private enum StringKeyForm: KeyForm {
         return ObjectKey(text)
     }
 
-    // A text that can be no key has no row, which is an answer.
+    // A string that is not a valid key has no row, which is a valid result.
     static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         converted(value).map { key in key.map { .text($0.text) } ?? .null }
     }
@@ -109,7 +109,7 @@ private enum UUIDKeyForm: KeyForm {
         return ObjectKey(.uuid(uuid))
     }
 
-    // A text that can be no key has no row: as a text it is like no bytes.
+    // A string that is not a valid key has no row: a string equals no bytes.
     static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         converted(value).map { key in
             switch key?.form {

@@ -1,25 +1,25 @@
 internal import StoreEngine
 
-/// A codec of values that hold objects of the store: references, collections of them, and inverses.
+/// A codec of values that contain objects of the store: references, collections of objects, and inverses.
 ///
-/// What the database has of such a value are ids, and so has the baseline:
-/// objects in it would be kept alive by their own copies.
+/// The database stores such a value as ids, and so does the baseline, because objects in it would be kept alive by
+/// their own copies.
 protocol LinkCodec: PropertyCodec {
     /// The class of the objects.
     var target: PersistentObject.Type { get }
     /// Calls `body` with each object, in order.
     func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void)
-    /// The objects as an array, where they stand in one.
+    /// The objects as an array, if they are stored in one.
     func targets(_ field: Address) -> [PersistentObject]?
-    /// What the database would have.
+    /// The image that the database would have.
     func image(_ field: Address) -> LinkImage
-    /// Whether the database has just this.
+    /// Whether the database has exactly this image.
     func isSame(_ field: Address, as image: LinkImage) -> Bool
     /// An image as `PersistentID`s.
     func sendableIDs(_ image: LinkImage) -> (any Sendable)?
-    /// Puts objects in for an image's ids; those it answers nil for are left out.
+    /// Restores the objects of an image's ids; ids for which it returns nil are omitted.
     func restore(_ image: LinkImage, into field: Address, _ object: (Int64) -> PersistentObject?)
-    /// Puts in the objects of an image's ids, one for each.
+    /// Restores the objects of an image's ids, one object for each.
     func restore(_ image: LinkImage, to objects: [PersistentObject], into field: Address)
 }
 
@@ -32,25 +32,26 @@ extension LinkCodec {
     }
 }
 
-/// The ids of the objects that a value holds.
+/// The ids of the objects in a value.
 struct LinkImage: Hashable {
-    /// No id of a row.
+    /// A value that is no row's id.
     static let none = Int64.min
-    /// Of a set in increasing order.
+    /// Sorted in ascending order for a set.
     var ids: [Int64] = []
-    /// Of a dictionary, beside the ids and in the order of the ids.
+    /// The keys of a dictionary, in the order of the ids.
     var keys: [DatabaseValue] = []
     var isNil = false
 }
 
 extension PersistentObject {
-    /// The id that a column holds for this object; `LinkImage.none` while it has no row.
+    /// The id that a column stores for this object; `LinkImage.none` while it has no row.
     @inline(__always)
     final var linkID: Int64 { lifecycle == .saved ? rowID : LinkImage.none }
 
-    /// The same, also after the row was deleted: a link that had this object before is no edit by that.
+    /// The same, also after the row was deleted: the deletion does not turn a link that had this object into an edit.
     ///
-    /// Where others have moved the link away meanwhile the deletion does not meet it; the next read of its owner does.
+    /// If the link was changed elsewhere meanwhile, the deletion does not affect it; the next read of its owner sees
+    /// the change.
     @inline(__always)
     final var standingID: Int64 {
         switch lifecycle {
@@ -103,13 +104,13 @@ class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immuta
 
     func sendableIDs(_ image: LinkImage) -> (any Sendable)? { nil }
 
-    // The row's id becomes an object when all rows of the fetch are there.
+    // The row's id becomes an object after all rows of the fetch exist.
     override func read(_ column: Cell, into field: Address) throws(ValueFault) {}
 
     override func bind(
         _ field: Address, to statement: Statement, at index: Int32
     ) throws(ValueFault) {
-        // While a graph is being saved its new objects have their coming ids.
+        // While a graph is being saved, its new objects have their future ids.
         if let object = object(field) {
             try statement.bind(object.rowID, at: index)
         } else {
@@ -199,14 +200,14 @@ final class TypedReferenceCodec<T: Persistent>: ReferenceCodec, @unchecked Senda
             } else {
                 memory.initialize(as: PersistentObject?.self, to: sample)
             }
-            // A weak sample is there as long as somebody holds it.
+            // A weak sample exists only while it is retained elsewhere.
             withExtendedLifetime(sample) { body(memory) }
             destroy(memory)
         }
     }
 }
 
-/// What `CodecFactory` learns of an optional reference from its type.
+/// The type information of an optional reference for `CodecFactory`.
 protocol ReferenceType {
     static func referenceCodec(isWeak: Bool) -> ReferenceCodec
 }

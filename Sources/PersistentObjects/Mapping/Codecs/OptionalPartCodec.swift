@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// One field of an embedded value that may be nil: its column has NULL then.
+/// One field of an optional embedded value: its column is NULL if there is no value.
 ///
-/// The memory is that of the whole property, in which the field is somewhere if there is a value; whether there is one
-/// `PresenceCodec` knows.
+/// The memory is that of the whole property, which contains the field if there is a value; `PresenceCodec` knows
+/// whether there is one.
 final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable, as all it has
     private let part: PropertyCodec
     private let offset: Int
@@ -23,7 +23,7 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
         return type is any OptionalType.Type ? type : _openExistential(type, do: optional)
     }
 
-    /// Where the field of a value is; nil where there is no value.
+    /// The address of a value's field; nil if there is no value.
     private func part(of field: Address) -> Address? { EmbeddedBlank<Value>.isPresent(field) ? field + offset : nil }
 
     private func initialize(_ memory: Address, to value: Value?) { memory.initialize(as: Value?.self, to: value) }
@@ -71,7 +71,7 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
         switch (part(of: a), part(of: b)) {
         case (nil, nil): true
         case (let one?, let other?): part.isSame(one, other)
-        // Nil in a value, and no value, are one to the column.
+        // Nil in a value, and a missing value, are the same to the column.
         case (let one?, nil), (nil, let one?): (try? part.encode(one)) == .null
         }
     }

@@ -1,9 +1,10 @@
 internal import StoreEngine
 
-/// Whether there is a value in an embedded property that may be nil: the column has 1, or NULL where there is none.
+/// Whether an optional embedded property has a value: the column has 1, or NULL if it has none.
 ///
-/// The memory is that of the whole property. Its place is before those of the fields, which change a value that is there
-/// and never make one: what is read, restored or merged one property after the other finds it made, or gone.
+/// The memory is that of the whole property. Its place is before the places of the fields, which change an existing
+/// value and never create one: code that reads, restores or merges one property after the other finds the value already
+/// created, or removed.
 final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // its blank is constant
     private let blank: EmbeddedBlank<Value>
 
@@ -54,7 +55,7 @@ final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // its b
     }
 
     override func assign(_ source: Address, to field: Address) {
-        // What has no column comes along where a value comes back.
+        // Fields without a column are restored together with the value.
         if !isPresent(source) || !isPresent(field) { field[as: Value?.self] = source[as: Value?.self] }
     }
 
@@ -93,6 +94,6 @@ final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // its b
         try value.withCell { (cell) throws(ValueFault) in try isThere(cell) } ? true : nil
     }
 
-    /// No path reads it: what is nil or not is the property.
+    /// No key path reads it: the property itself is nil or not.
     override func withSamples(_ body: (Address) -> Void) {}
 }

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Values that stand in no object.
+// Values outside objects.
 extension PropertyCodec {
-    /// Replaces a value by what its encoding says; false where that is not possible.
+    /// Replaces a value with the value of an encoding; false if that is not possible.
     func replace(_ field: Address, by stored: DatabaseValue) -> Bool {
         let memory = facts.allocate()
         defer { memory.deallocate() }
@@ -12,9 +12,9 @@ extension PropertyCodec {
         return true
     }
 
-    /// The encoding of a value; nil where it is not of the codec's type.
+    /// The encoding of a value; nil if it is not of the codec's type.
     func stored<V>(_ value: V) throws(ValueFault) -> DatabaseValue? {
-        // A key is another type in memory than users see.
+        // A key's type in memory differs from its visible type.
         guard !isKey else { return try encodeArgument(value) }
         guard V.self == valueType else { return nil }
         var value = value

@@ -1,17 +1,15 @@
-// Codecs: how values of each type go between memory, columns and arguments. It knows types, and must know no class.
+// Codecs: how values of each type move between memory, columns and arguments. It knows types, and must know no class.
 
 internal import Foundation
 internal import StoreEngine
 
 /// Moves the values of one property between memory and column.
 ///
-/// The common types are told by `kind`, which hot loops switch on; what such a
-/// case does is the same call on the same type that the methods here make, only
-/// without the dispatch.
+/// The common types are identified by `kind`, which hot loops switch on; each such case makes the same call on the same
+/// type as the methods here, without the dispatch.
 ///
-/// Each `field` is the address of a value of exactly `valueType`, or of the
-/// type that a subclass has for it in memory, in an object or in a baseline
-/// (R2).
+/// Each `field` is the address of a value of exactly `valueType`, or of the memory type that a subclass declares for
+/// it, in an object or in a baseline (R2).
 class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses have only `let`s
     let valueType: Any.Type
     let facts: TypeFacts
@@ -20,16 +18,16 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     let acceptsNull: Bool
     let kind: Kind
 
-    /// The types that hot loops know by themselves.
+    /// The types that hot loops handle themselves.
     enum Kind: UInt8 {
         case int, int64, double, bool, date, string, optionalInt, optionalString, optionalDouble, optionalDate, other
         /// A strong reference.
         case reference
-        /// Another value whose column, if there is one, does not hold the value itself.
+        /// Another value whose column, if there is one, does not store the value itself.
         case link
     }
 
-    /// - Parameter memoryType: What the memory has, where that is not what the user sees.
+    /// - Parameter memoryType: The type in memory, if it differs from the visible type.
     init(
         valueType: Any.Type, memoryType: Any.Type? = nil, logicalType: LogicalType, acceptsNull: Bool, kind: Kind
     ) {
@@ -41,23 +39,23 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
         self.kind = kind
     }
 
-    /// Whether the column holds the digits of a decimal number.
+    /// Whether the column stores the digits of a decimal number.
     final var isDecimal: Bool { logicalType == .decimal }
-    /// Whether the column has whole numbers of a decimal number's smallest part.
+    /// Whether the column stores integer counts of a decimal number's smallest unit.
     final var isScaled: Bool { if case .scaled = format { true } else { false } }
-    /// Whether it is of a `String`, not of another type that is stored as text.
+    /// Whether its type is `String`, not another type that is stored as text.
     final var isString: Bool { kind == .string || kind == .optionalString }
-    /// Whether it is of a `Bool`, which may be nil.
+    /// Whether its type is `Bool` or `Bool?`.
     final var isBool: Bool { valueType == Bool.self || valueType == Bool?.self }
-    /// Whether it is of the keys that objects have in their headers.
+    /// Whether it is the codec of the keys in object headers.
     var isKey: Bool { false }
-    /// Whether the value is something that is counted or summed, so that two equal changes are two.
+    /// Whether the value is a count or sum, so that two equal changes are two changes.
     var isQuantity: Bool { false }
-    /// Whether encoding runs code of the user's, which may edit any object.
+    /// Whether encoding runs user code, which may edit any object.
     var encodesByUser: Bool { false }
-    /// How the value stands in its column, where a property can say so.
+    /// The column format, if a property can declare one.
     var format: ColumnFormat? { nil }
-    /// Whether the column has room for fewer decimal places of a second than a `Date` has, so that a save rounds it.
+    /// Whether the column stores fewer decimal places of a second than a `Date`, so that a save rounds it.
     final var isRounded: Bool {
         switch format {
         case .dateTime?, .iso8601?, .unixSeconds?, .unixMilliseconds?, .julianDay?: true
@@ -65,7 +63,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
         }
     }
 
-    /// Replaces the value by what the column will give back for it; true where that is another value.
+    /// Replaces the value with the value that the column will return for it; true if that is another value.
     final func round(_ field: Address) -> Bool {
         guard let stored = try? encode(field) else { return false }
         return ValueMemory(copying: field, self).withAddress { rounded in
@@ -75,72 +73,74 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
         }
     }
 
-    /// Replaces the value by what the column holds.
+    /// Replaces the value with the column's value.
     func read(_ column: Cell, into field: Address) throws(ValueFault) { unimplemented() }
-    /// Makes a value in fresh memory from what the column holds. Objects and collections of them are made by a session.
+    /// Creates a value in fresh memory from a column. A session creates objects and collections of objects.
     func create(_ column: Cell, at memory: Address) throws(ValueFault) { throw hasNoValue }
-    /// Binds the value to a parameter of its column. What has no column has nothing to bind.
+    /// Binds the value to a parameter of its column. A property without a column has nothing to bind.
     func bind(_ field: Address, to statement: Statement, at index: Int32) throws(ValueFault) { throw hasNoValue }
     func encode(_ field: Address) throws(ValueFault) -> DatabaseValue { unimplemented() }
-    /// Whether a column would hold the same for both.
+    /// Whether a column would store the same for both.
     func isSame(_ a: Address, _ b: Address) -> Bool { unimplemented() }
     /// Copies a value into fresh memory.
     func copy(_ source: Address, to memory: Address) { unimplemented() }
-    /// Replaces a value by another.
+    /// Replaces a value with another.
     func assign(_ source: Address, to field: Address) { unimplemented() }
     func destroy(_ memory: Address) { unimplemented() }
     /// The value in a box; nil for an optional that is nil.
     func value(_ field: Address) -> Any? { unimplemented() }
-    /// The value as something that may be sent to other threads; a class instance inside is copied.
+    /// The value in a form that can be sent to other threads; a class instance inside is copied.
     func sendableValue(_ field: Address) -> (any Sendable)? { unimplemented() }
-    /// Replaces the value by `value`, converted without loss; false where that is not possible.
+    /// Replaces the value with `value`, converted without loss; false if that is not possible.
     func store(_ value: Any?, into field: Address) -> Bool { unimplemented() }
-    /// Replaces the value by `value`, which must be of exactly the type (or nil, or what an optional wraps).
+    /// Replaces the value with `value`, which must be of exactly the type (or nil, or of the wrapped type of an
+    /// optional).
     func storeExactly(_ value: Any, into field: Address) -> Bool { unimplemented() }
-    /// `value`, converted without loss, as the column would hold it; nil where the type does not take it.
+    /// `value`, converted without loss, as the column would store it; nil if the type does not accept it.
     func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { unimplemented() }
-    /// The same for a query, which encodes values by their types and gives them to `recoded(_:)` where it is run.
+    /// The same for a query, which encodes values by their types and passes them to `recoded(_:)` when it runs.
     func encodeQueryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { try encodeArgument(value) }
-    /// Whether values that are compared with the column go through `recoded(_:)`.
+    /// Whether values that are compared with the column pass through `recoded(_:)`.
     var recodesArguments: Bool { isKey }
-    /// A value of a query, encoded by its type, as the column would hold it; what is so already stays.
+    /// A value of a query, encoded by its type, as the column would store it; a value already in this form is
+    /// unchanged.
     func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue {
         guard isKey, case .text(let text) = argument else { return argument }
         return try encodeArgument(text) ?? argument
     }
-    /// `value`, converted without loss to the codec's type; nil where that is not possible, and where no plain value is
-    /// in the field.
+    /// `value`, converted without loss to the codec's type; nil if that is not possible, and if the field does not
+    /// contain a plain value.
     func converted(_ value: Any?) -> Any? { nil }
-    /// Makes a value in fresh memory from its encoding; false, and nothing made, where that is not possible.
+    /// Creates a value in fresh memory from its encoding; false, without creating it, if that is not possible.
     func decode(_ value: DatabaseValue, at memory: Address) -> Bool { unimplemented() }
-    /// The value that a column holds, in a box; nil for an optional that is nil. Objects and collections are in no column.
+    /// The value of a column, in a box; nil for an optional that is nil. No column contains objects and collections.
     func boxed(_ value: DatabaseValue) throws(ValueFault) -> Any? { throw hasNoValue }
-    /// Why the column cannot hold a value; nil where it can.
+    /// The reason that the column cannot store a value; nil if it can.
     func fault(of value: DatabaseValue) -> ValueFault? {
         do throws(ValueFault) { _ = try boxed(value) } catch { return error }
         return nil
     }
-    /// Whether the value at `field` is one of those that two who change it alike mean to change twice.
+    /// Whether the value at `field` is a quantity, for which two identical changes count twice.
     func isQuantity(at field: Address) -> Bool { isQuantity }
-    /// Whether the field is of an embedded value that is nil.
+    /// Whether the field belongs to an embedded value that is nil.
     func isInNil(_ field: Address) -> Bool { false }
-    /// Assigns a copy that was made of a field: with the whole value that it is a field of, where that is nil by now.
+    /// Assigns a copy of a field, including the whole embedded value that contains it if that is nil by now.
     func bringBack(_ source: Address, to field: Address) { assign(source, to: field) }
-    /// A value of the column as queries and JSON know values of its type.
+    /// A value of the column in the standard form of its type for queries and JSON.
     func plain(_ stored: DatabaseValue) throws(ValueFault) -> DatabaseValue { stored }
-    /// Makes a value where the field is of an embedded one that is nil.
+    /// Creates a value if the field belongs to an embedded value that is nil.
     func makePresent(_ field: Address) {}
-    /// The codec of the same form for values of `type`, which may be optional where the codec's own is not, or the other
-    /// way round; nil for other types.
+    /// The codec of the same form for values of `type`, which may differ from the codec's type in being optional; nil
+    /// for other types.
     func adapted(to type: Any.Type) -> PropertyCodec? { nil }
-    /// `value`, converted without loss, as it is stored; nil where the type does not accept it.
+    /// `value`, converted without loss, as it is stored; nil if the type does not accept it.
     func encodeStored(_ value: Any?) throws(ValueFault) -> DatabaseValue? { try encodeArgument(value) }
-    /// Whether `decode` makes values of whatever encodings the type accepts.
+    /// Whether `decode` creates values of all encodings that the type accepts.
     var makesValues: Bool { false }
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
     func withSamples(_ body: (Address) -> Void) { unimplemented() }
 
-    /// Of what is asked of values only, and an object or a collection is none.
+    /// For requests that only values support, and objects and collections do not.
     private var hasNoValue: ValueFault {
         .rejected(type: TypeSpelling.of(valueType), reason: "no single column holds such a value")
     }
@@ -151,11 +151,11 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     }
 }
 
-/// The codec for one form; everything happens through pointers of exactly its type.
+/// The codec for one form; every access uses pointers of exactly its type.
 class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // immutable
     typealias Value = Form.Value
 
-    /// - Parameter seenType: What the user sees, where that is not what the memory has.
+    /// - Parameter seenType: The visible type, if it differs from the type in memory.
     init(seenType: Any.Type? = nil) {
         super.init(
             valueType: seenType ?? Value.self, memoryType: Value.self, logicalType: Form.logicalType,
@@ -217,8 +217,9 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
         memory.initialize(as: Value.self, to: source[as: Value.self])
     }
 
-    // Not `update(from:count:)`, nor `initializeMemory(as:from:count:)`: of plain data these move whole strides, and the
-    // next field of the object stands in what is beyond the size (an `Int?` has 9 bytes, its stride is 16).
+    // Neither `update(from:count:)` nor `initializeMemory(as:from:count:)`: for plain data these move whole strides,
+    // and the next field of the object starts between the size and the stride (an `Int?` has 9 bytes, its stride is
+    // 16).
     override func assign(_ source: Address, to field: Address) {
         field[as: Value.self] = source[as: Value.self]
     }
@@ -233,7 +234,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
 
     override func sendableValue(_ field: Address) -> (any Sendable)? {
         if facts.isPlainValue { return value(field).map { SendableBox.sendable($0) } }
-        // It may hold a class instance that others change: what a column gives back is a value of its own.
+        // It may contain a class instance that other code changes: a value from a column is independent.
         guard let stored = try? encode(field), var copy = try? Form.decode(stored) else { return nil }
         return Address.with(&copy) { value($0).map { SendableBox.sendable($0) } }
     }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A decimal number as a whole number of its smallest part: `@Column(scale: 2)` has 12.34 as 1234.
+/// A decimal number as an integer count of its smallest unit: `@Column(scale: 2)` stores 12.34 as 1234.
 ///
-/// Whole numbers have the order of what they stand for, so that an index knows it.
+/// The integers sort like the numbers they represent, so that an index can be used.
 enum ScaledForm<Scale: DecimalScale>: FormattedForm {
     typealias Value = Decimal
 
@@ -25,7 +25,7 @@ enum ScaledForm<Scale: DecimalScale>: FormattedForm {
     private static func scaled(_ text: DatabaseValue) throws(ValueFault) -> DatabaseValue {
         guard case .text(let text) = text else { return text }
         guard let number = ScaledDecimal.number(of: text, scale: Scale.digits) else {
-            // A text that is not a number is refused in the words of Decimal.
+            // A string that is not a number is rejected with Decimal's message.
             _ = try DatabaseValue.text(text).withCell { (cell) throws(ValueFault) in try Decimal.read(cell) }
             throw .notStorable(
                 reason: "\(text) has more than \(Scale.digits) decimal places, or does not fit in 64 bits. Round "
@@ -48,7 +48,7 @@ enum ScaledForm<Scale: DecimalScale>: FormattedForm {
     static var samples: [Decimal] { [113, 57, 0] }
 }
 
-/// How many digits behind its point a decimal number can have.
+/// The number of decimal places of a decimal number.
 protocol DecimalScale {
     static var digits: Int { get }
 }
@@ -57,7 +57,7 @@ enum NoDigits: DecimalScale { static var digits: Int { 0 } }
 enum OneDigitMore<Scale: DecimalScale>: DecimalScale { static var digits: Int { Scale.digits + 1 } }
 
 extension CodecFactory {
-    /// The form for a scale; nil for one that 64 bits have no room for.
+    /// The form for a scale; nil for a scale that does not fit in 64 bits.
     static func scaledForm(_ digits: Int) -> (any ColumnForm.Type)? {
         guard ScaledDecimal.scales.contains(digits) else { return nil }
         func form<Scale: DecimalScale>(_: Scale.Type) -> any ColumnForm.Type { ScaledForm<Scale>.self }

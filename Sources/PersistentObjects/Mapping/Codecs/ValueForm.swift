@@ -1,13 +1,13 @@
 internal import Foundation
 internal import StoreEngine
 
-/// In which of several forms the values of a type are stored: those of columns in different forms are not comparable.
+/// The form in which values of a type with several forms are stored: columns in different forms are not comparable.
 enum ValueForm: Equatable {
-    /// A date or a UUID. Without a format a property has one too: the library's own.
+    /// A date or a UUID. A property without a format has one, too: the library's own.
     case format(ColumnFormat)
-    /// A decimal number as the text of its digits.
+    /// A decimal number as a string of its digits.
     case digits
-    /// A decimal number as whatever number the engine has for it.
+    /// A decimal number as the engine's own numeric type.
     case number
 }
 
@@ -22,7 +22,7 @@ extension ValueForm: CustomStringConvertible {
 }
 
 extension PropertyCodec {
-    /// The form of its values; nil for types that have one form only.
+    /// The form of its values; nil for types that have only one form.
     var valueForm: ValueForm? {
         if let format { return .format(format) }
         let type = (valueType as? any OptionalType.Type)?.wrapped ?? valueType

@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-/// A value of a property in memory of its own.
+/// A value of a property in separate memory.
 final class ValueMemory {
     private let address: Address
     private let codec: PropertyCodec
-    /// The value, for as long as the memory: a weak reference does not keep its object.
+    /// The value, retained as long as the memory, because a weak reference does not retain its object.
     private let kept: Any?
 
-    /// A copy of the value at `field`.
+    /// Copies the value at `field`.
     ///
-    /// - Parameter keepsObject: Whether an object that the value refers to weakly is to live as long as the copy.
+    /// - Parameter keepsObject: Whether an object that the value refers to weakly lives as long as the copy.
     init(copying field: Address, _ codec: PropertyCodec, keepsObject: Bool = false) {
         self.codec = codec
         address = codec.facts.allocate()
@@ -22,30 +22,30 @@ final class ValueMemory {
         address.deallocate()
     }
 
-    /// Calls `body` with the address of the value, and keeps the memory until it returns: an optimizer ends an object after
-    /// its last use, which the use of an address is not.
+    /// Calls `body` with the address of the value, and keeps the memory until it returns: the optimizer ends an object
+    /// after its last use, and using an address does not count.
     func withAddress<R, E: Error>(_ body: (Address) throws(E) -> R) throws(E) -> R {
         defer { withExtendedLifetime(self) {} }
         return try body(address)
     }
 
-    /// Replaces the value of a field by this one.
+    /// Replaces a field's value with this value.
     func assign(to field: Address) { withAddress { codec.assign($0, to: field) } }
 
-    /// Some values that differ from one another in a column, nil among them where it is one; none where fewer than two
-    /// can be made.
+    /// Some values that differ from each other in a column, including nil if it is possible; none if fewer than two can
+    /// be created.
     ///
-    /// They come from the codec, or are decoded from what the column has of this value, changed in one place. The memory
-    /// of a type that is not the library's is never written field by field.
+    /// They are provided by the codec, or decoded from the column form of this value, changed in one place. The memory
+    /// of a type outside the library is never written field by field.
     func samples() -> [ValueMemory] {
         var found: [ValueMemory] = []
         func add(_ sample: Address) {
-            // What cannot be encoded is not the same as itself.
+            // A value that cannot be encoded does not equal itself.
             guard codec.isSame(sample, sample), !found.contains(where: { $0.withAddress { codec.isSame($0, sample) } })
             else {
                 return
             }
-            // The first three and the last, which is nil of optionals.
+            // The first three and the last, which is nil for optionals.
             if found.count == 4 { found.removeLast() }
             found.append(ValueMemory(copying: sample, codec, keepsObject: true))
         }
@@ -62,7 +62,7 @@ final class ValueMemory {
 }
 
 extension ValueMemory {
-    /// The value that a codec makes of a column; `T` must be the codec's type.
+    /// The value that a codec creates from a column; `T` must be the codec's type.
     static func value<T>(of codec: PropertyCodec, _ column: Cell) throws(ValueFault) -> T {
         assert(codec.valueType == T.self, "\(codec.valueType) is not \(T.self)")
         return try Address.value(as: T.self) { memory throws(ValueFault) in try codec.create(column, at: memory) }

@@ -1,10 +1,9 @@
 internal import StoreEngine
 
-/// The triggers on the table of a collection that write down what becomes of its elements, in the history of their
-/// owner.
+/// The triggers on a collection's table that record changes of its elements in the history of their owner.
 ///
-/// Plain SQL, as those on the owner's table are. An entry is one of the owner's
-/// row, so it is shared by the elements that one statement changes.
+/// Plain SQL, like the triggers on the owner's table. An entry belongs to the owner's row, so the elements that one
+/// statement changes share it.
 struct ElementTriggers {
     private typealias Column = HistoryTriggers.Column
 
@@ -14,12 +13,12 @@ struct ElementTriggers {
     private let key: Column?
     private let value: Column
 
-    /// What tells the rows of one owner apart.
+    /// The column that distinguishes the rows of one owner.
     private var place: Column { key ?? value }
 
-    /// Nil for a table that is not one of a collection.
+    /// Nil for a table that does not store a collection.
     ///
-    /// - Parameter owner: The table of the owner, as it will be called.
+    /// - Parameter owner: The future name of the owner's table.
     init?(_ description: TableDescription, owner: String) {
         func column(_ name: String) -> Column? {
             description.columns.first { Naming.folded($0.name) == name }.map(Column.init)
@@ -34,12 +33,12 @@ struct ElementTriggers {
         self.value = value
     }
 
-    /// Those of all collections that a class's table is the owner of, also of subclasses that nobody knows.
+    /// The triggers of all collections owned by a class's table, including collections of unknown subclasses.
     static func all(of owner: String, _ schema: any SchemaReader) throws -> [ElementTriggers] {
         try all(of: owner, schema.tables(referringTo: owner, by: ChildTable.ownerColumn)) { try schema.table($0) }
     }
 
-    /// The same of tables that refer to it, whatever they are.
+    /// The same for tables that refer to it, whatever they are.
     static func all(
         of owner: String, _ tables: [String], _ description: (String) throws -> TableDescription?
     ) throws -> [ElementTriggers] {
@@ -73,7 +72,8 @@ struct ElementTriggers {
         return "(\(differs) OR typeof(OLD.\(name: column.name)) IS NOT typeof(NEW.\(name: column.name)))"
     }
 
-    /// Adds an entry of the owner, unless its last one is of this very moment and unsigned: of the same statement.
+    /// Adds an entry of the owner, unless its last entry is from this moment and unsigned, and so from the same
+    /// statement.
     private func entry(of row: SQL) -> [SQL] {
         [
             """
@@ -106,7 +106,8 @@ struct ElementTriggers {
         ]
     }
 
-    /// Adds the elements of owners whose history begins with entries behind one, whose id the statement is given.
+    /// Adds the elements of owners whose history begins with entries after a given entry id, which is the statement's
+    /// argument.
     var beginning: SQL {
         """
         INSERT INTO \(name: HistoryNames.elements) ("entry_id", "table", "change", "key", "old", "new") \
@@ -117,8 +118,8 @@ struct ElementTriggers {
         """
     }
 
-    /// The elements of the owners that the statement is given a list of: the owner, the key or the value of a set, and
-    /// the value.
+    /// The elements of the owners in the statement's list argument: the owner, the key or the value of a set, and the
+    /// value.
     var elements: SQL {
         """
         SELECT \(owner), \(name: place.name), \(name: value.name) FROM \(name: table) \
@@ -126,6 +127,6 @@ struct ElementTriggers {
         """
     }
 
-    /// Whether the rows have keys of their own.
+    /// Whether the rows have their own keys.
     var hasKeys: Bool { key != nil }
 }

@@ -1,24 +1,23 @@
-// Triggers: what a class has kept beside its rows, whoever writes them: an index of its words, a history. It knows
-// columns, and must not know whether the file has them yet.
+// Triggers: the data that a class maintains next to its rows, whichever program writes them: an index of its words, a
+// history. It knows columns, and must not know whether the file has them yet.
 
 internal import StoreEngine
 
 /// The triggers on a class's table that write its history.
 ///
-/// Plain SQL, so that programs without this library's functions can still
-/// write the table.
+/// Plain SQL, so that programs without this library's functions can still write the table.
 struct HistoryTriggers {
-    /// Each of the triggers, by what has to happen for it.
+    /// The triggers, by the event that fires them.
     enum Event: String, CaseIterable {
         case insert, update, delete
-        /// The row gets another id: it is another row from then on.
+        /// The row gets another id, and is a different row from then on.
         case renumber
     }
 
-    /// A column whose values are kept.
+    /// A column whose values are recorded.
     struct Column: Sendable {
         let name: String
-        /// Whether equal numbers can be of two kinds in it.
+        /// Whether equal numbers can have two storage classes in it.
         let isUntyped: Bool
 
         init(_ column: ColumnDescription) {
@@ -30,7 +29,7 @@ struct HistoryTriggers {
     let table: String
     let columns: [Column]
 
-    /// - Parameter columns: Those that the table has; nobody writes generated ones, and entries name the id.
+    /// - Parameter columns: The columns of the table; generated columns are not written, and entries have the id.
     init(_ table: String, _ columns: [ColumnDescription]) {
         self.table = table
         self.columns = columns.filter { !$0.isGenerated && Naming.folded($0.name) != "id" }.map(Column.init)
@@ -38,7 +37,7 @@ struct HistoryTriggers {
 
     static func name(_ table: String, _ event: Event) -> String { "\(table).history.\(event.rawValue)" }
 
-    /// The name that a trigger's table had when it was made; nil for triggers of others.
+    /// The name of a trigger's table when the trigger was created; nil for other triggers.
     static func table(ofTrigger name: String) -> String? {
         for event in Event.allCases {
             let ending = HistoryTriggers.name("", event)
@@ -73,8 +72,8 @@ struct HistoryTriggers {
             """
     }
 
-    /// Whether the row has another value in any column. Rows of values are compared, since a chain of conditions could
-    /// be longer than SQLite takes.
+    /// Whether the row has another value in any column. Row values are compared, because a chain of conditions could
+    /// exceed SQLite's limit.
     private var isAnyOther: SQL {
         func row(_ columns: [Column], _ part: (Column) -> SQL) -> SQL { "(\(list: columns.map(part)))" }
         let before = row(columns) { "OLD.\(name: $0.name)" }
@@ -86,8 +85,8 @@ struct HistoryTriggers {
         return "\(before) IS NOT \(after) OR \(kinds) IS NOT \(newKinds)"
     }
 
-    /// How many columns one statement of a trigger has: each statement counts the ids up once, and no SELECT may be
-    /// made of more than 500.
+    /// The number of columns per statement of a trigger: each statement increments the ids once, and a SELECT may not
+    /// consist of more than 500 parts.
     private static let columnsAtOnce = 100
 
     /// The statements of a trigger that write an entry and its values.
@@ -97,7 +96,7 @@ struct HistoryTriggers {
             VALUES (\(HistoryTriggers.text(table)), \(row)."id", \(HistoryTriggers.text(change.rawValue)), \
             \(HistoryTriggers.now));
             """
-        // Ids are never used again, so the greatest is that of the entry. What was inserted last is a value soon.
+        // Ids are never reused, so the greatest is the entry's id. The last inserted row will soon be a value.
         let values = stride(from: 0, to: columns.count, by: HistoryTriggers.columnsAtOnce).map { start in
             let rows = columns[start...].prefix(HistoryTriggers.columnsAtOnce).map { column in
                 let before: SQL = old.map { "\($0).\(name: column.name)" } ?? "NULL"
@@ -114,16 +113,17 @@ struct HistoryTriggers {
         return [entry] + values
     }
 
-    /// The time as a `Date` property has it: seconds since 2001, with milliseconds; by a function that each SQLite has.
+    /// The time in the format of a `Date` property: seconds since 2001, with milliseconds; by a function that every
+    /// SQLite has.
     static let now: SQL = "round((julianday('now') - 2451910.5) * 86400.0, 3)"
 
-    /// A text as SQL. Names with a NUL are refused before.
+    /// A string as SQL. Names with a NUL are rejected earlier.
     static func text(_ value: String) -> SQL { SQLLiteral(.text(value)).map { "\(literal: $0)" } ?? "''" }
 }
 
-/// What a class needs that keeps a history.
+/// The requirements of a class that keeps a history.
 enum KeptHistory {
-    /// Throws where a class keeps one for a part of its table only.
+    /// Throws if a class keeps a history only for a part of its table.
     static func check(_ type: PersistentObject.Type, root: PersistentObject.Type) throws {
         guard type.keepsHistory == root.keepsHistory else {
             throw SchemaError.historyDiffers(className: String(describing: type), root: String(describing: root))
@@ -132,7 +132,7 @@ enum KeptHistory {
 }
 
 extension Property {
-    /// Whether the history has its values, or those of its elements.
+    /// Whether the history contains its values, or the values of its elements.
     var isInHistory: Bool {
         switch shape {
         case .scalar, .reference, .collection: true

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// The columns of a class that are searched for words, found by what its properties and `searchable` say.
+/// The columns of a class that are searched for words, according to its properties and `searchable`.
 struct SearchColumns {
-    /// In the order in which the class declares their properties.
+    /// In the declaration order of their properties.
     let names: [String]
 
     init(
@@ -33,7 +33,7 @@ struct SearchColumns {
         guard case .scalar = property.shape, property.codec.columnType == .text else {
             return "it is not stored as a string"
         }
-        // A program that does not know the subclass would make the index without its columns.
+        // A program without the subclass would create the index without its columns.
         guard property.level <= rootLevel else { return "a subclass cannot add words to the search of \(root)" }
         let column = Naming.folded(property.column)
         guard column != Naming.folded(SearchIndex.name(for: table)), !SearchIndex.reservedColumns.contains(column)

@@ -1,20 +1,20 @@
-/// The memory of a class's baselines: blocks of one size, given out and taken back in any order.
+/// The memory of a class's baselines: blocks of one size, allocated and freed in any order.
 ///
-/// Blocks stand in slabs. The first slab is small, since most sessions have a few objects of a class; each other one
-/// begins at a multiple of its size, so that a block's address tells its slab. When more than half of the slabs are
-/// empty they go back, so a session does not keep the memory of the most objects that it ever had.
+/// Blocks are in slabs. The first slab is small, because most sessions have few objects of a class. Each other slab
+/// starts at a multiple of its size, so that a block's address identifies its slab. When more than half of the slabs
+/// are empty they are freed, so a session does not keep the memory of its largest number of objects.
 ///
-/// Only `IdentityMap` uses it, under its lock, which it takes anyway.
+/// Only `IdentityMap` uses it, under its lock, which it holds anyway.
 struct BlockPool: ~Copyable {
-    /// Stands at the beginning of each slab.
+    /// The header at the start of each slab.
     private struct Slab {
-        /// The first block that was given back; each holds the address of the next.
+        /// The first free block; each free block holds the address of the next.
         var free: Address?
         var used = 0
-        /// How many blocks were ever given out: those behind them were not touched yet.
+        /// The number of blocks that were ever allocated; the blocks after them are untouched.
         var touched = 0
         let count: Int
-        /// The neighbours among the slabs that have room.
+        /// The adjacent slabs in the list of slabs with free blocks.
         var next: Address?
         var previous: Address?
 
@@ -22,22 +22,23 @@ struct BlockPool: ~Copyable {
     }
 
     private struct State {
-        /// The small one; nil before the first block.
+        /// The small slab; nil before the first block.
         var first: Address?
-        /// The slabs that have room and are in use, the one used last first; the small one too where it is not.
+        /// The slabs in use that have free blocks, the most recently used first; includes the small slab if it is not
+        /// full.
         var room: Address?
-        /// Those of which no block is in use.
+        /// The slabs without a used block.
         var empty: Address?
-        /// How many there are, without the small one.
+        /// The number of slabs, without the small slab.
         var count = 0
         var emptyCount = 0
     }
 
-    /// The distance between blocks. They keep every alignment up to 16, as slots do.
+    /// The distance between blocks, which keeps every alignment up to 16, as slots do.
     private let stride: Int
-    /// A slab's size: a power of two, in which are some blocks at least.
+    /// The size of a slab: a power of two that holds several blocks.
     private let slabSize: Int
-    /// By address: the run time would watch each access to a variable of the class that has the pool.
+    /// By address: the run time would check each access to a variable of the class that contains the pool.
     private let state: UnsafeMutablePointer<State>
 
     private static var headerSize: Int { (MemoryLayout<Slab>.size + 15) & ~15 }
@@ -45,7 +46,7 @@ struct BlockPool: ~Copyable {
 
     init(blockSize: Int) {
         stride = (Swift.max(blockSize, MemoryLayout<Address>.size) + 15) & ~15
-        // glibc would map greater ones each by itself, with a page for its own use.
+        // glibc would map larger slabs individually, with a page for its own use.
         var size = 32_768
         while size < BlockPool.headerSize + 16 * stride { size *= 2 }
         slabSize = size
@@ -54,7 +55,7 @@ struct BlockPool: ~Copyable {
     }
 
     deinit {
-        // Its objects have ended, and given their blocks back: every slab has room.
+        // Its objects have ended and freed their blocks: every slab has free blocks.
         for list in [state.pointee.room, state.pointee.empty] {
             var next = list
             while let slab = next {
@@ -66,10 +67,10 @@ struct BlockPool: ~Copyable {
         state.deallocate()
     }
 
-    /// How many bytes it has from the system.
+    /// The number of bytes allocated from the system.
     var byteCount: Int { (state.pointee.first == nil ? 0 : firstSize) + state.pointee.count * slabSize }
 
-    /// Memory for one baseline.
+    /// Allocates memory for one baseline.
     func take() -> Address {
         let slab = state.pointee.room ?? slabWithRoom()
         let block: Address
@@ -77,7 +78,7 @@ struct BlockPool: ~Copyable {
             block = free
             slab[as: Slab.self].free = free.load(as: Address?.self)
         } else {
-            // In the order of their addresses: objects fetched together are scanned together.
+            // In address order: objects fetched together are scanned together.
             block = slab + BlockPool.headerSize + slab[as: Slab.self].touched * stride
             slab[as: Slab.self].touched += 1
         }
@@ -86,7 +87,7 @@ struct BlockPool: ~Copyable {
         return block
     }
 
-    /// Takes the memory of a baseline that has been destroyed.
+    /// Frees the memory of a destroyed baseline.
     func put(_ block: Address) {
         let slab = slab(of: block)
         if slab[as: Slab.self].isFull { link(slab, into: &state.pointee.room) }
@@ -96,8 +97,8 @@ struct BlockPool: ~Copyable {
         if slab[as: Slab.self].used == 0, slab != state.pointee.first { setAside(slab) }
     }
 
-    /// Keeps an empty slab, and gives back as many as are more than those in use: who makes as many objects again asks
-    /// the system for little.
+    /// Keeps an empty slab, and frees those in excess of the slabs in use, so that creating the same number of objects
+    /// again allocates little.
     private func setAside(_ slab: Address) {
         unlink(slab, from: &state.pointee.room)
         link(slab, into: &state.pointee.empty)

@@ -1,10 +1,9 @@
 internal import CSQLite
 
-/// A reference that does not count.
+/// An unretained reference.
 ///
-/// Whoever makes one sees to it that somebody keeps the object for as long as
-/// it is used, or asks `ifAlive()`. It costs nothing, where counting is half of
-/// what a hot path does.
+/// The code that creates it guarantees that the object is retained for as long as the reference is used, or calls
+/// `ifAlive()`. It costs nothing, while reference counting is half of the work of a hot path.
 struct Borrowed<T: AnyObject>: Equatable, @unchecked Sendable {  // an address
     private let reference: Unmanaged<T>
 
@@ -16,28 +15,28 @@ struct Borrowed<T: AnyObject>: Equatable, @unchecked Sendable {  // an address
     @inline(__always)
     static func == (a: Borrowed, b: Borrowed) -> Bool { a.reference.toOpaque() == b.reference.toOpaque() }
 
-    /// The object, which somebody keeps.
+    /// The object, which is retained elsewhere.
     @inline(__always)
     var object: T { reference.takeUnretainedValue() }
 
-    /// Where the object is.
+    /// The address of the object.
     @inline(__always)
     var address: Address { Address(reference.toOpaque()) }
 
-    /// Calls `body` with the object, which somebody keeps; nothing is counted.
+    /// Calls `body` with the object, which is retained elsewhere, without reference counting.
     @_transparent
     func with<R>(_ body: (T) throws -> R) rethrows -> R { try reference._withUnsafeGuaranteedRef(body) }
 
-    /// The object, unless it is ending on another thread at this moment: its memory must be there still.
+    /// The object, unless it is being deinitialized on another thread: its memory must still exist.
     func ifAlive() -> T? { po_try_retain(reference.toOpaque()) == nil ? nil : reference.takeRetainedValue() }
 
-    /// The same as a reference of a superclass or a subclass, which the object is of.
+    /// The same reference as a superclass or subclass that the object has.
     @inline(__always)
     func cast<U: AnyObject>(to type: U.Type) -> Borrowed<U> {
         Borrowed<U>(Unmanaged<U>.fromOpaque(reference.toOpaque()))
     }
 
-    /// Counts it once, until `release()`.
+    /// Retains it once, until `release()`.
     @inline(__always)
     func retain() { _ = reference.retain() }
 

@@ -3,7 +3,7 @@ internal import StoreEngine
 
 // Plain values as bytes.
 extension UUID {
-    /// The 16 bytes, in the order in which the text has them.
+    /// The 16 bytes in the order of the string form.
     var bytes: [UInt8] { withUnsafeBytes(of: uuid) { [UInt8]($0) } }
 
     init?(bytes: [UInt8]) {
@@ -17,7 +17,7 @@ extension UUID {
         self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 
-    /// In lower case, with hyphens: `uuidString` has capitals.
+    /// Lowercase, with hyphens; `uuidString` is uppercase.
     var canonicalText: String {
         withUnsafeBytes(of: uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in
@@ -40,7 +40,7 @@ extension UUID {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Made of its two halves, the first bytes being the highest of `high`.
+    /// Creates a UUID from its two halves; the first bytes are the most significant of `high`.
     init(high: UInt64, low: UInt64) {
         let halves = (high.bigEndian, low.bigEndian)
         self.init(uuid: withUnsafeBytes(of: halves) { $0.load(as: uuid_t.self) })
@@ -62,7 +62,7 @@ extension UUID {
 }
 
 extension UInt64 {
-    /// The eight bytes, the lowest first.
+    /// The eight bytes, least significant first.
     var littleEndianBytes: [UInt8] { withUnsafeBytes(of: littleEndian) { [UInt8]($0) } }
 }
 

@@ -1,4 +1,4 @@
-/// The memory of an `Int` that the library counts in.
+/// The memory of an `Int` that the library increments.
 enum CounterMemory {
     static func load(_ offset: Int, in start: Address) -> Int {
         (start + offset)[as: Int.self]

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The dates that the store keeps in objects.
+/// The dates that the store maintains in objects.
 enum DateMemory {
     static func load(at offset: Int, isOptional: Bool, in object: Address) -> Date? {
         let address = object + offset

@@ -1,6 +1,6 @@
-/// Elements whose number never changes, for hot loops: who loops over an array retains it.
+/// A fixed number of elements for hot loops, because a loop over an array retains the array.
 ///
-/// Whoever makes one keeps it for as long as anybody has it, and gives it back by `deallocate()`.
+/// The owner keeps it alive as long as it is used, and frees it with `deallocate()`.
 struct FixedBuffer<Element>: RandomAccessCollection, @unchecked Sendable {  // never changed
     private let buffer: UnsafeMutableBufferPointer<Element>
 

@@ -6,11 +6,11 @@
     internal import Musl
 #endif
 
-/// A lock for work on tables only: no SQL, no initialiser, no user code, and no release of an object inside (M3).
+/// A lock for work on tables only: no SQL, no initializer, no user code, and no release of an object while it is held
+/// (M3).
 ///
-/// Not recursive on purpose. In debug builds a thread that takes it twice, as
-/// an object released under it would, stops with a sentence instead of hanging.
-/// `Synchronization.Mutex` can tell neither.
+/// It is deliberately not recursive. In debug builds a thread that takes it twice, for example because an object is
+/// released under it, stops with a message instead of deadlocking. `Synchronization.Mutex` offers neither.
 struct Lock: ~Copyable {
     #if canImport(Darwin)
         private let pointer: UnsafeMutablePointer<os_unfair_lock>

@@ -1,8 +1,8 @@
-/// Finds out which methods of the base class a class overrides, from the addresses in its method table.
+/// Determines which methods of the base class a class overrides, from the addresses in its method table.
 ///
-/// A class's metadata begins with its superclass's part, so `PersistentObject`'s methods are in the same words for all
-/// classes. Which word is which method's, shows a class that overrides that one. Where a word cannot be told, or
-/// addresses are signed (arm64e), a method counts as overridden: it is then called for nothing.
+/// A class's metadata starts with its superclass's part, so `PersistentObject`'s methods are in the same words for all
+/// classes. A probe class that overrides one method shows which word belongs to it. If a word cannot be determined, or
+/// addresses are signed (arm64e), a method counts as overridden and is called unnecessarily.
 enum MethodTable {
     static func overrides(of type: PersistentObject.Type) -> HookSet {
         let own = words(of: type)
@@ -12,7 +12,7 @@ enum MethodTable {
         return overridden
     }
 
-    /// Whether a class has a `tableName` of its own, other than its superclass's; nil where it cannot be told.
+    /// Whether a class overrides its superclass's `tableName`; nil if that cannot be determined.
     static func overridesTableName(_ type: PersistentObject.Type) -> Bool? {
         guard let word = tableNamePlace, let superclass = _getSuperclass(type) else { return nil }
         return words(of: type)[word] != words(of: superclass)[word]
@@ -27,20 +27,20 @@ enum MethodTable {
         (.didLoad, DidLoadProbe.self), (.didCommit, DidCommitProbe.self), (.didRollback, DidRollbackProbe.self),
     ]
 
-    /// The word of each method; nil where it cannot be told.
+    /// The word of each method; nil if it cannot be determined.
     private static let places: [(HookSet, Int?)] = probes.map { hook, type in (hook, place(differingIn: type)) }
 
-    /// The one word in which a probe differs from the base class; nil where there is not just one.
+    /// The only word in which a probe differs from the base class; nil if there is not exactly one.
     private static func place(differingIn probe: PersistentObject.Type) -> Int? {
         let base = words(of: PersistentObject.self)
-        // Each class has an initialiser of its own.
+        // Each class has its own initializer.
         let others = words(of: PlainProbe.self)
         let own = words(of: probe)
         let differing = base.indices.filter { own[$0] != base[$0] && others[$0] == base[$0] }
         return differing.count == 1 ? differing[0] : nil
     }
 
-    /// The words of the base class's part of a class's metadata, behind those that every class has.
+    /// The words of the base class's part of a class's metadata, after those that every class has.
     private static func words(of type: AnyClass) -> UnsafeBufferPointer<UInt> {
         #if canImport(ObjectiveC)
             let first = 9
@@ -53,7 +53,8 @@ enum MethodTable {
     }
 }
 
-// The bodies are never run. They differ from the base class's, and from each other, lest a linker folds them into one.
+// The bodies are never run. They differ from the base class's bodies and from each other, so that a linker does not
+// fold them.
 private final class PlainProbe: PersistentObject {}
 private final class TableNameProbe: PersistentObject { override class var tableName: String { "probe" } }
 private final class ValidateProbe: PersistentObject {

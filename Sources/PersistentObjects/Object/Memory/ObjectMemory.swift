@@ -1,11 +1,11 @@
-// Memory: where the fields of objects are, and every access to them that the compiler does not check. Others get
-// addresses from here and give them back to here; it must not know what a field means.
+// Memory: where the fields of objects are, and every access to them that the compiler does not check. Other rooms get
+// addresses from here and return them here; it must not know what a field means.
 
 internal import CSQLite
 
-/// Where an object's fields are.
+/// The addresses of an object's fields.
 enum ObjectMemory {
-    /// The address of an object; offsets of fields count from it. The caller holds the object (R5).
+    /// The address of an object; field offsets are relative to it. The caller retains the object (R5).
     @inline(__always)
     static func start(of object: AnyObject) -> Address {
         Address(Unmanaged.passUnretained(object).toOpaque())
@@ -17,48 +17,49 @@ enum ObjectMemory {
         (start + headerOffset).pointer.assumingMemoryBound(to: ObjectHeader.self)
     }
 
-    // A class instance begins with its metadata's address and its reference counts (HeapObject.h).
+    // A class instance starts with its metadata's address and its reference counts (HeapObject.h).
     private static var headerOffset: Int { 2 * MemoryLayout<UnsafeRawPointer>.size }
 
-    /// Where the user's properties begin.
+    /// The end of the header, after which the user's properties start.
     static var headerEnd: Int { headerOffset + MemoryLayout<ObjectHeader>.size }
 
-    /// Where an object has its key.
+    /// The offset of an object's key.
     static var keyOffset: Int {
         // Every stored property of a structure has an offset.
         headerOffset + (MemoryLayout<ObjectHeader>.offset(of: \.key) ?? 0)
     }
 
-    /// Tells the keeper of an object in its `deinit` that it ends; false where it has none.
+    /// Notifies the keeper of an object, in the object's `deinit`; false if it has no keeper.
     @inline(__always)
     static func tellKeeperOfEnd(of object: PersistentObject) -> Bool {
         guard let keeper = header(at: start(of: object)).pointee.keeper else { return false }
-        // Not counted: it lives as long as any of its objects does, and goes with its own reference to itself (M5).
+        // Not retained: it lives as long as any of its objects, and is released with its own reference to itself (M5).
         if keeper.with({ $0.objectWillEnd(object) }) { keeper.release() }
         return true
     }
 
-    /// The object at an address that `IdentityTable.retainedObject(for:)` gave, which passes on its reference.
+    /// The object at an address from `IdentityTable.retainedObject(for:)`, consuming its reference.
     @inline(__always)
     static func takeRetained(_ address: Address) -> PersistentObject {
         Unmanaged<PersistentObject>.fromOpaque(address.pointer).takeRetainedValue()
     }
 
-    /// Stops the program where the user is in the middle of modifying the field, whose copy would share a buffer
-    /// that is being written (R4). Costs 5 ns, so it is asked only for fields that have such buffers.
+    /// Traps if the user is modifying the field, because a copy would share a buffer that is being written (R4).
+    ///
+    /// It costs 5 ns, so it is called only for fields with such buffers.
     @inline(__always)
     static func checkNotBeingModified(_ field: Address) { po_check_no_modification(field.pointer) }
 
-    /// Stops the program where the user is in the middle of any access to the field, since it is about to be
-    /// overwritten: `p.tags.sort { … try p.reload() … }` would go on in freed memory (R4).
+    /// Traps if the user is accessing the field, because it is about to be overwritten:
+    /// `p.tags.sort { … try p.reload() … }` would continue in freed memory (R4).
     @inline(__always)
     static func checkNotBeingAccessed(_ field: Address) { po_check_no_access(field.pointer) }
 
     /// `object` as its class, which the caller knows.
     @inline(__always)
     static func cast<T>(_ object: PersistentObject, to type: T.Type) -> T {
-        // `T` is a class here, but a generic parameter that conforms to `Persistent` cannot be told to derive
-        // from `PersistentObject`, so neither a checked cast (14 ns a row) nor `unsafeDowncast` is free of it.
+        // `T` is a class here, but the compiler cannot know that a generic parameter that conforms to `Persistent`
+        // derives from `PersistentObject`, so neither a checked cast (14 ns a row) nor `unsafeDowncast` is free.
         assert(object is T, "A row was read as \(Swift.type(of: object)), expected \(type)")
         return unsafeBitCast(object, to: type)
     }
@@ -74,7 +75,7 @@ enum ObjectMemory {
         return unsafeBitCast(object, to: T?.self)
     }
 
-    /// `value` as the type that a generic caller has for it, `[PersistentObject]` as `[T]` for one, which it knows.
+    /// `value` as the type that a generic caller knows it has, for example `[PersistentObject]` as `[T]`.
     @inline(__always)
     static func answer<Value, Answer>(_ value: Value, as type: Answer.Type) -> Answer {
         assert(value is Answer, "Found \(Swift.type(of: value)), expected \(type)")
@@ -97,7 +98,7 @@ extension PersistentObject {
     }
 
     @inline(__always)
-    final var rowID: Int64 {
+    package final var rowID: Int64 {
         get { fastHeader.pointee.rowID }
         set { fastHeader.pointee.rowID = newValue }
     }
@@ -133,24 +134,27 @@ extension PersistentObject {
 }
 
 extension Persistent {
-    /// This object as the base class that all of `Persistent` derive from.
+    /// This object as the base class that all `Persistent` types derive from.
     @inline(__always)
-    var object: PersistentObject { unsafeDowncast(self, to: PersistentObject.self) }
+    package var object: PersistentObject { unsafeDowncast(self, to: PersistentObject.self) }
+
+    /// The class that it is called on, as one below the base class.
+    package static var objectClass: PersistentObject.Type { ObjectMemory.objectClass(Self.self) }
 }
 
 extension Array where Element == PersistentObject {
-    /// The same array as one of the class that all its elements are of, without a copy.
+    /// The same array with the class of its elements as its type, without a copy.
     @inline(__always)
     func cast<T>(to _: T.Type) -> [T] {
-        // An array of class references is one pointer to a buffer of pointers, whatever the class; casting element
-        // by element would retain and release each.
+        // An array of class references is one pointer to a buffer of pointers for every class; casting each element
+        // would retain and release it.
         assert(allSatisfy { $0 is T }, "The rows are of another class than \(T.self)")
         return unsafeBitCast(self, to: [T].self)
     }
 }
 
 extension Array where Element: Persistent {
-    /// The same array as one of the base class, without a copy.
+    /// The same array with the base class as its type, without a copy.
     @inline(__always)
     var objects: [PersistentObject] { unsafeBitCast(self, to: [PersistentObject].self) }
 }
@@ -165,35 +169,35 @@ extension ObjectMemory {
 
 // Boxes: objects of the library in the user's objects.
 extension ObjectMemory {
-    /// The address of the box that the wrapper at `field` has.
+    /// The address of the box of the wrapper at `field`.
     @inline(__always)
     static func boxAddress(at field: Address) -> Address {
         // The box is the wrapper's first field, a reference.
         field.load(as: Address.self)
     }
 
-    /// The box that the wrapper at `field` has.
+    /// The box of the wrapper at `field`.
     static func box(at field: Address) -> LinkBox {
         field[as: LinkBox.self]
     }
 
-    /// The state of the box that the wrapper at `field` has, read without retaining it.
+    /// The state of the box of the wrapper at `field`, read without retaining the box.
     static func boxState(at field: Address) -> LinkBox.State {
-        // Not counted: the object keeps the box.
+        // Not retained: the object retains the box.
         field[as: Borrowed<LinkBox>.self].with { $0.state }
     }
 
-    /// Whether the box of the inverse at `field` may keep objects, read without retaining it.
+    /// Whether the box of the inverse at `field` may hold objects, read without retaining the box.
     static func boxKeepsObjects(at field: Address) -> Bool {
-        // Not counted: the object keeps the box.
+        // Not retained: the object retains the box.
         field[as: Borrowed<LinkBox>.self].with {
             $0.isFilled || !$0.state.isAway
         }
     }
 
-    /// Where a box has its value.
+    /// The offset of a box's value.
     static func valueOffset<Value>(in type: ValueBox<Value>.Type) -> Int {
-        // The library's own classes always have their metadata, whatever flags the user's modules have.
+        // The library's own classes always have metadata, whatever flags the user's modules have.
         let fields = try? FieldMetadata.fields(of: type, below: LinkBox.self)
         guard let value = fields?.first(where: { $0.name == "value" }) else {
             preconditionFailure("PersistentObjects must be compiled with reflection metadata")

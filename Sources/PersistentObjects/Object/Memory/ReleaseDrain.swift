@@ -6,7 +6,7 @@
     internal import Musl
 #endif
 
-/// Where the references of dying objects go, one per thread: they are released in a loop, not by recursion.
+/// Receives the references of dying objects, one drain per thread: they are released in a loop, not by recursion.
 final class ReleaseDrain {
     private var pending: [AnyObject] = []
     private var isRunning = false
@@ -21,16 +21,16 @@ final class ReleaseDrain {
 
     func add(_ value: AnyObject) { pending.append(value) }
 
-    /// Releases all that is pending, and what that adds; the outermost call of the thread does it.
+    /// Releases all pending references, and those that this adds; the outermost call of the thread does it.
     func run() {
         guard !isRunning else { return }
         isRunning = true
-        // The last reference may be dropped here, and with it user code run: no lock is held (T6).
+        // The last reference may be dropped here, which runs user code: no lock is held (T6).
         while let value = pending.popLast() { withExtendedLifetime(value) {} }
         isRunning = false
     }
 
-    /// A thread-specific key rather than a Swift thread-local, which there is none of.
+    /// A thread-specific key, because Swift has no thread-local variables.
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
         #if canImport(Darwin)

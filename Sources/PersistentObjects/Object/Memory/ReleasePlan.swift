@@ -1,24 +1,23 @@
-/// Which fields of a class hold references that must be moved out before the object's own fields are destroyed.
+/// The fields of a class whose references must be moved out before the object's own fields are destroyed.
 ///
-/// Without it a chain of objects dies by recursion, one stack frame a link, and
-/// 20,000 links overflow a thread's stack. Copying the references out does not
-/// help: the fields still hold them when they are destroyed (T1).
+/// Without it, a chain of objects is freed by recursion with one stack frame per link, and 20,000 links overflow a
+/// thread's stack. Copying the references out does not help, because the fields still hold them when they are destroyed
+/// (T1).
 ///
-/// Covered: optional references to class instances, arrays, sets, dictionaries
-/// and optionals of these, inside structures too (property wrappers are
-/// structures). Not covered, and so destroyed by recursion: references that are
-/// not optional or `let`, closures, existentials, and payloads of enumerations.
+/// Covered: optional references to class instances, arrays, sets, dictionaries and optionals of these, also inside
+/// structures (property wrappers are structures). Not covered, and therefore destroyed by recursion: references that
+/// are not optional or are `let`, closures, existentials, and enumeration payloads.
 final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone is not known to be Sendable
     private let referenceOffsets: [Int]
     private let containers: [(offset: Int, type: any ReleasableContainer.Type)]
-    /// Boxes of the library's: their values are taken out, and they forget the object.
+    /// The library's boxes: their values are moved out, and they forget the object.
     private let boxOffsets: [Int]
 
     private init(_ type: AnyClass) {
         var references: [Int] = []
         var containers: [(offset: Int, type: any ReleasableContainer.Type)] = []
         var boxes: [Int] = []
-        // Metadata that was compiled away leaves nothing to do; mapping the class reports it.
+        // If metadata was compiled away there is nothing to do; mapping the class reports it.
         var pending = ((try? FieldMetadata.fields(of: type, below: PersistentObject.self)) ?? []).map {
             ($0, $0.offset)
         }
@@ -40,12 +39,12 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
         boxOffsets = boxes
     }
 
-    /// Moves what `object` refers to into `drain`; the object's fields are left empty.
+    /// Moves the references of `object` into `drain` and leaves the object's fields empty.
     func moveReferences(outOf object: Address) {
         guard !referenceOffsets.isEmpty || !containers.isEmpty || !boxOffsets.isEmpty else { return }
         var drain: ReleaseDrain?
         func give(_ value: AnyObject) {
-            // Fetched only where there is something to move (T5).
+            // Fetched only if there is something to move (T5).
             let current = drain ?? ReleaseDrain.current
             drain = current
             current.add(value)
@@ -68,7 +67,7 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
 
     private static let plans = Locked<[ObjectIdentifier: ReleasePlan]>([:])
 
-    /// The plan of a class, made once.
+    /// The plan of a class, created once.
     static func plan(of type: AnyClass) -> ReleasePlan {
         let key = ObjectIdentifier(type)
         if let plan = plans.withLock({ $0[key] }) { return plan }
@@ -81,14 +80,14 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
     }
 }
 
-/// A container that can be emptied, so that what it held is released elsewhere.
+/// A container that can be emptied, so that its contents are released elsewhere.
 private protocol ReleasableContainer {
     static var empty: Self { get }
     var isEmptied: Bool { get }
 }
 
 extension ReleasableContainer {
-    /// Takes the value out of a field, leaving it empty; nil where it was empty already.
+    /// Moves the value out of a field and leaves it empty; nil if it was already empty.
     static func moveOut(of field: Address) -> AnyObject? {
         let pointer = field.pointer.assumingMemoryBound(to: Self.self)
         guard !pointer.pointee.isEmptied else { return nil }

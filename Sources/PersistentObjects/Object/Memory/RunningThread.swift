@@ -6,7 +6,7 @@
     internal import Musl
 #endif
 
-/// Which thread this is.
+/// The identity of the current thread.
 enum RunningThread {
     static var id: UInt {
         #if canImport(Darwin)
@@ -16,6 +16,6 @@ enum RunningThread {
         #endif
     }
 
-    /// Lets other threads run that wait for a processor.
+    /// Yields the processor to waiting threads.
     static func yield() { sched_yield() }
 }

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// One object of a class, made by its own `init()`, that is never stored: it tells the initial values, what the
-/// wrappers say, and which field a key path reads.
+/// One object of a class, created by its `init()` and never stored. It provides the initial values, the wrappers'
+/// declarations, and the field that a key path reads.
 final class ScratchObject: @unchecked Sendable {  // the object is reached under the lock only
     private let object: PersistentObject
     private let lock = Lock()
 
     init(_ object: PersistentObject) { self.object = object }
 
-    /// Calls `body` with the object and its address; what `body` changes it puts back.
+    /// Calls `body` with the object and its address; `body` restores its changes.
     func withObject<R, E: Error>(
         _ body: (PersistentObject, Address) throws(E) -> R
     ) throws(E) -> R {
@@ -21,7 +21,7 @@ final class ScratchObject: @unchecked Sendable {  // the object is reached under
 /// Marks the time in which user code runs because a class is being examined, not used: saving and finding are refused.
 enum Examination {
     @TaskLocal private static var isRunning = false
-    /// How many tasks are examining: asked first, since each call of the library asks.
+    /// The number of examining tasks: checked first, because each call of the library checks it.
     private static let count = Atomic<Int>(0)
 
     /// Whether this task is examining a class.

@@ -1,12 +1,11 @@
-/// Where the values of a row stand that is a tuple of them.
+/// The offsets of the values of a tuple.
 ///
-/// As the compiler lays tuples out: each value at the next place that is
-/// aligned for it, the bytes at the end of a stride used by what comes behind.
-/// A row of one value is that value.
+/// They follow the compiler's tuple layout: each value at the next aligned offset, with the tail padding of a value
+/// used by the next value. A row of one value is that value.
 struct TupleLayout {
     private(set) var size = 0
 
-    /// The place of the next value, counted from the row's start.
+    /// The offset of the next value, relative to the row's start.
     mutating func append(_ facts: TypeFacts) -> Int {
         let offset = (size + facts.alignment - 1) & ~(facts.alignment - 1)
         size = offset + facts.size
@@ -14,13 +13,12 @@ struct TupleLayout {
     }
 }
 
-/// Rows of values in memory, one behind another, for who makes them without knowing their type.
+/// Contiguous rows of values in memory, for code that creates them without knowing their type.
 ///
-/// Code that is generic over a type and not specialised for it asks the run
-/// time for metadata in each turn of a loop; this is told the size of a row
-/// once (`TupleRows`).
+/// Code that is generic over a type and not specialized for it requests metadata from the runtime in each iteration of
+/// a loop; this class is given the size of a row once (`TupleRows`).
 class RowMemory {
-    /// Where the next row is made.
+    /// The address of the next row.
     fileprivate var free: UnsafeMutableRawPointer
     fileprivate var end: UnsafeMutableRawPointer
     private let stride: Int
@@ -31,19 +29,19 @@ class RowMemory {
         self.stride = stride
     }
 
-    /// Fresh memory for one more row, which is a row as soon as it is kept.
+    /// Fresh memory for one more row, which counts once it is kept.
     @inline(__always)
     final func next() -> Address {
         if free == end { grow() }
         return Address(free)
     }
 
-    /// Takes the row that was made in the memory that `next()` gave.
+    /// Keeps the row that was created in the memory from `next()`.
     @inline(__always)
     final func keep() { free += stride }
 
     fileprivate func grow() {
-        // Only `TupleRows` can be made; Swift has no abstract methods.
+        // Only `TupleRows` can be created; Swift has no abstract methods.
         fatalError("RowMemory is abstract")
     }
 }
@@ -53,14 +51,14 @@ final class TupleRows<Row>: RowMemory {
     private var start: UnsafeMutablePointer<Row>
     private var capacity = 16
 
-    /// - Parameter layout: How those who make the rows have laid them out.
+    /// - Parameter layout: The layout that the rows were created with.
     init(_ layout: TupleLayout) {
         precondition(layout.size == MemoryLayout<Row>.size, "\(Row.self) has another memory layout")
         start = .allocate(capacity: capacity)
         super.init(start, capacity: capacity, stride: MemoryLayout<Row>.stride)
     }
 
-    /// How many rows have been made.
+    /// The number of created rows.
     private var count: Int { (free - UnsafeMutableRawPointer(start)) / MemoryLayout<Row>.stride }
 
     fileprivate override func grow() {
@@ -73,13 +71,13 @@ final class TupleRows<Row>: RowMemory {
         end = UnsafeMutableRawPointer(larger + capacity)
     }
 
-    /// The rows; none are left behind.
+    /// Moves the rows out.
     func take() -> [Row] {
         let count = count
         guard count > 0 else { return [] }
         free = UnsafeMutableRawPointer(start)
         return Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-            // Never nil: there is room for one at least.
+            // Never nil: the capacity is at least one.
             buffer.baseAddress.unsafelyUnwrapped.moveInitialize(from: start, count: count)
             initialized = count
         }

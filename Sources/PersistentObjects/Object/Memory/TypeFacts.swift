@@ -1,15 +1,13 @@
-/// What the run time says of a type's values: size, alignment, and whether a copy of one is independent of it.
+/// The runtime's facts about a type's values: size, alignment, and whether a copy is independent of the original.
 ///
-/// This folder holds every unsafe access to the memory of objects, and nothing
-/// else. The rules R, M, T, K and D that its comments name are those of the
-/// project's study of what breaks such code; in short they are:
-/// touch only strong `var`s of known type (R1), through a pointer of exactly
-/// the field's type or as raw bytes (R2), never while the user is in the middle
-/// of an access to the field (R4), with the object held (R5).
+/// This folder contains every unsafe access to the memory of objects, and nothing else. The rules R, M, T, K and D in
+/// its comments are those of the project's study of how such code breaks. In short: touch only strong `var`s of known
+/// type (R1), through a pointer of exactly the field's type or as raw bytes (R2), never while the user is accessing the
+/// field (R4), with the object retained (R5).
 struct TypeFacts {
     let size: Int
     let alignment: Int
-    /// Bits are all there is: copying them is copying the value.
+    /// The value consists only of its bits: copying them copies the value.
     let isPlainData: Bool
     /// Equal bits mean an equal value, and a copy does not change with the original.
     let isPlainValue: Bool

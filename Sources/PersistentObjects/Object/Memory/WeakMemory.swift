@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The memory of `weak var`s: a word that only the run time understands.
+/// The memory of `weak var`s: a word that only the runtime interprets.
 enum WeakMemory {
     static func load(_ field: Address) -> PersistentObject? {
         po_weak_load(field.pointer).map { Unmanaged<PersistentObject>.fromOpaque($0).takeRetainedValue() }
@@ -16,7 +16,7 @@ enum WeakMemory {
 
     static func destroy(_ memory: Address) { po_weak_destroy(memory.pointer) }
 
-    /// Whether the object of a weak reference has ended; false for one that was set to nil.
+    /// Whether the object of a weak reference has ended; false for a reference that was set to nil.
     static func hasEnded(_ field: Address) -> Bool { tellsEnds && word(field) != emptyWord && load(field) == nil }
 
     /// Whether two weak references were set to the same object, which may have ended.
@@ -30,15 +30,17 @@ enum WeakMemory {
         }
     }
 
-    /// Whether the run time leaves the word as it is when the object ends. Without that one that has ended and one that
-    /// was set to nil are the same. Tried once, since it is a matter of the run time.
+    /// Whether the runtime keeps the word when the object ends.
+    ///
+    /// Otherwise a reference to an ended object and a reference set to nil are the same. It is tested once, because it
+    /// depends on the runtime.
     static let tellsEnds: Bool = withReference { field in
         makeEnded(field)
         let ended = word(field)
         return load(field) == nil && word(field) == ended && ended != emptyWord
     }
 
-    /// The word of a reference that is nil.
+    /// The word of a nil reference.
     private static let emptyWord = withReference { word($0) }
 
     private final class Ending {}

@@ -1,19 +1,19 @@
-/// A stored property seen through the wrappers of this package, however they are nested.
+/// A stored property seen through any nesting of this package's wrappers.
 struct WrappedField {
     var name: String
     /// The type of the value inside all wrappers.
     private(set) var type: Any.Type
-    /// Where that value is in the object, or in the box.
+    /// The offset of that value in the object, or in the box.
     private(set) var offset: Int
-    /// Where the box's address is in the object; nil where there is none.
+    /// The offset of the box's address in the object; nil if there is no box.
     private(set) var boxOffset: Int?
-    /// What the wrappers say.
+    /// The declarations of the wrappers.
     private(set) var options = PropertyOptions()
     private(set) var isWrapped = false
-    /// Whether there is a box in a box.
+    /// Whether a box contains a box.
     private(set) var hasSeveralBoxes = false
 
-    /// Looks at one field of the object at `object`.
+    /// Inspects one field of the object at `object`.
     init(_ field: StoredField, in object: Address) {
         name = field.name
         type = field.type
@@ -49,7 +49,7 @@ struct WrappedField {
         field[as: W.self].describe(&options)
     }
 
-    /// The type of the value and where it is in the box.
+    /// The type of the value and its offset in the box.
     private mutating func describe<W: BoxedWrapper>(
         boxed _: W.Type, at field: Address
     ) -> (Any.Type, Int) {

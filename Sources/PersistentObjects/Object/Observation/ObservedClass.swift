@@ -1,14 +1,14 @@
-// Observation: how observers of the user's `@Observable` objects are told what the library changes in them. It knows
-// registrars and key paths, and must not know what has changed or when that is told.
+// Observation: how observers of the user's `@Observable` objects are notified of the library's changes. It knows
+// registrars and key paths, and must not know what has changed or when observers are notified.
 
 internal import Observation
 
-/// A class that is `Observable`: who observes its objects, and how they are told.
+/// A class that is `Observable`: whether its objects are observed, and how observers are notified.
 ///
-/// The library writes into fields, and the setters that `@Observable` makes know
-/// nothing of it. So it tells the registrars, which stand in the objects, itself.
+/// The library writes into fields and bypasses the setters that `@Observable` generates. So it notifies the registrars,
+/// which are stored in the objects, itself.
 class ObservedClass {
-    /// What a class has for it; nil for one that is not `Observable`, or has no registrar.
+    /// The observation support of a class; nil for a class that is not `Observable`, or has no registrar.
     ///
     /// - Parameter boxes: The places of the lazy properties and inverses.
     static func of(_ type: PersistentObject.Type, _ fields: [StoredField], boxes: [Int]) -> ObservedClass? {
@@ -20,27 +20,27 @@ class ObservedClass {
         return make(type)
     }
 
-    /// Whether anybody observes anything of the object.
+    /// Whether the object has observers.
     func isObserved(_ object: PersistentObject) -> Bool { false }
 
-    /// Tells who observes a key path that `isMeant` says yes for that it has changed.
+    /// Notifies the observers of the changed key paths that `isMeant` accepts.
     func tell(_ object: PersistentObject, _ isMeant: (AnyKeyPath) -> Bool) {}
 
-    /// The place of the lazy property or inverse that a key path is of.
+    /// The place of the lazy property or inverse that a key path refers to.
     func link(of path: AnyKeyPath) -> Int? { nil }
 
-    /// A lazy property or inverse is read.
+    /// Called when a lazy property or inverse is read.
     func willRead(_ place: Int, of object: PersistentObject) {}
 
-    /// The user is about to set one.
+    /// Called before the user assigns a lazy property or inverse.
     func willSet(_ place: Int, of object: PersistentObject) {}
 
-    /// The user has set one.
+    /// Called after the user assigned a lazy property or inverse.
     func didSet(_ place: Int, of object: PersistentObject) {}
 }
 
 private final class TypedObservedClass<Subject: Persistent & Observable>: ObservedClass {
-    /// Where objects have registrars: one for each class of a hierarchy that is marked `@Observable`.
+    /// The offsets of an object's registrars: one for each class of a hierarchy that is marked `@Observable`.
     private let registrars: [Int]
     private let links: [(place: Int, path: KeyPath<Subject, ObservedLink>)]
     private let knock: KeyPath<Subject, ObservedLink> = \Subject.[_knock: RegistrarKnock()]
@@ -98,17 +98,17 @@ private final class TypedObservedClass<Subject: Persistent & Observable>: Observ
 }
 
 extension ObservationRegistrar {
-    /// What is observed of the object whose registrar it is.
+    /// The observed key paths of the object that owns the registrar.
     fileprivate func observedKeyPaths<Subject: Persistent & Observable>(of subject: Subject) -> [AnyKeyPath] {
         let look = RegistrarLook(self)
-        // Nobody observes it: the registrar looks it up, and that is all.
+        // There are no observers: the registrar only looks it up.
         willSet(subject, keyPath: \Subject.[_look: look])
         return look.keyPaths
     }
 
-    /// Tells who observes a key path that it has changed.
+    /// Notifies the observers of a key path of its change.
     fileprivate func tell<Subject: Persistent>(_ subject: Subject, _ path: AnyKeyPath) {
-        // It may begin at a superclass.
+        // The key path may start at a superclass.
         func withRoot<Root>(_ root: Root.Type) {
             guard let root = root as? any Observable.Type else { return }
             withObservable(root)
@@ -125,7 +125,7 @@ extension ObservationRegistrar {
     }
 }
 
-/// Whether this system's registrars are as the library knows them, tried once on one of its own.
+/// Whether this system's registrars have the expected form, tested once on a registrar of the library.
 enum ObservationCheck {
     static let isPassed = run()
 
@@ -136,7 +136,8 @@ enum ObservationCheck {
         var other: Int { 0 }
     }
 
-    /// A registrar without observers looks nothing up, and one with an observer is seen to have that and no other.
+    /// A registrar without observers looks nothing up, and a registrar with one observer must be found to have exactly
+    /// that observer.
     private static func run() -> Bool {
         guard RegistrarMemory.way != nil else { return false }
         let probe = Probe()

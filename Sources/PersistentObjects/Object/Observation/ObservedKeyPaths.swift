@@ -1,14 +1,14 @@
 internal import Observation
 internal import Synchronization
 
-// A registrar has its observers under a lock of its own, and on another thread somebody else may just be leaving: an
-// observer who waits for two objects leaves both where one has changed. What runs under that lock from here is the hash
-// of a key path that the registrar looks up, so key paths of these have something to do there.
+// A registrar keeps its observers under its own lock, and another thread may be removing one at the same time: an
+// observer of two objects leaves both when one has changed. The only library code that runs under that lock is the hash
+// of a key path that the registrar looks up, so these key paths do their work in their hash.
 
-/// Looks into a registrar while that looks up its hash.
+/// Inspects a registrar while the registrar looks up its hash.
 final class RegistrarLook: Hashable {
     private let registrar: ObservationRegistrar
-    /// What is observed; empty where nothing is.
+    /// The observed key paths; empty if there are none.
     private(set) var keyPaths: [AnyKeyPath] = []
 
     init(_ registrar: ObservationRegistrar) { self.registrar = registrar }
@@ -21,11 +21,11 @@ final class RegistrarLook: Hashable {
     }
 }
 
-/// Counts how often a registrar that has observers looks up its hash. One that has none looks nothing up.
+/// Counts how often a registrar with observers looks up its hash. A registrar without observers looks nothing up.
 struct RegistrarKnock: Hashable {
     private static let answers = Atomic<Int>(0)
 
-    /// How many there were. One too many for somebody else's look is one look in vain.
+    /// The number of lookups. Counting a concurrent lookup of another thread costs only one unnecessary inspection.
     static var count: Int { answers.load(ordering: .relaxed) }
 
     static func == (a: RegistrarKnock, b: RegistrarKnock) -> Bool { true }
@@ -35,8 +35,8 @@ struct RegistrarKnock: Hashable {
     }
 }
 
-/// What the key path of a lazy property or an inverse leads to. The property itself is no stored one of the class's, so
-/// it is observed by a key path of the library's.
+/// The value of the key path of a lazy property or an inverse. The property itself is not a stored property of the
+/// class, so it is observed by a key path of the library.
 enum ObservedLink { case value }
 
 extension Persistent {

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Texts by regular expressions.
+// Matching strings with regular expressions.
 extension Problems {
-    /// Requires a text to match a regular expression from its beginning to its end.
+    /// Requires a whole string to match a regular expression.
     ///
     /// ```swift
     /// problems.require(\Person.zip, matches: /\d{5}/)
@@ -14,7 +14,7 @@ extension Problems {
         if let text = value(of: property) { check(text, property, expression, message) }
     }
 
-    /// The same for a property that may be nil.
+    /// Requires a whole string to match a regular expression, if it is not nil.
     public mutating func require<Root>(
         _ property: KeyPath<Root, String?>, matches expression: some RegexComponent,
         _ message: String = "does not have the required format"
@@ -30,7 +30,7 @@ extension Problems {
         } catch { fail("The regular expression failed: \(error)") }
     }
 
-    /// The same with a pattern in the syntax of finders (`Matches`) and `REGEXP`, which is ICU's.
+    /// Requires a whole string to match a pattern in ICU syntax, as in `Matches` finders and `REGEXP`.
     ///
     /// ```swift
     /// problems.require(\Person.zip, matches: "[0-9]{5}")
@@ -42,7 +42,7 @@ extension Problems {
         if let text = value(of: property) { check(text, property, pattern, message) }
     }
 
-    /// The same for a property that may be nil.
+    /// Requires a whole string to match a pattern in ICU syntax, if it is not nil.
     public mutating func require<Root>(
         _ property: KeyPath<Root, String?>, matches pattern: String,
         _ message: String = "does not have the required format"
@@ -64,7 +64,7 @@ extension Problems {
         if let expression = known.withLock({ $0[pattern] }) { return expression }
         guard let expression = try? WholePattern(pattern) else { return nil }
         known.withLock { known in
-            // Patterns that are made up at run time must not pile up.
+            // Patterns that are created at run time must not accumulate.
             if known.count >= 256 { known = [:] }
             known[pattern] = expression
         }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-// Ready-made questions. But for the first, a property that is nil passes: ask for its presence besides.
+// Ready-made rules. Except for the first, they accept nil: also require its presence if needed.
 extension Problems {
     /// Requires a property not to be nil.
     public mutating func requirePresence<Root, Value>(
@@ -11,7 +11,7 @@ extension Problems {
         require(value.map { !Problems.isBlank($0) } ?? false, property, message)
     }
 
-    /// Requires a text not to be empty, blanks aside, and a collection to have elements.
+    /// Requires a string not to be blank, and a collection to have elements.
     public mutating func requirePresence<Root>(
         _ property: KeyPath<Root, some Collection>, _ message: String = "must not be empty"
     ) {
@@ -27,7 +27,7 @@ extension Problems {
         }
     }
 
-    /// Requires a text to have so many characters, a collection so many elements.
+    /// Requires a string to have this many characters, or a collection this many elements.
     ///
     /// ```swift
     /// problems.require(\Person.lastName, count: 2...50)
@@ -40,7 +40,7 @@ extension Problems {
         checkCount(value, property, count, message)
     }
 
-    /// The same for a property that may be nil.
+    /// Requires a string or a collection to have this many elements, if it is not nil.
     public mutating func require<Root, Value: Collection>(
         _ property: KeyPath<Root, Value?>, count: some RangeExpression<Int>, _ message: String? = nil
     ) {
@@ -67,7 +67,7 @@ extension Problems {
         add(property, message: message ?? "must be \(Problems.words(of: range))")
     }
 
-    /// The same for a property that may be nil.
+    /// Requires a value to be in a range, if it is not nil.
     public mutating func require<Root, Value: Comparable>(
         _ property: KeyPath<Root, Value?>, in range: some RangeExpression<Value>, _ message: String? = nil
     ) {
@@ -75,28 +75,28 @@ extension Problems {
         add(property, message: message ?? "must be \(Problems.words(of: range))")
     }
 
-    /// Requires a value to be one of some.
+    /// Requires a value to be in a list of values.
     public mutating func require<Root, Value: Equatable>(
         _ property: KeyPath<Root, Value>, in values: [Value], _ message: String = "must be one of the allowed values"
     ) {
         if let value = value(of: property), !values.contains(value) { add(property, message: message) }
     }
 
-    /// The same for a property that may be nil.
+    /// Requires a value to be in a list of values, if it is not nil.
     public mutating func require<Root, Value: Equatable>(
         _ property: KeyPath<Root, Value?>, in values: [Value], _ message: String = "must be one of the allowed values"
     ) {
         if let value = value(of: property) ?? nil, !values.contains(value) { add(property, message: message) }
     }
 
-    /// Requires a value to be none of some.
+    /// Requires a value not to be in a list of values.
     public mutating func require<Root, Value: Equatable>(
         _ property: KeyPath<Root, Value>, notIn values: [Value], _ message: String = "is not allowed"
     ) {
         if let value = value(of: property), values.contains(value) { add(property, message: message) }
     }
 
-    /// The same for a property that may be nil.
+    /// Requires a value not to be in a list of values, if it is not nil.
     public mutating func require<Root, Value: Equatable>(
         _ property: KeyPath<Root, Value?>, notIn values: [Value], _ message: String = "is not allowed"
     ) {

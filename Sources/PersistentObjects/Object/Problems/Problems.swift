@@ -2,7 +2,7 @@
 
 internal import StoreEngine
 
-/// What an object's `validate` finds wrong with it.
+/// The problems that an object's `validate` reports.
 ///
 /// ```swift
 /// override func validate(_ problems: inout Problems) {
@@ -12,16 +12,15 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// Messages are read after the property's name. They should not have values in
-/// them: errors are logged.
+/// Messages follow the property's name when displayed. They should not contain values, because errors are logged.
 public struct Problems {
-    /// What was found.
+    /// A problem that was found.
     struct Finding {
         let properties: [AnyKeyPath]
         let message: String
     }
 
-    /// What cannot be told from the object alone.
+    /// A rule that cannot be checked with the object alone.
     struct Question {
         enum Kind {
             case isUnique
@@ -33,19 +32,19 @@ public struct Problems {
         let message: String?
     }
 
-    /// The object that is asked.
+    /// The validated object.
     let object: PersistentObject
     private(set) var findings: [Finding] = []
     private(set) var questions: [Question] = []
-    /// A mistake in `validate` itself.
+    /// A programming error in `validate` itself.
     private(set) var fault: StoreError?
 
     init(_ object: PersistentObject) { self.object = object }
 
-    /// Adds a problem of the object as a whole, which counts whatever has changed.
+    /// Adds a problem of the object as a whole, which counts whichever properties changed.
     public mutating func add(_ message: String) { findings.append(Finding(properties: [], message: message)) }
 
-    /// Adds a problem of one or more properties, which counts for a new object, and where one of them has changed.
+    /// Adds a problem of properties, which counts for a new object and if one of them changed.
     ///
     /// ```swift
     /// if end < start { problems.add(\Stay.start, \Stay.end, message: "must be in order") }
@@ -54,10 +53,10 @@ public struct Problems {
         findings.append(Finding(properties: [property] + others, message: message))
     }
 
-    /// Adds a problem of the object as a whole where a condition does not hold.
+    /// Adds a problem of the object as a whole if a condition is false.
     public mutating func require(_ condition: Bool, _ message: String) { if !condition { add(message) } }
 
-    /// Adds a problem of a property where a condition does not hold.
+    /// Adds a problem of a property if a condition is false.
     public mutating func require(_ condition: Bool, _ property: AnyKeyPath, _ message: String) {
         if !condition { add(property, message: message) }
     }
@@ -66,14 +65,14 @@ public struct Problems {
         questions.append(Question(properties: properties, kind: kind, message: message))
     }
 
-    /// The value of a property of the object; nil, and a fault noted, where it is another class's.
+    /// The value of a property of the object; nil, with a recorded fault, if the property belongs to another class.
     mutating func value<Root, Value>(of path: KeyPath<Root, Value>) -> Value? {
         if let root = object as? Root { return root[keyPath: path] }
         fail("\(path) is not a property of the class")
         return nil
     }
 
-    /// The first mistake counts: the save throws it.
+    /// The first fault counts: the save throws it.
     mutating func fail(_ error: any Error) {
         guard error is CancellationError else { return fail("\(error)") }
         fault = fault ?? .cancelled()

@@ -1,16 +1,20 @@
 public import StoreEngine
 
-/// A row that was left out, since its values cannot be read. See ``Query/skippingUndecodable(_:)``.
+/// A row that a query skipped because its values cannot be read.
+///
+/// See ``Query/skippingUndecodable(_:)``.
 public struct UndecodableRow: Sendable, CustomStringConvertible {
-    /// The class whose objects were asked for.
+    /// The queried class.
     public let className: String
     /// The id of the row.
     public let rowID: Int64
-    /// The property whose value cannot be read; nil where it is not one of the row's own.
+    /// The property whose value cannot be read; nil if it is not a property of this row.
     public let property: String?
-    /// What is wrong, without the value.
+    /// The problem, without the value.
     public let reason: String
-    /// The error that reading the row throws: it may name another row, which this one refers to.
+    /// The error that reading the row throws.
+    ///
+    /// It may name another row, which this row refers to.
     public let error: StoreError
 
     init(className: String, rowID: Int64, error: StoreError) {
@@ -25,12 +29,12 @@ public struct UndecodableRow: Sendable, CustomStringConvertible {
         reason = plain.description
     }
 
-    /// One line: class, property, row, and what is wrong.
+    /// One line with the class, property, row and problem.
     public var description: String { "\(className)\(property.map { ".\($0)" } ?? "") #\(rowID): \(reason)" }
 }
 
 extension StoreError {
-    /// Whether it is about what a row holds, so that other rows can be read all the same.
+    /// Whether the error concerns the contents of a row, so that other rows can still be read.
     var isAboutRow: Bool {
         switch code {
         case .typeMismatch, .unknownClass, .brokenReference, .tooBig: true

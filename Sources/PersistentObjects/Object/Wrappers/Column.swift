@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Gives the property's column another name, and says which names it had before.
+/// Gives the property's column another name, and lists the column's former names.
 ///
 /// ```swift
 /// @Column("years") var age: Int?
 /// @Column("nick", renamedFrom: "nickname") var nick: String?
 /// ```
 ///
-/// Composable with the other wrappers. With two wrappers on an optional write
-/// the initial value out: `@Unique @Column("mail") var email: String? = nil`.
+/// Can be combined with the other wrappers. With two wrappers on an optional, write the initial value explicitly:
+/// `@Unique @Column("mail") var email: String? = nil`.
 @propertyWrapper
 public struct Column<Value> {
     /// The property's value.
@@ -18,14 +18,14 @@ public struct Column<Value> {
     var furtherNames: [String] = []
     var format: ColumnFormat?
 
-    /// Wraps a value; a column found under a former name is renamed.
+    /// Wraps a value; a column found by a former name is renamed.
     public init(wrappedValue: Value, _ name: String, renamedFrom formerNames: String...) {
         self.wrappedValue = wrappedValue
         self.name = name
         self.formerNames = formerNames
     }
 
-    /// Begins with nil.
+    /// Creates the wrapper with nil.
     public init(_ name: String, renamedFrom formerNames: String...) where Value: ExpressibleByNilLiteral {
         wrappedValue = nil
         self.name = name
@@ -34,7 +34,7 @@ public struct Column<Value> {
 }
 
 extension Column {
-    /// Wraps a value that stands in its column in another form than usual: a date as a text, for one.
+    /// Wraps a value that its column stores in another format than the default, such as a date as a string.
     ///
     /// ```swift
     /// @Column("BirthDate", format: .day) var birthDate: Date?
@@ -44,26 +44,27 @@ extension Column {
         self.init(wrappedValue: wrappedValue, named: name, format)
     }
 
-    /// Begins with nil, and stands in its column in another form than usual.
+    /// Creates the wrapper with nil, for a column with another format than the default.
     public init(_ name: String? = nil, format: ColumnFormat) where Value: ExpressibleByNilLiteral {
         self.init(wrappedValue: nil, named: name, format)
     }
 
-    /// Stores a decimal number as a whole number of its smallest part, which an index has in order: cents, with a scale
-    /// of 2.
+    /// Stores a decimal number as an integer count of its smallest unit, which indexes sort correctly.
+    ///
+    /// With a scale of 2, the unit is cents.
     ///
     /// ```swift
     /// @Indexed @Column(scale: 2) var price: Decimal = 0       // 12.34 is 1234 in the column
     /// ```
     ///
-    /// The scale is how many digits a number can have behind its point, 0 to 18. A number with more, or with more digits
-    /// than fit in 64 bits, is an error when it is saved, or asked for. Another scale changes the column, as another type
-    /// does.
+    /// The scale is the maximum number of decimal places, 0 to 18. Saving or querying a number with more decimal
+    /// places, or with more digits than fit in 64 bits, is an error. Changing the scale migrates the column, as
+    /// changing the type does.
     public init(wrappedValue: Value, _ name: String? = nil, scale: Int) where Value == Decimal {
         self.init(wrappedValue: wrappedValue, named: name, .scaled(scale))
     }
 
-    /// The same of a number that may be nil.
+    /// Stores an optional decimal number as an integer count of its smallest unit.
     public init(wrappedValue: Value = nil, _ name: String? = nil, scale: Int) where Value == Decimal? {
         self.init(wrappedValue: wrappedValue, named: name, .scaled(scale))
     }
@@ -75,7 +76,9 @@ extension Column {
         formerNames = []
     }
 
-    /// The columns of a reference to a class with a `primaryKey` of several columns, in the order of that.
+    /// Names the columns of a reference to a class whose `primaryKey` has several columns.
+    ///
+    /// The columns are in the order of the `primaryKey`.
     ///
     /// ```swift
     /// @Column("OrderID", and: "ProductID") var detail: OrderDetail?

@@ -1,4 +1,4 @@
-/// Stores the fields of a structure as columns of their own, instead of one column with its JSON.
+/// Stores the fields of a structure as separate columns, instead of one column with its JSON.
 ///
 /// ```swift
 /// struct Address: Codable {
@@ -17,23 +17,19 @@
 /// let more = try Person.findByAddressCity("Graz")
 /// ```
 ///
-/// Each field is a property of the class, by the name `address.city`: queries,
-/// indexes, changes, events and exports name it so, a save writes the columns
-/// of those that changed, and `class var columns`, `formerColumns` and
-/// `transient` can speak of it. Its column has the property's name before its
-/// own; `@Column("home") @Embedded` makes it `home_city`.
+/// Each field is a property of the class, named like `address.city`: queries, indexes, changes, events and exports use
+/// this name, a save writes the columns of the fields that changed, and `class var columns`, `formerColumns` and
+/// `transient` can refer to it. The column name is the property's name followed by the field's name;
+/// `@Column("home") @Embedded` makes it `home_city`.
 ///
-/// The structure must be `Codable`. Its stored fields are read and written where
-/// they are, its own coding has no say in that. Whatever a property could have
-/// in a column a field can; collections, and structures that are optional or of
-/// Swift's libraries, are one column with their JSON. A field that is a `let`
-/// must be read by `init(from:)`.
+/// The structure must be `Codable`. Its stored fields are read and written in place; its own coding is not used for
+/// them. A field can have every column type that a property can have. Collections, and structures that are optional or
+/// from Swift's libraries, are stored as JSON in one column. A field that is a `let` must be read by `init(from:)`.
 ///
-/// The property may be optional: `@Embedded var home: Address?` has a column
-/// `home_exists` besides, with 1 or NULL, and `$0.home == nil` asks for it.
+/// The property may be optional: `@Embedded var home: Address?` has an additional column `home_exists` with 1 or NULL,
+/// and `$0.home == nil` queries it.
 ///
-/// A property that was stored as JSON before and is embedded now, or the other
-/// way round, brings its values along.
+/// If a property was stored as JSON before and is embedded now, or the other way round, its values are converted.
 @propertyWrapper
 public struct Embedded<Value> {
     /// The property's value.
@@ -42,7 +38,7 @@ public struct Embedded<Value> {
     /// Wraps a value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Begins with nil.
+    /// Creates the wrapper with nil.
     public init() where Value: ExpressibleByNilLiteral { wrappedValue = nil }
 }
 

@@ -9,15 +9,13 @@
 /// }
 /// ```
 ///
-/// It is read at its first access, with one query for all objects of one fetch,
-/// ordered by id, or as `order: .by(\.name)` says; an object that an edit or
-/// another session brings in later comes where that order has it, and the rest
-/// stays where it is until it is read again. It can be set, appended to and removed from: the other side
-/// is set when the object is saved. `Set<Pet>` has no order, and `Pet?` is for one to one.
-/// Both sides agree after a save and after a fetch. The session keeps the objects
-/// while they are read or edited, and lets go of them some calls later: the next
-/// access looks them up again. `onDelete` is what `@OnDelete`
-/// says; with another wrapper before it write the initial value out:
+/// The inverse is loaded at its first access, with one query for all objects of one fetch, sorted by id or as
+/// `order: .by(\.name)` declares. Objects added later, by an edit or another session, are inserted in this order; the
+/// other objects keep their position until the inverse is next loaded. You can assign it, append to it and remove from
+/// it; the save sets the other side. `Set<Pet>` has no order, and `Pet?` is for one-to-one relations. The two sides are
+/// consistent after every save and fetch. The session keeps the objects while they are read or edited, and releases
+/// them some calls later; the next access looks them up again. `onDelete` is the rule of `@OnDelete`. With another
+/// wrapper before it, write the initial value explicitly:
 /// `@OnDelete(.cascade) @Inverse(\Pet.owner) var pets: [Pet] = []`.
 @propertyWrapper
 public struct Inverse<Value> {
@@ -33,7 +31,7 @@ public struct Inverse<Value> {
         self.traits = traits
     }
 
-    /// The other side of a reference.
+    /// Creates the inverse of a reference, as an array.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Owner?>, order: InverseOrder<Other>? = nil,
         onDelete rule: DeleteRule = .nullify
@@ -41,7 +39,7 @@ public struct Inverse<Value> {
         self.init(wrappedValue, path, rule, InverseTraits(order?.steps))
     }
 
-    /// The other side of an array of references.
+    /// Creates the inverse of an array of references, as an array.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, [Owner]>, order: InverseOrder<Other>? = nil,
         onDelete rule: DeleteRule = .nullify
@@ -49,7 +47,7 @@ public struct Inverse<Value> {
         self.init(wrappedValue, path, rule, InverseTraits(order?.steps))
     }
 
-    /// The other side of a set of references.
+    /// Creates the inverse of a set of references, as an array.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>, order: InverseOrder<Other>? = nil,
         onDelete rule: DeleteRule = .nullify
@@ -57,28 +55,28 @@ public struct Inverse<Value> {
         self.init(wrappedValue, path, rule, InverseTraits(order?.steps))
     }
 
-    /// The other side of a reference, as a set.
+    /// Creates the inverse of a reference, as a set.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Owner?>, onDelete rule: DeleteRule = .nullify
     ) where Value == Set<Other> {
         self.init(wrappedValue, path, rule)
     }
 
-    /// The other side of an array of references, as a set.
+    /// Creates the inverse of an array of references, as a set.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Set<Other> = [], _ path: KeyPath<Other, [Owner]>, onDelete rule: DeleteRule = .nullify
     ) where Value == Set<Other> {
         self.init(wrappedValue, path, rule)
     }
 
-    /// The other side of a set of references, as a set.
+    /// Creates the inverse of a set of references, as a set.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Set<Other> = [], _ path: KeyPath<Other, Set<Owner>>, onDelete rule: DeleteRule = .nullify
     ) where Value == Set<Other> {
         self.init(wrappedValue, path, rule)
     }
 
-    /// The other side of a reference, one to one.
+    /// Creates the inverse of a one-to-one reference.
     public init<Other: Persistent, Owner: Persistent>(
         wrappedValue: Other? = nil, _ path: KeyPath<Other, Owner?>, onDelete rule: DeleteRule = .nullify
     ) where Value == Other? {
@@ -98,18 +96,19 @@ public struct Inverse<Value> {
         nonmutating set { box.currentValue = newValue }
     }
 
-    /// `$pets`: whether it is loaded, and loading with errors.
+    /// The wrapper itself, as `$pets`: whether it is loaded, and loading with errors.
     public var projectedValue: Inverse<Value> { self }
 
     /// Whether the objects are in memory; false again some calls after the last access.
     public var isLoaded: Bool { !box.state.isAway }
 
-    /// Why the last access could not load the objects; nil if it could.
+    /// The error of the last access, if it could not load the objects; otherwise nil.
     public var problem: (any Error)? { box.problem }
 
-    /// The objects, loaded if they were not.
+    /// Returns the objects, after loading them if necessary.
     ///
     /// - Throws: `StoreError` if they cannot be loaded.
+    /// - Complexity: One query for all objects of one fetch, if they are not loaded.
     @discardableResult
     public func load(isolation: isolated (any Actor)? = #isolation) throws -> Value {
         box.wasUsed = true

@@ -1,4 +1,4 @@
-/// The order in which an inverse has its objects.
+/// The order of the objects of an inverse.
 ///
 /// ```swift
 /// final class Album: PersistentObject {
@@ -6,28 +6,27 @@
 /// }
 /// ```
 ///
-/// Each property is stored in a column and is not lazy, or is `\.id`. Nil comes
-/// first, in descending order last; equal values are in the order of the ids. A
-/// new object stands where its id will put it: behind all others.
+/// Each property must be stored in a column and not be lazy, or be `\.id`. Nil sorts first, in descending order last;
+/// equal values are sorted by id. A new object sorts after all others, where its id will put it.
 public struct InverseOrder<Object: Persistent> {
     let steps: [InverseOrderStep]
 
-    /// By a property.
+    /// Sorts by a property.
     public static func by<V: Comparable>(_ property: KeyPath<Object, V>, _ order: Index.Order = .ascending) -> Self {
         Self(steps: []).then(property, order)
     }
 
-    /// By a property that may be nil.
+    /// Sorts by an optional property.
     public static func by<V: Comparable>(_ property: KeyPath<Object, V?>, _ order: Index.Order = .ascending) -> Self {
         Self(steps: []).then(property, order)
     }
 
-    /// Where this leaves two objects equal, by another property.
+    /// Sorts objects that are equal so far by another property.
     public func then<V: Comparable>(_ property: KeyPath<Object, V>, _ order: Index.Order = .ascending) -> Self {
         Self(steps: steps + [InverseOrderStep(property, V.self, order)])
     }
 
-    /// Where this leaves two objects equal, by another property, which may be nil.
+    /// Sorts objects that are equal so far by another, optional property.
     public func then<V: Comparable>(_ property: KeyPath<Object, V?>, _ order: Index.Order = .ascending) -> Self {
         Self(steps: steps + [InverseOrderStep(property, V.self, order)])
     }
@@ -37,7 +36,7 @@ public struct InverseOrder<Object: Persistent> {
 struct InverseOrderStep: @unchecked Sendable {  // immutable, and the closure has caught a sign only
     let path: AnyKeyPath
     private let order: Index.Order
-    /// Less than 0 where the first value comes first, 0 where neither does.
+    /// Less than 0 if the first value sorts first, 0 if they are equal.
     let compare: (Any?, Any?) -> Int
 
     init<V: Comparable>(_ path: AnyKeyPath, _: V.Type, _ order: Index.Order) {

@@ -1,8 +1,8 @@
-/// Which objects an inverse has, as a condition of theirs. Only the layers that know queries see what it says.
+/// The condition that selects the objects of an inverse. Only layers that use queries interpret it.
 protocol InverseCondition: Sendable {}
 
-/// What an inverse says of its objects besides whose they are. A class: most say nothing, and each object of the
-/// owner's class has the wrapper in it.
+/// The declarations of an inverse in addition to its key path. A class, because most inverses have none, and each
+/// object of the owner's class contains the wrapper.
 final class InverseTraits {
     let order: [InverseOrderStep]
     let condition: (() -> any InverseCondition)?

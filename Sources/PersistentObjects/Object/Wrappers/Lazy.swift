@@ -1,4 +1,4 @@
-/// Reads the property from the database at its first access, for all objects of one fetch together.
+/// Reads the property at its first access, for all objects of one fetch together.
 ///
 /// ```swift
 /// @Lazy var photo: Data?
@@ -8,13 +8,11 @@
 /// let sure = try joe.$photo.load()    // an error then
 /// ```
 ///
-/// For references, collections and large values. A property that cannot be
-/// loaded reads as its initial value, and `$photo.problem` says why.
-/// Composable with the other wrappers; `$photo` needs `@Lazy` to be the first.
+/// Use it for references, collections and large values. A property that cannot be loaded has its initial value, and
+/// `$photo.problem` is the error. Can be combined with the other wrappers; `$photo` needs `@Lazy` to be the first.
 ///
-/// A reference can be weak: it keeps its object only while it is read or
-/// edited, and loads it again at the next access, as an inverse does. For the
-/// way back, where a plain reference would keep a ring of objects alive:
+/// A reference can be weak: it keeps its object only while it is read or edited, and loads it again at the next access,
+/// as an inverse does. Use it for back references, where a plain reference would keep a cycle of objects alive:
 ///
 /// ```swift
 /// final class Folder: PersistentObject {
@@ -27,12 +25,14 @@ public struct Lazy<Value> {
     let box: ValueBox<Value>
     private let hold: Hold
 
-    /// For how long a reference keeps the object that it has loaded.
+    /// How long a reference keeps the object that it has loaded.
     public enum Hold: Sendable {
-        /// As long as the owner lives.
+        /// As long as the owner exists.
         case strong
-        /// While it is read or edited; some calls of the session later it knows the id only, and the next access looks
-        /// the object up again, with a query where it has gone from memory.
+        /// While it is read or edited.
+        ///
+        /// Some calls of the session later it keeps only the id. The next access looks the object up again, with a
+        /// query only if it is no longer in memory.
         case weak
     }
 
@@ -42,7 +42,7 @@ public struct Lazy<Value> {
         hold = .strong
     }
 
-    /// Begins with nil.
+    /// Creates the wrapper with nil.
     public init() where Value: ExpressibleByNilLiteral { self.init(wrappedValue: nil) }
 
     /// Wraps the reference of a new object.
@@ -64,19 +64,22 @@ public struct Lazy<Value> {
         nonmutating set { box.currentValue = newValue }
     }
 
-    /// `$photo`: whether it is loaded, and loading with errors.
+    /// The wrapper itself, as `$photo`: whether it is loaded, and loading with errors.
     public var projectedValue: Lazy<Value> { self }
 
-    /// Whether the value is in memory; of a weak reference false again some calls after the last access.
+    /// Whether the value is in memory.
+    ///
+    /// For a weak reference it is false again some calls after the last access.
     public var isLoaded: Bool { !box.state.isAway }
 
-    /// Why the last access could not load the value; nil if it could.
+    /// The error of the last access, if it could not load the value; otherwise nil.
     public var problem: (any Error)? { box.problem }
 
-    /// The value, loaded if it was not.
+    /// Returns the value, after loading it if necessary.
     ///
-    /// - Throws: `StoreError` if it cannot be loaded: the session has ended,
-    ///   the row is gone, or the file cannot be read.
+    /// - Throws: `StoreError` if it cannot be loaded: the session has ended, the row is gone, or the file cannot be
+    ///   read.
+    /// - Complexity: A query for all objects of one fetch together, if it is not loaded.
     @discardableResult
     public func load(isolation: isolated (any Actor)? = #isolation) throws -> Value {
         box.wasUsed = true

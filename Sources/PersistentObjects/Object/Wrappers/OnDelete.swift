@@ -1,26 +1,26 @@
-/// What a deletion does across a reference, collection or inverse.
+/// The effect of a deletion across a reference, collection or inverse.
 ///
 /// | | `.nullify` (default) | `.cascade` | `.deny` |
 /// |---|---|---|---|
-/// | reference | when its object is deleted it becomes nil | its object is deleted with the owner | its object cannot be deleted while it refers to it |
-/// | collection | a deleted object leaves it | its objects are deleted with the owner, and when they are removed from it | the owner cannot be deleted while it has objects |
+/// | reference | becomes nil when its object is deleted | its object is deleted with the owner | its object cannot be deleted while it refers to it |
+/// | collection | a deleted object is removed from it | its objects are deleted with the owner, and when they are removed from it | the owner cannot be deleted while it has objects |
 /// | inverse | the other side becomes nil | its objects are deleted with the owner | the owner cannot be deleted while it has objects |
 public enum DeleteRule: Sendable, Hashable {
     /// Links to a deleted object are removed.
     case nullify
-    /// The owner takes what it refers to along.
+    /// The deletion of the owner cascades to the objects it refers to.
     case cascade
-    /// The deletion is refused while the link is there.
+    /// The deletion is refused while the link exists.
     case deny
 }
 
-/// Says what a deletion does across the property. See `DeleteRule`.
+/// Declares the effect of a deletion across the property; see `DeleteRule`.
 ///
 /// ```swift
 /// @OnDelete(.cascade) var passport: Passport?
 /// ```
 ///
-/// Composable with the other wrappers.
+/// Can be combined with the other wrappers.
 @propertyWrapper
 public struct OnDelete<Value> {
     /// The property's value.
@@ -33,7 +33,7 @@ public struct OnDelete<Value> {
         self.rule = rule
     }
 
-    /// Begins with nil.
+    /// Creates the wrapper with nil.
     public init(_ rule: DeleteRule) where Value: ExpressibleByNilLiteral {
         wrappedValue = nil
         self.rule = rule

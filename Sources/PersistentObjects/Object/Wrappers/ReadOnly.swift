@@ -1,12 +1,12 @@
-/// Has the property read and never written: a generated column, or one that triggers or other programs keep.
+/// Reads the property and never writes it, for generated columns and columns that triggers maintain.
 ///
 /// ```swift
 /// @ReadOnly @Column("Total") var total = 0.0
 /// ```
 ///
-/// For classes whose table others have made (`origin`). A value that you set is
-/// an error of the save, not an edit; after each save the property is read
-/// again. Composable with the other wrappers.
+/// Use it in classes over existing tables (`origin`), also for columns that other programs maintain. A value that you
+/// assign makes the save throw instead of being an edit; after each save the property is read again. Can be combined
+/// with the other wrappers.
 @propertyWrapper
 public struct ReadOnly<Value> {
     /// The property's value.
@@ -15,7 +15,7 @@ public struct ReadOnly<Value> {
     /// Wraps a value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Begins with nil.
+    /// Creates the wrapper with nil.
     public init() where Value: ExpressibleByNilLiteral { wrappedValue = nil }
 }
 

@@ -1,4 +1,4 @@
-/// Has `search` look for words in the property.
+/// Lets `search` find words in the property.
 ///
 /// ```swift
 /// final class Note: PersistentObject {
@@ -9,9 +9,9 @@
 /// let found = try Note.search("smi*").all()
 /// ```
 ///
-/// For properties that are stored as texts, of the topmost class of a
-/// hierarchy. An index of the words is made at the first use of the class, and
-/// kept up by triggers whoever writes. Composable with the other wrappers.
+/// Use it for properties that are stored as strings, in the topmost class of a hierarchy. A word index is created at
+/// the first use of the class. Triggers keep it up to date, whichever program writes. Can be combined with the other
+/// wrappers.
 @propertyWrapper
 public struct Searchable<Value> {
     /// The property's value.
@@ -20,7 +20,7 @@ public struct Searchable<Value> {
     /// Wraps a value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Begins with nil.
+    /// Creates the wrapper with nil.
     public init() where Value: ExpressibleByNilLiteral { wrappedValue = nil }
 }
 

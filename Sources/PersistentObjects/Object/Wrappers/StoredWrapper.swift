@@ -1,13 +1,13 @@
-// Wrappers: `@Unique`, `@Lazy` and their like: what a property says of itself. They must hold no logic: mapping
-// reads them.
+// Wrappers: `@Unique`, `@Lazy` and their like: the declarations of a property. They must hold no logic: mapping reads
+// them.
 
 /// A property wrapper of this package: a structure whose first field is the wrapped value.
 ///
-/// The mapping looks through it to the value, and asks it what it says of the
-/// column. Wrappers of others are values like any other.
+/// The mapping looks through it at the value, and queries its declarations about the column. Wrappers of other modules
+/// are ordinary values.
 protocol StoredWrapper {
     associatedtype Value
-    /// Adds what this wrapper says to what is known of the property.
+    /// Adds the declarations of this wrapper to the property's options.
     func describe(_ options: inout PropertyOptions)
 }
 
@@ -15,21 +15,21 @@ extension StoredWrapper {
     static var valueType: Any.Type { Value.self }
 }
 
-/// A wrapper whose value is in a box of its own, which is loaded later than the object. Its first field is the box.
+/// A wrapper whose value is in a separate box, which is loaded later than the object. Its first field is the box.
 protocol BoxedWrapper {
     associatedtype Value
     var box: ValueBox<Value> { get }
-    /// Adds what this wrapper says to what is known of the property.
+    /// Adds the declarations of this wrapper to the property's options.
     func describe(_ options: inout PropertyOptions)
 }
 
-/// What wrappers say of a property.
+/// The wrappers' declarations about a property.
 struct PropertyOptions {
     var column: String?
     var formerColumns: [String] = []
-    /// Those behind the first of a reference by several columns.
+    /// The columns after the first, for a reference with several columns.
     var furtherColumns: [String] = []
-    /// How the value stands in its column, where not as usual.
+    /// The column format of the value, if it is not the default.
     var format: ColumnFormat?
     /// Whether the library never writes the column.
     var isReadOnly = false
@@ -40,13 +40,13 @@ struct PropertyOptions {
     /// Whether the value's fields are columns.
     var isEmbedded = false
     var isLazy = false
-    /// Whether what was loaded is let go of again.
+    /// Whether a loaded object is released again.
     var isWeak = false
     /// The property on the other side.
     var inverse: AnyKeyPath?
-    /// The order of an inverse; empty where it is that of the ids.
+    /// The order of an inverse; empty if it is the order of the ids.
     var inverseOrder: [InverseOrderStep] = []
-    /// Which of the objects on the other side an inverse has; nil where it is all.
+    /// The condition that selects objects on the other side of an inverse; nil for all.
     var inverseCondition: (any InverseCondition)?
     var deleteRule: DeleteRule?
 }

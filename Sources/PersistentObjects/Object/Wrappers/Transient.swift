@@ -4,7 +4,7 @@
 /// @Transient var isSelected = false
 /// ```
 ///
-/// Composable with the other wrappers.
+/// Can be combined with the other wrappers.
 @propertyWrapper
 public struct Transient<Value> {
     /// The property's value.
@@ -13,7 +13,7 @@ public struct Transient<Value> {
     /// Wraps a value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Begins with nil.
+    /// Creates the wrapper with nil.
     public init() where Value: ExpressibleByNilLiteral { wrappedValue = nil }
 }
 

@@ -1,10 +1,10 @@
-/// Lets no two objects have the same value, by means of a unique index; several may have nil.
+/// Prevents two objects from having the same value, with a unique index; several may have nil.
 ///
 /// ```swift
 /// @Unique var email: String?
 /// ```
 ///
-/// Composable with the other wrappers.
+/// Can be combined with the other wrappers.
 @propertyWrapper
 public struct Unique<Value> {
     /// The property's value.
@@ -13,7 +13,7 @@ public struct Unique<Value> {
     /// Wraps a value.
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 
-    /// Begins with nil.
+    /// Creates the wrapper with nil.
     public init() where Value: ExpressibleByNilLiteral { wrappedValue = nil }
 }
 

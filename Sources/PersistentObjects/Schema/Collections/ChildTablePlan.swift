@@ -1,9 +1,9 @@
-// Collections: tables of collections that are made, changed and dropped, and how elements become others. It knows the
-// plan that is being made, and must run nothing.
+// Collections: tables of collections that are created, changed and dropped, and how elements are converted. It knows
+// the plan that is being made, and must run nothing.
 
 internal import StoreEngine
 
-/// What has to be done to the table of a collection so that it is what the property says.
+/// The changes that make the table of a collection match its property.
 ///
 /// The plan of the owner's table was made before.
 struct ChildTablePlan {
@@ -12,7 +12,7 @@ struct ChildTablePlan {
     private let property: Property
     private let map: ClassMap
     private let context: PlanContext
-    /// What the file has of the property.
+    /// The property's storage in the file.
     private let storage: FoundStorage?
 
     init(
@@ -40,7 +40,7 @@ struct ChildTablePlan {
         }
     }
 
-    /// Whether a table belongs to another property, and gets another name or becomes a column before this one is made.
+    /// Whether a table belongs to another property, and is renamed or becomes a column before this table is created.
     private func isToGo(_ other: TableDescription, _ owner: PlannedTable) -> Bool {
         context.claims(of: map, in: owner).contains {
             $0.table.map { Naming.folded($0.name) == Naming.folded(other.name) } ?? false
@@ -55,14 +55,14 @@ struct ChildTablePlan {
             : "does not belong to table \"\(table.ownerTable)\""
     }
 
-    /// The table is there, perhaps under another name or in another shape.
+    /// The table exists, possibly under another name or in another shape.
     private mutating func follow(_ found: TableDescription, _ owner: PlannedTable) throws {
         let isRenamed = Naming.folded(found.name) != Naming.folded(table.name)
         guard let shape = FoundCollection(found) else {
             throw unsuitable(found, "does not have the columns of a collection, which \(property.name) needs")
         }
         let fits = try fits(found, shape)
-        // What has another shape is made anew, in the table's name.
+        // A table of another shape is recreated under the table's name.
         if isRenamed { context.rename(found.name, to: table.name, map.name) }
         if fits {
             if isRenamed {
@@ -92,7 +92,7 @@ struct ChildTablePlan {
     }
 }
 
-// The table as it is to be.
+// The table as declared.
 extension ChildTablePlan {
     private mutating func create(_ name: String, _ phase: SchemaPlan.Phase = .collections) throws {
         var steps = SchemaSteps()
@@ -128,7 +128,7 @@ extension ChildTablePlan {
         }
     }
 
-    /// Deleting an object looks for the collections that it is in.
+    /// Deleting an object searches for the collections that contain it.
     private mutating func addIndex() {
         guard table.target != nil else { return }
         var steps = SchemaSteps()
@@ -139,9 +139,9 @@ extension ChildTablePlan {
     }
 }
 
-// The table as it is.
+// The existing table.
 extension ChildTablePlan {
-    /// Whether the table is as the property wants it; throws where it cannot become so.
+    /// Whether the table matches the property; throws if it cannot be converted.
     private func fits(_ found: TableDescription, _ shape: FoundCollection) throws -> Bool {
         guard shape.isOfObjects == (table.target != nil) else {
             throw unsuitable(
@@ -170,7 +170,7 @@ extension ChildTablePlan {
 
     private var elementCodec: PropertyCodec? { (property.codec as? CollectionCodec)?.element }
 
-    /// Whether the file says that its elements were of another type.
+    /// Whether the file records another type for its elements.
     private var isElementOther: Bool {
         guard table.target == nil,
             let former = context.record.typeName(of: property, storedAs: storage?.name, in: map)
@@ -205,7 +205,7 @@ extension ChildTablePlan {
         add("converts table \"\(table.name)\" to \(property.typeName)", .collections, counting: found.name, steps)
     }
 
-    /// The value of a column becomes the only element, or its JSON all of them.
+    /// The value of a column becomes the only element, or its JSON all elements.
     private mutating func fill(from column: ColumnDescription, of owner: PlannedTable) throws {
         try checkElements(of: column, owner)
         let (new, old, ownerTable) = ("po_new_" + property.column, owner.nameMeanwhile(of: column.name), map.table)
@@ -213,7 +213,7 @@ extension ChildTablePlan {
             table, of: property, in: map, into: table.name,
             value: context.record.meaning(of: property, column, in: map, context.dialect), key: nil)
         context.releaseTriggers(of: [ownerTable])
-        // Rows that have come from another table have nothing there.
+        // Rows that were moved from another table have no value there.
         let isThere = SQL.and(
             ["\(name: old) IS NOT NULL", context.withoutNewcomers(to: owner, lacking: property)])
         var steps = SchemaSteps()
@@ -238,7 +238,7 @@ extension ChildTablePlan {
         )
     }
 
-    /// Objects of the same class come from a reference only.
+    /// A reference is converted only if its objects are of the same class.
     private func checkElements(of column: ColumnDescription, _ owner: PlannedTable) throws {
         let found = owner.foreignKeys[Naming.folded(column.name)]
         guard let target = table.target else {
@@ -262,7 +262,7 @@ extension ChildTablePlan {
 }
 
 extension ChildTable {
-    /// The columns in the table's order.
+    /// The columns in table order.
     var columns: [(name: String, type: LogicalType, acceptsNull: Bool)] {
         let value = (valueColumn, target == nil ? valueType : .integer, valueAcceptsNull && style != .set)
         let owner = (ChildTable.ownerColumn, LogicalType.integer, false)

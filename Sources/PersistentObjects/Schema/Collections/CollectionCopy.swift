@@ -3,9 +3,8 @@ internal import StoreEngine
 
 /// Writes the elements of a collection into its new table, each converted.
 ///
-/// A set that becomes an array has its elements in their order; an array that
-/// becomes a dictionary has its places for keys, and the other way round where
-/// these have no holes. An array with equal elements is no set.
+/// A set that becomes an array has its elements in sorted order. An array that becomes a dictionary has its positions
+/// as keys, and the other way round if these have no gaps. An array with equal elements cannot become a set.
 struct CollectionCopy: Sendable {
     private let table: ChildTable
     private let property: Property
@@ -16,9 +15,9 @@ struct CollectionCopy: Sendable {
     private let valueMeaning: ValueMeaning
 
     /// - Parameters:
-    ///   - target: The table that is written.
-    ///   - value: What the elements mean where they are.
-    ///   - key: What keys mean, where there are some.
+    ///   - target: The table to write.
+    ///   - value: The meaning of the elements in their source.
+    ///   - key: The meaning of the keys, if there are any.
     init(
         _ table: ChildTable, of property: Property, in map: ClassMap, into target: String, value: ValueMeaning,
         key: ValueMeaning?
@@ -29,7 +28,7 @@ struct CollectionCopy: Sendable {
         className = map.name
         valueMeaning = value
         let codec = property.codec as? CollectionCodec
-        // Ids of objects stay.
+        // Ids of objects are unchanged.
         self.value = table.target == nil ? codec.map { ValueConversion(from: value, to: $0.element) } : nil
         self.key = codec?.key.map { ValueConversion(from: key ?? .integer, to: $0) }
     }
@@ -63,7 +62,7 @@ struct CollectionCopy: Sendable {
         }
     }
 
-    /// From a column of the owner: its value, or what is in its JSON.
+    /// Copies from a column of the owner: its value, or the contents of its JSON.
     ///
     /// - Parameter rows: The condition of the rows that have a value.
     func run(_ run: SchemaRun, fromColumn column: String, of owner: String, rows: SQL) throws {
@@ -81,7 +80,7 @@ struct CollectionCopy: Sendable {
         }
     }
 
-    /// The elements of a JSON array or object; nil where the value is none.
+    /// The elements of a JSON array or object; nil if the value is neither.
     private func jsonElements(
         _ value: DatabaseValue
     ) -> [(key: DatabaseValue, value: DatabaseValue, style: CollectionCodec.Style)]? {
@@ -100,7 +99,7 @@ struct CollectionCopy: Sendable {
         return members.sorted { $0.key < $1.key }.map { (.text($0), fragment($1), .dictionary) }
     }
 
-    /// Writes elements one after the other.
+    /// Writes elements one at a time.
     private final class Writer {
         private let copy: CollectionCopy
         private let run: SchemaRun

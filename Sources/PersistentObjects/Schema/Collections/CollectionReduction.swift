@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Gives a property the only element that a collection has, where the property had a collection before.
+/// Assigns the only element of a collection to a property that was a collection before.
 struct CollectionReduction: Sendable {
     private let property: Property
     private let className: String

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Tables of collections that no class has any more: they stay, or go where that was asked for.
+/// Tables of collections that no class has any more: they are kept, or dropped if that was requested.
 struct DroppedCollections {
     private let maps: [ClassMap]
     private let context: PlanContext
@@ -15,7 +15,7 @@ struct DroppedCollections {
             guard let table = context.table(map.table), let found = table.found else { continue }
             let hasClassColumn = found.column(HierarchyPlan.column) != nil
             guard context.knowsAllClasses(of: map, hasClassColumn) else { continue }
-            // What another collection is made of goes with that.
+            // The source table of another collection is dropped with that collection.
             let busy = context.releasedTables
             let wanted = Set(
                 context.relatives(of: map).flatMap(\.properties).compactMap { property in

@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-/// What shape the table of a collection has in the file.
+/// The shape of a collection's table in the file.
 struct FoundCollection {
     let style: CollectionCodec.Style
     let key: ColumnDescription?
     let value: ColumnDescription
     let isOfObjects: Bool
 
-    /// Nil where it is no table of a collection.
+    /// Nil if it is not a table of a collection.
     init?(_ table: TableDescription) {
-        // A class can have properties of these names, and has ids.
+        // A class can have properties with these names, and has ids.
         guard table.column(ChildTable.ownerColumn) != nil, table.column("id") == nil,
             let value = table.column("value_id") ?? table.column("value")
         else { return nil }
@@ -21,7 +21,7 @@ struct FoundCollection {
 }
 
 extension FoundCollection {
-    /// The tables of the collections that a class's table has in the file, by what their names end in, folded.
+    /// The tables of the collections of a class's table in the file, by the suffixes of their names, folded.
     static func tables(
         of owner: PlannedTable, _ map: ClassMap, _ context: PlanContext
     ) throws -> [String: TableDescription] {
@@ -35,10 +35,10 @@ extension FoundCollection {
             guard !fitting.isEmpty, let table = try context.inspector.table(name), !table.isView,
                 FoundCollection(table) != nil
             else { continue }
-            // One name may begin with the other: only one of the endings is a property's.
+            // One name may be a prefix of the other: only one of the suffixes belongs to a property.
             for prefix in fitting {
                 let ending = String(folded.dropFirst(prefixes[prefix].count))
-                // Another class may have a name that the owner's table had before.
+                // Another class may have a former name of the owner's table.
                 guard tables[ending].map({ $0.prefix > prefix }) ?? true else { continue }
                 tables[ending] = (prefix, table)
             }

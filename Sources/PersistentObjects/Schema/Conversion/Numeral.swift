@@ -1,8 +1,8 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A decimal number in a text, told apart from texts that only look like one: `007` and `+7` are labels, since the
-/// number would not give them back.
+/// A decimal number in a string, distinguished from strings that only resemble one: `007` and `+7` are labels, because
+/// the number would not restore them.
 struct Numeral {
     private let text: String
     private let hasFraction: Bool
@@ -34,17 +34,17 @@ struct Numeral {
         self.text = text
     }
 
-    /// A whole number, written as one: `1.0` and `1e3` are none.
+    /// An integer in integer notation: `1.0` and `1e3` are not.
     var integer: Int64? { hasFraction || hasExponent || text == "-0" ? nil : Int64(text) }
 
-    /// The double that is written with these digits, trailing zeros aside.
+    /// The double with these digits, ignoring trailing zeros.
     var real: Double? {
         guard let number = Double(text), number.isFinite else { return nil }
         guard let wanted = exact, let found = Numeral(number.description)?.exact else { return nil }
         return wanted == found && (number != 0 || text.first != "-") ? number : nil
     }
 
-    /// As `Decimal` is stored; nil where it has more digits than that type holds.
+    /// In the stored form of `Decimal`; nil if it has more digits than that type holds.
     var decimal: String? { exact.map(\.description) }
 
     private var exact: Decimal? {

@@ -1,10 +1,9 @@
 internal import Foundation
 internal import StoreEngine
 
-/// Makes values of a property's type from the values that a column held for another type: exactly, or with a reason why
-/// not.
+/// Converts the values of a column of another type to a property's type: exactly, or with the reason for failure.
 struct ValueConversion: Sendable {
-    /// What the column's values mean.
+    /// The meaning of the column's values.
     let source: ValueMeaning
     private let target: PropertyCodec
     private let meaning: ValueMeaning
@@ -15,13 +14,13 @@ struct ValueConversion: Sendable {
         meaning = ValueMeaning(target)
     }
 
-    /// The value for the property's column; NULL stays.
+    /// The value for the property's column; NULL is unchanged.
     func callAsFunction(_ value: DatabaseValue) throws(ValueFault) -> DatabaseValue {
         if case .null = value { return .null }
         let candidates = try candidates(try Meant(value, source))
         var fault: ValueFault?
         for candidate in candidates {
-            // An enumeration, or a small integer, does not take every value of its column.
+            // An enumeration, or a small integer, does not accept every value of its column.
             guard let refused = target.fault(of: candidate) ?? inexactness(of: candidate) else { return candidate }
             fault = fault ?? refused
         }
@@ -34,8 +33,8 @@ struct ValueConversion: Sendable {
 
     private var targetName: String { TypeSpelling.of(targetType) }
 
-    /// What types take and give back as something else: a `URL` escapes what its text must not have, and a `Float` has
-    /// no numbers as small as a `Double`.
+    /// Values that a type accepts and returns changed: a `URL` escapes disallowed characters, and a `Float` cannot
+    /// represent numbers as small as a `Double` can.
     private func inexactness(of value: DatabaseValue) -> ValueFault? {
         switch value {
         case .text(let text)
@@ -47,7 +46,7 @@ struct ValueConversion: Sendable {
         }
     }
 
-    /// The values that can be meant, the likeliest first.
+    /// The possible meanings, the most likely first.
     private func candidates(_ value: Meant) throws(ValueFault) -> [DatabaseValue] {
         let found: DatabaseValue? =
             switch meaning {
@@ -69,11 +68,11 @@ struct ValueConversion: Sendable {
     }
 }
 
-/// A value of a column, as what it means.
+/// A column's value with its meaning.
 private struct Meant {
     let stored: DatabaseValue
     private let meaning: ValueMeaning
-    /// What a JSON document holds where that is one value: a text, a number, a truth.
+    /// The content of a JSON document that is a single value: a string, a number, a Boolean.
     private let fragment: Any?
 
     init(_ value: DatabaseValue, _ meaning: ValueMeaning) throws(ValueFault) {
@@ -88,11 +87,11 @@ private struct Meant {
             fragment = nil
             return
         }
-        // Data are not JSON by chance: one value in quotes or digits, nothing else.
+        // Data is not JSON by chance: one value in quotes or digits, nothing else.
         fragment = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
     }
 
-    /// Foundation has one class for numbers and truths.
+    /// Foundation has one class for numbers and Booleans.
     private var truth: Bool? {
         guard let number = fragment as? NSNumber else { return fragment as? Bool }
         return String(cString: number.objCType) == "c" || number === (true as NSNumber)
@@ -100,7 +99,7 @@ private struct Meant {
             ? number.boolValue : nil
     }
 
-    /// The digits of a number in a JSON document, as they stand there.
+    /// The digits of a number as written in a JSON document.
     private var digits: String? {
         guard fragment is NSNumber || fragment is Int || fragment is Double, truth == nil,
             case .blob(let bytes) = stored
@@ -110,7 +109,7 @@ private struct Meant {
         return meaning == .bytes && digits != text ? nil : digits
     }
 
-    /// A text that can be a number: that of a text, or of a number in a JSON document.
+    /// A string that can be a number: a stored string, or a number in a JSON document.
     private var numeral: Numeral? {
         if case .text(let text) = stored { return Numeral(text) }
         if let digits { return Numeral(digits) }
@@ -121,7 +120,7 @@ private struct Meant {
         switch (stored, meaning) {
         case (.integer(let number), _): number
         case (.real(let number), .real), (.real(let number), .any): Int64(exactly: number)
-        // Bytes are a number if they are its digits, and nothing else.
+        // Bytes are a number only if they are exactly its digits.
         case (_, .bytes): numeral?.integer
         default: truth.map { $0 ? 1 : 0 } ?? numeral?.integer
         }
@@ -144,7 +143,7 @@ private struct Meant {
         }
     }
 
-    // A number does not say from when it counts, and in what: `real` and `integer` are no dates.
+    // A number does not state its epoch and unit: `real` and `integer` are not dates.
     var date: Date? {
         switch (stored, meaning) {
         case (.real(let seconds), .date): Date(timeIntervalSinceReferenceDate: seconds)
@@ -155,7 +154,7 @@ private struct Meant {
         }
     }
 
-    /// A text is a date with its time and its zone.
+    /// A string is a date if it includes a time and a zone.
     private func moment(_ text: String) -> Date? {
         DateText.seconds(text, isWhole: true).map { Date(timeIntervalSinceReferenceDate: $0) }
     }
@@ -169,7 +168,7 @@ private struct Meant {
         case (.text(let text), _): text
         case (.integer(let number), .bool): number == 0 ? "false" : number == 1 ? "true" : nil
         case (.integer(let number), _): String(number)
-        // From the year 1 on, as Foundation has it.
+        // From the year 1 on, as in Foundation.
         case (.real(let seconds), .date) where seconds < -63_113_904_000: nil
         case (.real(let seconds), .date):
             DateText.text(
@@ -182,7 +181,7 @@ private struct Meant {
         }
     }
 
-    /// As `Decimal` is stored.
+    /// In the stored form of `Decimal`.
     var decimal: String? {
         switch (stored, meaning) {
         case (_, .bool), (.real, .date): nil
@@ -212,14 +211,14 @@ private struct Meant {
         }
     }
 
-    /// What `JSONDecoder` is to read.
+    /// The documents for `JSONDecoder`.
     var documents: [Data] {
         switch (stored, meaning) {
         case (.blob(let bytes), .uuid): UUID(bytes: bytes).map { [Meant.json($0.uuidString)] } ?? []
         case (.blob(let bytes), .json): [Data(bytes)]
         case (.blob(let bytes), _): [Data(bytes), Meant.json(Data(bytes).base64EncodedString())]
         case (.text(let text), .decimal): [Data(text.utf8)]
-        // A text that is a document itself comes second: a type that takes any text takes this one.
+        // A string that is itself a document comes second: a type that accepts any string accepts this one.
         case (.text(let text), _): [Meant.json(text), Data(text.utf8)]
         case (.integer(let number), .bool):
             number == 0 || number == 1 ? [Data((number == 1 ? "true" : "false").utf8)] : []

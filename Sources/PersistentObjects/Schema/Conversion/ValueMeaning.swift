@@ -4,13 +4,13 @@
 internal import Foundation
 internal import StoreEngine
 
-/// What the values of a column mean: a REAL can be a number or a moment.
+/// The meaning of a column's values: a REAL can be a number or a moment.
 enum ValueMeaning: Hashable, Sendable {
     case integer, real, bool, date, text, decimal, uuid, bytes, json, any
-    /// A decimal number, as a whole one of its smallest part: so many digits behind the point.
+    /// A decimal number, as an integer count of its smallest unit, with this many decimal places.
     case scaled(Int)
 
-    /// What values of a property's type mean in their column.
+    /// The meaning of a property type's values in their column.
     init(_ codec: PropertyCodec) {
         self = codec.isKey && codec.columnType == .blob ? .uuid : ValueMeaning(type: codec.valueType, codec.logicalType)
     }
@@ -38,7 +38,7 @@ enum ValueMeaning: Hashable, Sendable {
         }
     }
 
-    /// What a column means of which only the type is known.
+    /// The meaning of a column of which only the type is known.
     init(column: LogicalType) {
         self =
             switch column {
@@ -52,9 +52,9 @@ enum ValueMeaning: Hashable, Sendable {
             }
     }
 
-    /// What a column means that had a property of this type, as the file's own description tells it.
+    /// The meaning of a column that belonged to a property of this type, according to the file's record.
     init(typeName: String, column: LogicalType, isJSON: Bool) {
-        // An enumeration is told with the type of its raw values.
+        // An enumeration is recorded with the type of its raw values.
         let name = typeName.split(separator: ":").last.map { $0.trimmingPrefix { $0 == " " } } ?? ""
         switch name {
         case "Bool": self = .bool

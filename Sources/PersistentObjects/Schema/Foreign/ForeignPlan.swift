@@ -1,18 +1,18 @@
-// Foreign: whether a class and a table that others have made fit. It knows the class map and what is in the file, and
-// must change nothing there.
+// Foreign: whether a class and an existing table match. It knows the class map and what is in the file, and must change
+// nothing there.
 
 internal import StoreEngine
 
-/// What differs between a class and the table of others that it is over: all at once, so that one run shows all.
+/// The differences between a class and its existing table: all at once, so that one run shows them all.
 ///
-/// It has no steps: such a table is never made, altered or added to.
+/// It has no steps, because such a table is never created, altered or added to.
 struct ForeignPlan {
     private(set) var differences: [String] = []
     private let map: ClassMap
     private let foreign: ForeignTable
     private let inspector: SchemaInspector
 
-    /// Nil for a class whose table is the library's own.
+    /// Nil for a class over a table of the library.
     init?(_ map: ClassMap, _ connection: any Connection) throws {
         guard let foreign = map.foreign else { return nil }
         self.map = map
@@ -31,7 +31,7 @@ struct ForeignPlan {
         try checkKeys(table)
     }
 
-    /// Throws where anything differs.
+    /// Throws if there are differences.
     func check() throws {
         guard !differences.isEmpty else { return }
         throw SchemaError.tableDiffers(className: map.name, table: map.table, differences: differences)
@@ -116,7 +116,7 @@ struct ForeignPlan {
         }
     }
 
-    /// Whether values are less and greater, as those of truth values and enumerations hardly are.
+    /// Whether values have a meaningful order, unlike Booleans and enumerations.
     private static func hasOrder(_ codec: PropertyCodec) -> Bool {
         let type = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
         return type != Bool.self && !(type is any RawRepresentable.Type)
@@ -166,7 +166,7 @@ struct ForeignPlan {
         }
     }
 
-    /// Whether no two rows have the same in some columns.
+    /// Whether some columns together are unique.
     private func isUnique(_ columns: [String], _ table: TableDescription) throws -> Bool {
         let wanted = Set(columns.map(Naming.folded))
         let key = Set(table.columns.filter { $0.keyPlace > 0 }.map { Naming.folded($0.name) })
@@ -182,20 +182,20 @@ extension IndexDescription {
         names.starts(with: wanted.map(Naming.folded))
     }
 
-    /// The columns, folded; none where it is of some rows only, or over an expression.
+    /// The columns, folded; empty for a partial index, or an expression index.
     fileprivate var names: [String] {
         let names = columns.compactMap { $0.map(Naming.folded) }
         return isPartial || names.count < columns.count ? [] : names
     }
 }
 
-/// The numbers of a table's rows.
+/// The row numbers of a table.
 struct ForeignID {
     /// Whether there are any.
     let hasNumbers: Bool
-    /// The column, folded, that has them; nil where they stand in none, and can become others.
+    /// The column, folded, that stores them; nil if they are not in a column, and can change.
     let column: String?
-    /// Whether a column has the name by which they are asked for.
+    /// Whether a column has the name that queries them.
     let isHidden: Bool
 
     init(_ table: TableDescription, _ inspector: SchemaInspector) throws {

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// Whether a class of the library's own can refer to rows of tables that others have made: its column has their ids, and
-/// these must last.
+/// Whether a class of the library can refer to rows of existing tables: its column stores their ids, and these must be
+/// permanent.
 struct ForeignReferences {
     private(set) var differences: [String] = []
     private let map: ClassMap
@@ -31,7 +31,7 @@ struct ForeignReferences {
         }
     }
 
-    /// Throws where anything differs.
+    /// Throws if there are differences.
     func check() throws {
         guard !differences.isEmpty else { return }
         throw SchemaError.tableDiffers(className: map.name, table: map.table, differences: differences)
@@ -39,7 +39,7 @@ struct ForeignReferences {
 }
 
 extension ClassMap {
-    /// The table that columns of the library's own can refer to with a foreign key; nil for one of others, whose ids need
+    /// The table that columns of the library can refer to with a foreign key; nil for an existing table, whose ids need
     /// not be its primary key.
     var referableTable: String? { foreign == nil ? table : nil }
 }

@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-/// A condition of an index, or what it is over, in SQL that every program of the engine's understands: names without
-/// their table, and values written out.
+/// A condition or expression of an index, in SQL that every program of the engine understands: names without their
+/// table, and values as literals.
 struct IndexExpression {
     let sql: SQL
-    /// The columns in it, in their order.
+    /// The columns in it, in order.
     let columns: [String]
 
-    /// Stands for the table where expressions are written, and is taken out again: indexes allow no name of it.
+    /// A stand-in for the table while expressions are written, removed afterwards: indexes do not allow a table name.
     private static let row = "po row of an index"
 
     init(_ condition: Condition, of map: ClassMap, _ dialect: Dialect) throws {
@@ -22,7 +22,7 @@ struct IndexExpression {
         guard !properties.isEmpty else { throw refusal("it names no property") }
         let classes = IndexDirectory(dialect)
         do {
-            // What makes an argument what its column has is known when all is written once.
+            // The conversion of an argument to its column's form is known only after everything is written once.
             let first = ExpressionWriter(map, classes, alias: IndexExpression.row)
             _ = try first.write(expression, keepsKeys: true)
             let literals = try expression.literals(after: first)
@@ -48,7 +48,7 @@ struct IndexExpression {
         columns = properties.map(\.column)
     }
 
-    /// The property that a word of an expression names; nil where it names none.
+    /// The property that a word of an expression names; nil if it names none.
     private static func property(of word: QueryExpression.Word, in map: ClassMap) throws -> Property? {
         func refusal(_ reason: String) -> SchemaError { .notIndexable(className: map.name, reason: reason) }
         switch word {
@@ -81,7 +81,7 @@ struct IndexExpression {
         if case .keyPath(let path) = step { KeyPathProbe.isPath(path) } else { false }
     }
 
-    /// Whether every program of the engine's can do it.
+    /// Whether every program of the engine supports it.
     private static func isPlain(_ operation: QueryOperation) -> Bool {
         switch operation {
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .hasPrefix,
@@ -93,7 +93,7 @@ struct IndexExpression {
     }
 }
 
-/// The classes that an index can speak of: its own.
+/// The classes that an index can refer to: its own.
 private final class IndexDirectory: ClassDirectory {
     let dialect: Dialect
     init(_ dialect: Dialect) { self.dialect = dialect }

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension ClassMap {
-    /// Whether an index has some columns unique among the rows that are not deleted softly, and says nothing else.
+    /// Whether an index makes some columns unique among the rows that are not softly deleted, and has no other effect.
     func isUniqueAmongLive(_ columns: Set<String>, _ dialect: Dialect) throws -> Bool {
         guard let place = softDeletePlace, declaredIndexes.contains(where: \.isUnique) else { return false }
         let isLive = QueryExpression(.column(scope: 0, QueryPath(.place(place)))).applying(.isNil)
@@ -14,10 +14,10 @@ extension ClassMap {
         }
     }
 
-    /// The column with the time of the deletion, in a class that deletes softly.
+    /// The column with the deletion time, in a class with soft deletion.
     var softDeleteColumn: String? { softDeletePlace.map { properties[$0].column } }
 
-    /// Whether an object of the class is deleted softly, as it is in memory.
+    /// Whether an object of the class is softly deleted, according to memory.
     func isDeletedSoftly(_ object: PersistentObject) -> Bool {
         guard let place = softDeletePlace else { return false }
         let property = properties[place]

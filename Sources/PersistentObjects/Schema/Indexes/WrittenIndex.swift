@@ -1,14 +1,14 @@
-// Indexes: what a class declares about indexes, in SQL. It knows class maps and expressions, and must not know the
-// tables that are there.
+// Indexes: a class's index declarations in SQL. It knows class maps and expressions, and must not know the existing
+// tables.
 
 internal import StoreEngine
 
 /// An index in SQL.
 struct WrittenIndex: Sendable {
     let name: String
-    /// What it is over: columns, or what is made of them.
+    /// The indexed columns or expressions.
     let keys: [SQL]
-    /// Which rows it is of; nil for all.
+    /// The condition of a partial index; nil if it covers all rows.
     let condition: SQL?
     let isUnique: Bool
     let isDescending: Bool
@@ -21,7 +21,7 @@ struct WrittenIndex: Sendable {
         isDescending = index.isDescending
     }
 
-    /// - Throws: `SchemaError.notIndexable` where it would need what only this library can do.
+    /// - Throws: `SchemaError.notIndexable` if it would need functions that only this library has.
     init(_ index: DeclaredIndex, of map: ClassMap, _ dialect: Dialect) throws {
         var columns: [String] = []
         keys = try index.keys.map { key in
@@ -41,7 +41,7 @@ struct WrittenIndex: Sendable {
         condition = try index.condition.map { try IndexExpression($0, of: map, dialect).sql }
         isUnique = index.isUnique
         isDescending = index.isDescending
-        // With another declaration it is another index: the name tells.
+        // With another declaration it is another index: the name shows it.
         let text = keys.map(\.text).joined(separator: ",") + " WHERE " + (condition?.text ?? "")
         let hash = TextHash.bytes(text).prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             .joined()
@@ -51,12 +51,12 @@ struct WrittenIndex: Sendable {
         name = "\(map.table).\(names).\(hash).\(kind)"
     }
 
-    /// Those of a class that columns alone do not say.
+    /// The indexes of a class that column names alone do not define.
     static func declared(of map: ClassMap, _ dialect: Dialect) throws -> [WrittenIndex] {
         try map.declaredIndexes.map { try WrittenIndex($0, of: map, dialect) }
     }
 
-    /// The statement that makes it.
+    /// The statement that creates it.
     func creation(on table: String) -> SQL {
         let keys = keys.map { isDescending ? "\($0) DESC" : $0 as SQL }
         let kind: SQL = isUnique ? "UNIQUE INDEX" : "INDEX"

@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-/// Decides what becomes of each column, reference and collection of rows that go to another table, and notes in the
-/// overlay what the tables are like behind it.
+/// Decides the treatment of each column, reference and collection of rows that move to another table, and records the
+/// resulting tables in the overlay.
 struct MoveDetails {
     var move: TableMove
     let context: PlanContext
-    /// What the source has of the class's properties.
+    /// The source's storage of the class's properties.
     let matches: StorageMatches
     private let keys: [String: String]
     private let targetKeys: [String: String]
@@ -32,7 +32,7 @@ struct MoveDetails {
                 "its properties exchange names in the same version. Leave the class in its place first, and open "
                     + "the file once with that version")
         }
-        // The values would go along in a column that no property has.
+        // The values would be moved in a column that belongs to no property.
         let changed = map.properties.first { property in
             matches.found(property).map { ($0.table != nil) != property.isCollection } ?? false
         }
@@ -88,7 +88,7 @@ extension MoveDetails {
             }
             columns.append(try new(column, property, &taken))
         }
-        // What the target has and the source has not.
+        // Columns that the target has and the source does not have.
         for property in map.properties + map.embedded.map(\.whole) {
             guard let found = targetMatches?.column(of: property), matches.column(of: property) == nil else { continue }
             if changes(found, for: property) {
@@ -109,7 +109,8 @@ extension MoveDetails {
         return columns
     }
 
-    /// Whether a column that no property has can have values in rows that go: not what only other classes have.
+    /// Whether a column that belongs to no property can have values in moved rows: not columns that only other classes
+    /// have.
     private func isOfMovedClass(_ column: ColumnDescription) -> Bool {
         guard !move.isWhole else { return true }
         func has(_ record: ClassRecord) -> Bool {
@@ -119,7 +120,7 @@ extension MoveDetails {
         return recorded.isEmpty || recorded.contains { move.classNames.contains($0.name) }
     }
 
-    /// A column that the target gets.
+    /// A new column of the target.
     private func new(
         _ column: ColumnDescription, _ property: Property?, _ taken: inout Set<String>
     ) throws -> TableMove.Column {
@@ -128,7 +129,7 @@ extension MoveDetails {
             throw refusal(
                 move.source.name, "its column \"\(column.name)\" has type \(column.type), which no class uses")
         }
-        // A collection's table gets its new name at once, and its flag with it; nothing else may be called so.
+        // A collection's table gets its new name immediately, together with its flag; no other table may have the name.
         let flag = property.flatMap { $0.isCollection ? $0.column : nil }
         let reserved = Set(map.properties.filter(\.isCollection).map { Naming.folded($0.column) })
         let names = [flag, column.name, property?.column, "\(move.source.name)_\(column.name)"].compactMap { $0 }
@@ -147,7 +148,7 @@ extension MoveDetails {
         let reference = isToMoved ? move.target : keys[Naming.folded(column.name)]
         var new = TableMove.Column(
             source: column.name, target: name, new: (type, reference), isToMoved: isToMoved, property: property?.name)
-        // Where the type is another one too, the plan of the column does it.
+        // If the type also differs, the column's plan converts it.
         if let property, column.type == context.dialect.declaredType(property.codec.logicalType).text,
             !property.codec.acceptsNull, !property.isKey
         {
@@ -205,7 +206,7 @@ extension MoveDetails {
         return merged
     }
 
-    /// Whether the plan of a column of the target converts its values: what has none there must get none to convert.
+    /// Whether the plan of a target column converts its values: rows without a value must not get one to convert.
     private func changes(_ found: ColumnDescription, for property: Property) -> Bool {
         guard !property.isKey, !property.isReference else { return false }
         let former = (try? ClassMap.map(of: map.root)).flatMap {
@@ -217,7 +218,7 @@ extension MoveDetails {
             || former.map { $0 != PropertyRecord.typeName(of: property) } ?? false
     }
 
-    /// Whether a column of the source has ids of rows that go.
+    /// Whether a source column stores ids of moved rows.
     private func isToMoved(_ column: ColumnDescription) throws -> Bool {
         guard keys[Naming.folded(column.name)] == Naming.folded(move.source.name) else { return false }
         return try move.isWhole || link(move.source.name, column.name).isMoved
@@ -231,7 +232,7 @@ extension MoveDetails {
     }
 }
 
-// What tables are like behind the move.
+// The tables after the move.
 extension MoveDetails {
     private func note() throws {
         let overlay = inspector.overlay

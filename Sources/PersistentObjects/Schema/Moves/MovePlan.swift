@@ -3,8 +3,8 @@
 
 internal import StoreEngine
 
-/// Finds out whether a class has become a subclass, or is none any more, and decides how its rows get to the table that
-/// it has now, and what refers to them follows.
+/// Determines whether a class became a subclass, or stopped being one, and decides how its rows are moved to its new
+/// table, and how references to them follow.
 struct MovePlan {
     private let map: ClassMap
     private let context: PlanContext
@@ -32,7 +32,7 @@ struct MovePlan {
     private func isSame(_ one: String, _ other: String) -> Bool { Naming.folded(one) == Naming.folded(other) }
 }
 
-// A class that has become a subclass.
+// A class that became a subclass.
 extension MovePlan {
     private func join() throws {
         guard let planned = context.table(map.table), let source = try joiningTable(planned) else { return }
@@ -51,7 +51,7 @@ extension MovePlan {
         try MoveDetails(move, context).add()
     }
 
-    /// The table of its own that the class had; nil where it had none.
+    /// The class's former own table; nil if it had none.
     private func joiningTable(_ target: PlannedTable) throws -> TableDescription? {
         let names: [String]
         if let recorded {
@@ -83,7 +83,7 @@ extension MovePlan {
         return nil
     }
 
-    /// Whether a table of which the file says nothing cannot be the class's.
+    /// Whether a table without a record in the file cannot belong to the class.
     private func isOthers(_ table: TableDescription) throws -> Bool {
         guard table.unsuitability(context.dialect) == nil, context.record.names(in: table.name).isEmpty else {
             return true
@@ -94,7 +94,7 @@ extension MovePlan {
         }
     }
 
-    /// Whether the hierarchy's table has rows of the class already.
+    /// Whether the hierarchy's table already has rows of the class.
     private func hasRows(_ target: PlannedTable) throws -> Bool {
         guard let found = try context.connection.schema.table(target.foundName),
             HierarchyPlan.hasClassColumn(found, map, context.dialect)
@@ -103,7 +103,7 @@ extension MovePlan {
     }
 }
 
-// A class that is no subclass any more.
+// A class that is no longer a subclass.
 extension MovePlan {
     private func leave() throws {
         guard let recorded, recorded.superclass != nil, let planned = context.table(map.table),
@@ -136,7 +136,7 @@ extension FileRecord {
         Set(classes.values.filter { Naming.folded($0.table) == Naming.folded(table) }.map(\.name))
     }
 
-    /// A class and those below it in its table.
+    /// A class and its subclasses in its table.
     func family(of name: String) -> Set<String> {
         guard let table = classes[name]?.table else { return [] }
         return names(in: table).filter { other in

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What is done to move rows: tables have their new names by then, and columns their old ones.
+/// The steps that move rows: at that time tables have their new names, and columns their old names.
 struct MoveSteps {
     private let move: TableMove
     private let context: PlanContext
@@ -45,14 +45,14 @@ struct MoveSteps {
 
     private var map: ClassMap { move.map }
 
-    /// The condition of the rows that go; empty for all.
+    /// The condition of the moved rows; empty for all.
     private var moved: SQL {
         guard !move.isWhole else { return "" }
         let names = move.classNames.compactMap { SQLLiteral(.text($0)) }.map { "\(literal: $0)" as SQL }
         return "\(name: HierarchyPlan.column) IN (\(list: names))"
     }
 
-    /// A statement in which `?1` is what ids grow by.
+    /// Adds a statement in which `?1` is the offset added to ids.
     private func add(_ sql: SQL, _ steps: inout SchemaSteps) {
         let key = Naming.folded(source)
         steps.add(sql.text) { run in try run.execute(sql, [.integer(run.offsets[key] ?? 0)]) }
@@ -65,7 +65,7 @@ struct MoveSteps {
 
 // Rows.
 extension MoveSteps {
-    /// References that stay where they are would lead nowhere.
+    /// References that are kept must not dangle.
     private func checkKept(_ steps: inout SchemaSteps) {
         for kept in move.kept {
             let table = context.finalName(kept.table)
@@ -102,7 +102,7 @@ extension MoveSteps {
         }
     }
 
-    /// What rows that have gone refer to among themselves: now that all are there.
+    /// References among moved rows, written after all rows have been moved.
     private func connect(_ column: TableMove.Column, _ steps: inout SchemaSteps) {
         guard let from = column.source else { return }
         let offset: SQL = "\(placeholder: 1)"
@@ -116,7 +116,7 @@ extension MoveSteps {
             """, &steps)
     }
 
-    /// Nothing refers to the table any more, so nothing follows from its going.
+    /// No table refers to it any more, so dropping it has no consequences.
     private func dropSource(_ steps: inout SchemaSteps) {
         let source = source
         let index = SearchIndex.name(for: source)
@@ -141,7 +141,7 @@ extension MoveSteps {
         steps.add("DELETE FROM \(name: source) WHERE \(moved)")
     }
 
-    /// Classes that this process has not seen are found in the other table from now on.
+    /// Classes that this process has not seen are now found in the other table.
     private func record(_ steps: inout SchemaSteps) {
         let (names, target) = (move.classNames, target)
         steps.add("-- records the table of \(Set(names).sorted().joined(separator: ", "))") { run in
@@ -150,9 +150,9 @@ extension MoveSteps {
     }
 }
 
-// What refers to the rows.
+// References to the rows.
 extension MoveSteps {
-    /// A foreign key cannot be changed: a new column takes the old one's place.
+    /// A foreign key cannot be changed: a new column replaces the old one.
     private func follow(_ reference: TableMove.Reference, _ steps: inout SchemaSteps) {
         let table = context.finalName(reference.table.name)
         let (column, new) = (reference.column, "po_new_" + reference.column)
@@ -173,7 +173,7 @@ extension MoveSteps {
         steps.add("-- recreates the indexes on \"\(table)\".\"\(column)\"") { try indexes.restore($0) }
     }
 
-    /// Nor can a column of a primary key: the table of a collection is made again.
+    /// Nor can a column of a primary key: the collection's table is recreated.
     private func rebuild(_ reference: TableMove.Reference, _ steps: inout SchemaSteps) {
         let table = context.finalName(reference.table.name)
         let new = "po_new_" + table
@@ -192,7 +192,7 @@ extension MoveSteps {
         steps.add("-- recreates the indexes of \"\(table)\"") { try indexes.restore($0) }
     }
 
-    /// The elements of owners that go.
+    /// The elements of moved owners.
     private func copy(_ collection: TableMove.Collection, _ steps: inout SchemaSteps) {
         let from = context.finalName(collection.source.name)
         let to = collection.isNew ? collection.target : context.finalName(collection.target)
@@ -215,7 +215,7 @@ extension MoveSteps {
         if move.isWhole { steps.dropTable(from) }
     }
 
-    /// The table of a collection as another one is, with other foreign keys.
+    /// The definition of a collection's table like another one, with other foreign keys.
     private func definition(_ name: String, of table: TableDescription, _ keys: [String: String]) -> SQL {
         let columns = table.columns.map { column -> SQL in
             let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
@@ -231,9 +231,9 @@ extension MoveSteps {
     }
 }
 
-/// Takes indexes away for a while: those on one column, or all of a table.
+/// Temporarily drops indexes: those on one column, or all of a table.
 ///
-/// A run has it to itself, one step after the other.
+/// Used by a single run, one step after the other.
 private struct IndexKeeper: Sendable {
     private let table: String
     private let column: String?

@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-/// Has the history of rows follow them to their other table, and what refers to them in any history.
+/// Moves the history of rows to their new table, and updates references to them in any history.
 struct MovedHistory {
     private(set) var steps = SchemaSteps()
     private let source: String
 
     /// - Parameters:
-    ///   - moved: The condition of the rows that go; empty for all. The rows are still there.
-    ///   - finalName: What a table of the file is called by then.
+    ///   - moved: The condition of the moved rows; empty for all. The rows still exist.
+    ///   - finalName: The resulting name of a table of the file.
     init(_ move: TableMove, from source: String, to target: String, _ moved: SQL, _ finalName: (String) -> String) {
         self.source = source
         let (from, to) = (HistoryTriggers.text(source), HistoryTriggers.text(target))
@@ -17,7 +17,7 @@ struct MovedHistory {
             UPDATE \(name: HistoryNames.entries) SET "table" = \(to), "object" = "object" + ?1 \
             WHERE "table" = \(from)\(rows)
             """)
-        // Rows that were there before have ids up to what those of the others grow by.
+        // Existing rows have ids up to the offset added to the moved ids.
         let entries: SQL = "FROM \(name: HistoryNames.entries) WHERE \"table\" = \(to) AND \"object\" > ?1"
         follow(move.columns.compactMap { column in column.source.map { ($0, column.target) } }, entries)
         if !move.sourceTellsClass, move.targetTellsClass || move.classDefault != nil {
@@ -48,7 +48,7 @@ struct MovedHistory {
         }
     }
 
-    /// Columns that are called otherwise there: all at once, since names may be exchanged.
+    /// Columns with other names there: all at once, because names may be exchanged.
     private mutating func follow(_ names: [(source: String, target: String)], _ entries: SQL) {
         let renamed = names.filter { $0.source != $0.target }
         guard !renamed.isEmpty else { return }
@@ -63,7 +63,7 @@ struct MovedHistory {
             """)
     }
 
-    /// The elements of collections whose table is another one there.
+    /// The elements of collections with another table there.
     private mutating func follow(_ collection: String, to table: String, _ entries: SQL) {
         add(
             """
@@ -72,7 +72,7 @@ struct MovedHistory {
             """)
     }
 
-    /// Ids of rows that have gone, as elements of collections.
+    /// Ids of moved rows, as elements of collections.
     private mutating func shiftElements(of collection: String, _ condition: SQL) {
         add(
             """
@@ -81,7 +81,7 @@ struct MovedHistory {
             """)
     }
 
-    /// Ids of rows that have gone.
+    /// Ids of moved rows.
     private mutating func shift(_ column: String, _ entries: SQL) {
         add(
             """
@@ -90,7 +90,7 @@ struct MovedHistory {
             """)
     }
 
-    /// A statement in which `?1` is what ids grow by.
+    /// Adds a statement in which `?1` is the offset added to ids.
     private mutating func add(_ sql: SQL) {
         let key = Naming.folded(source)
         steps.add(sql.text) { run in try run.execute(sql, [.integer(run.offsets[key] ?? 0)]) }

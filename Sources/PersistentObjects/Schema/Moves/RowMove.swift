@@ -1,17 +1,17 @@
 internal import StoreEngine
 
-/// Writes rows into another table, one by one, with new ids where that has had rows.
+/// Writes rows into another table, one at a time, with new ids if that table has had rows.
 struct RowMove: Sendable {
     let statement: SQL
     private let move: TableMove
     private let source: String
     private let target: String
     private let condition: SQL
-    /// Those that are written at once; what leads to other rows that go comes when all are there.
+    /// The columns that are written immediately; references to other moved rows are written after all rows.
     private let columns: [TableMove.Column]
     private let tellsClass: Bool
 
-    /// - Parameter condition: Of the rows that go; empty for all.
+    /// - Parameter condition: The condition of the moved rows; empty for all.
     init(_ move: TableMove, from source: String, to target: String, _ condition: SQL) {
         self.move = move
         self.source = source
@@ -55,7 +55,7 @@ struct RowMove: Sendable {
         }
     }
 
-    /// What is added to the ids: nothing where the other table never had rows.
+    /// The offset added to the ids: 0 if the other table never had rows.
     private func offset(_ run: SchemaRun, last: Int64) throws -> Int64 {
         let greatest = try run.connection.greatestID(in: target)
         guard greatest > 0 else { return 0 }
@@ -63,7 +63,7 @@ struct RowMove: Sendable {
         if case .integer(let id)? = try run.connection.value("SELECT min(\"id\") FROM \(name: source)") {
             least = min(1, id)
         }
-        // Ids below 1, which only others give, must not meet those that are there.
+        // Ids below 1, which only other programs assign, must not collide with existing ids.
         let (offset, overflows) = greatest.addingReportingOverflow(1 &- least)
         guard !overflows, least > -.max, !offset.addingReportingOverflow(last).overflow else {
             throw SchemaError.notMovable(
@@ -72,7 +72,7 @@ struct RowMove: Sendable {
         return offset
     }
 
-    /// No id is ever given out again, nor those of rows that were deleted: a row is there with the last one for a moment.
+    /// No id is ever reused, including ids of deleted rows: a row with the last id is inserted temporarily.
     private func keepID(_ id: Int64, _ row: [DatabaseValue], _ insert: Statement, _ run: SchemaRun) throws {
         try insert.execute([.integer(id)] + row)
         try run.execute("DELETE FROM \(name: target) WHERE \"id\" = ?", [.integer(id)])

@@ -1,22 +1,22 @@
 internal import StoreEngine
 
-/// What the moves of a plan make of tables: other plans compare with it as if it were in the file, since moves come
-/// first.
+/// The tables as a plan's moves change them: other plans compare with them as if they were in the file, because moves
+/// run first.
 final class SchemaOverlay {
-    /// By folded names; nil for those that go.
+    /// By folded names; nil for dropped tables.
     private(set) var tables: [String: TableDescription?] = [:]
     /// The tables that columns refer to, all folded.
     private(set) var foreignKeys: [String: [String: String]] = [:]
     private var made: Set<String> = []
     private var grown: Set<String> = []
 
-    /// Whether it has anything to say of a table.
+    /// Whether it describes a table.
     func mentions(_ table: String) -> Bool { tables[Naming.folded(table)] != nil }
 
-    /// Whether a move makes the table.
+    /// Whether a move creates the table.
     func isNew(_ table: String) -> Bool { made.contains(Naming.folded(table)) }
 
-    /// Whether a move brings rows into the table.
+    /// Whether a move adds rows to the table.
     func gainsRows(_ table: String) -> Bool { grown.contains(Naming.folded(table)) }
 
     func set(_ table: TableDescription, _ keys: [String: String], isNew: Bool = false, gainsRows: Bool = false) {

@@ -1,71 +1,71 @@
 internal import StoreEngine
 
-/// Rows of a class, and of those below it, that go from one table to another, with all that refers to them: decided
-/// once, before other plans look at the tables.
+/// The move of rows of a class and its subclasses from one table to another, with all references to them: decided once,
+/// before other plans inspect the tables.
 struct TableMove {
     let map: ClassMap
-    /// As the file has it.
+    /// The source in the file.
     let source: TableDescription
-    /// As the file has it; nil where the move makes it.
+    /// The target in the file; nil if the move creates it.
     let found: TableDescription?
-    /// What the target is called in the file, or will be called where the move makes it.
+    /// The target's name in the file, or its future name if the move creates it.
     let target: String
-    /// Whether all rows go, and the source with them: not where the class leaves a hierarchy.
+    /// Whether all rows are moved and the source is dropped: false if the class leaves a hierarchy.
     let isWhole: Bool
-    /// The names that rows of the classes that go have.
+    /// The class names in the moved rows.
     let classNames: [String]
-    /// Whether the source tells the classes of its rows.
+    /// Whether the source stores the classes of its rows.
     let sourceTellsClass: Bool
-    /// What the column "class" of the target has where nothing is said; nil where the target has no such column.
+    /// The default of the target's column "class"; nil if the target has no such column.
     let classDefault: SQLLiteral?
-    /// Whether the target has that column already.
+    /// Whether the target already has that column.
     let targetTellsClass: Bool
     var columns: [Column] = []
     var references: [Reference] = []
     var collections: [Collection] = []
-    /// References that stay where they are, and so must not lead to rows that go.
+    /// References that are kept, and so must not refer to moved rows.
     var kept: [Kept] = []
 
-    /// Where the values of a column of the target come from.
+    /// The source of a target column's values.
     struct Column: Sendable {
-        /// Nil where the source has none.
+        /// Nil if the source has none.
         var source: String?
         let target: String
-        /// What makes the column, where the target has none yet; and the table that it refers to.
+        /// The definition of the column if the target does not have it yet, and the table it refers to.
         var new: (type: LogicalType, reference: String?)?
-        /// Whether it refers to rows that go.
+        /// Whether it refers to moved rows.
         var isToMoved = false
         var property: String?
         var conversion: RowConversion?
-        /// What takes the place of NULL, and of what the source does not have.
+        /// The replacement for NULL, and for values missing from the source.
         var initial: InitialValue?
         var refusesNull = false
-        /// Why NULL is refused that the property takes; nil where it takes none.
+        /// Why NULL is refused although the property accepts it; nil if it does not.
         var refusal: String?
-        /// Whether rows that come have something in it for a moment only: the plan of the column leaves it alone.
+        /// Whether moved rows have only a temporary value: the column's plan ignores it.
         var isPlaceholder = false
-        /// Whether the key of a row is made, since the source has none.
+        /// Whether the key of a row is generated, because the source has none.
         var isNewKey = false
     }
 
-    /// A column of another row that refers to rows that go.
+    /// A column of another row that refers to moved rows.
     struct Reference {
         let table: TableDescription
         let column: String
         let deletion: SQL.Deletion
-        /// What the columns of the table refer to, folded.
+        /// The tables that the table's columns refer to, folded.
         let foreignKeys: [String: String]
         let isCollection: Bool
     }
 
-    /// The table of a collection whose owners go.
+    /// The table of a collection whose owners are moved.
     struct Collection {
         let source: TableDescription
         let target: String
         let isNew: Bool
-        /// The column with ids of objects that go.
+        /// The column with ids of moved objects.
         let movedValue: String?
-        /// The table that the elements are in, with its name in the file; nil for values.
+        /// The table of the elements, with its name in the file; nil for values.
         let valueTable: String?
     }
 
@@ -78,21 +78,21 @@ struct TableMove {
         let id: String
     }
 
-    /// Whether the rows of a class go with it.
+    /// Whether the rows of a class are moved with it.
     func includes(_ other: ClassMap) -> Bool {
         other.type == map.type || ([other.name] + other.type.formerNames).contains { classNames.contains($0) }
     }
 
-    /// All tables that it touches, by their names in the file.
+    /// All affected tables, by their names in the file.
     var tables: [String] {
         [source.name, target] + references.map(\.table.name) + collections.flatMap { [$0.source.name, $0.target] }
     }
 }
 
-// What is searched.
+// Search indexes.
 extension TableMove {
-    /// Fills indexes of words again whose rows have come or gone while no trigger told them. The plan of a class that
-    /// is prepared now does it itself.
+    /// Refills the search indexes of tables whose rows were moved without triggers. The plan of a class that is being
+    /// prepared does it itself.
     func searchSteps(_ maps: [ClassMap], _ context: PlanContext) throws -> SchemaSteps {
         var steps = SchemaSteps()
         let search = context.dialect.search

@@ -1,16 +1,16 @@
 internal import StoreEngine
 
-/// What a move makes of triggers that mention its tables and are not made again by the plan: those of classes that the
-/// process has not prepared, mostly.
+/// The adaptation of triggers that mention moved tables and are not recreated by the plan: mostly those of classes that
+/// the process has not prepared.
 struct TriggerMove: Sendable {
     private let isWhole: Bool
-    /// By the names that tables have when triggers come back.
+    /// By the table names at the time triggers are restored.
     private let source: String
     private let target: String
     private let classNames: [String]
-    /// The tables of collections that go with the rows, folded.
+    /// The tables of collections that move with the rows, folded.
     private let collections: [String]
-    /// What the names of rules begin with that follow the rows.
+    /// The name prefixes of rules that follow the rows.
     private let rules: [String]
 
     init(_ move: TableMove, _ context: PlanContext) {
@@ -30,15 +30,15 @@ struct TriggerMove: Sendable {
         }
     }
 
-    /// The text of a trigger that comes back; nil where it does not, since the class that goes makes its own.
+    /// The text of a restored trigger; nil if it is not restored, because the moved class creates its own.
     func text(of trigger: String, _ text: String) -> String? {
         let name = Naming.folded(trigger)
         let isOfSource = OwnTriggers.contains(trigger) && name.hasPrefix(Naming.folded(source) + ".")
         let isOfMoved = isOfSource && (isWhole || classNames.contains { trigger.hasSuffix(".\($0)") })
         if isOfMoved { return nil }
-        // With the tables of its collections their triggers go.
+        // The triggers of its collections are dropped with their tables.
         if isWhole, HistoryTriggers.table(ofTrigger: name).map(collections.contains) ?? false { return nil }
-        // The rule of a reference acts on what it refers to.
+        // The rule of a reference acts on the referenced rows.
         guard isWhole || rules.contains(where: name.hasPrefix) else { return text }
         let (from, to): (SQL, SQL) = ("\(name: source)", "\(name: target)")
         return text.replacing(from.text, with: to.text)

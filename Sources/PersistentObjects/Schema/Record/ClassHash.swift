@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// Tells whether a class, and what the file has of it, are as they were when the file was last brought up to date: one
-/// look instead of a comparison of every column.
+/// Determines whether a class, and its tables in the file, are unchanged since the file was last migrated: one
+/// comparison instead of one for every column.
 struct ClassHash {
-    /// Of what the class says.
+    /// The declarations of the class.
     private let text: String
     /// The tables whose definitions count.
     private let tables: [String]
@@ -28,7 +28,7 @@ struct ClassHash {
         for (place, value) in map.defaults.enumerated() where value?.isConstant == true {
             lines.append("\(place) \(value.map { "\($0.value)" } ?? "")")
         }
-        // Earlier versions made triggers for which deleted rows counted.
+        // The triggers of earlier versions counted deleted rows.
         let deniesSoftly = map.properties.contains { property in
             property.deleteRule == .deny && (map.softDeletePlace != nil || property.linkedClass?.softDeletes == true)
         }
@@ -37,7 +37,7 @@ struct ClassHash {
         lines += map.indexes.map { "\($0)" }
         lines += try WrittenIndex.declared(of: map, dialect).map(\.name)
         lines += map.type.conversions.map { "\($0.target) \($0.source)" }
-        // Where the engine has them, tables are compared that were made before it had.
+        // Tables from before the engine had this feature are compared with it.
         let native = [LogicalType.uuid, .decimal].filter {
             dialect.declaredType($0).text != dialect.declaredType(LogicalType($0.columnType)).text
         }
@@ -45,16 +45,16 @@ struct ClassHash {
         text = lines.joined(separator: "\n")
     }
 
-    /// The hash of what the class says, whatever the file has.
+    /// The hash of the class's declarations, regardless of the file.
     var shape: [UInt8] { TextHash.bytes(text) }
 
-    /// The hash with the file as a reader sees it.
+    /// The hash including the file's state according to a schema reader.
     func bytes(_ schema: any SchemaReader) throws -> [UInt8] {
         let definitions = try schema.definitions(of: tables, triggersBeginning: map.table + ".")
         return TextHash.bytes(text + "\n" + definitions)
     }
 
-    /// What the file has recorded of some classes, by their names; nil where it does not know all of them.
+    /// The recorded hashes of some classes, by their names; nil if any class is unknown to the file.
     static func recorded(_ maps: [ClassMap], _ connection: any Connection) throws -> [String: [UInt8]]? {
         guard try connection.schema.table(RecordTables.classes) != nil else { return nil }
         let statement = try connection.statement(

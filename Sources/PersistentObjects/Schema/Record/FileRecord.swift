@@ -1,23 +1,23 @@
-// Record: what the file says of the classes that live in it, in their words. It knows its own tables and class maps,
+// Record: the file's description of the classes stored in it, in their terms. It knows its own tables and class maps,
 // and must not know how tables are changed.
 
 internal import StoreEngine
 
-/// What a file says of one property.
+/// A file's record of one property.
 struct PropertyRecord: Equatable {
     let name: String
     let column: String?
     let kind: String
-    /// The Swift type, without the `?` of an optional; an enumeration's with that of its raw values.
+    /// The Swift type, without the `?` of an optional; for an enumeration, with the type of its raw values.
     let type: String
     /// The class that it links to.
     let target: String?
     let formerNames: [String]
-    /// Whether the class no longer has it; its column stays.
+    /// Whether the class no longer has it; its column is kept.
     let isGone: Bool
 }
 
-/// What a file says of one class.
+/// A file's record of one class.
 struct ClassRecord {
     let name: String
     let table: String
@@ -25,9 +25,9 @@ struct ClassRecord {
     let formerNames: [String]
     var properties: [String: PropertyRecord] = [:]
 
-    /// What the file says of the property that has, or had, a column or a collection's table.
+    /// The record of the property that has, or had, a column or a collection's table.
     ///
-    /// - Parameter storage: The name of the column, which the name of a collection's table ends in.
+    /// - Parameter storage: The name of the column, which is the suffix of the name of a collection's table.
     func property(storedAs storage: String) -> PropertyRecord? {
         let name = Naming.folded(storage)
         func first(_ isSought: (PropertyRecord) -> Bool) -> PropertyRecord? {
@@ -43,8 +43,8 @@ struct ClassRecord {
     }
 }
 
-/// What a file says of its classes: advice about what values mean, and what was done already. What a class is the class
-/// says.
+/// A file's record of its classes: hints about the meaning of values, and the completed changes. The classes themselves
+/// are the authority on their declarations.
 struct FileRecord {
     /// By name.
     private(set) var classes: [String: ClassRecord] = [:]
@@ -79,7 +79,7 @@ struct FileRecord {
         }
     }
 
-    /// Names as they stand in one column: a tab is in none of them.
+    /// Names as stored in one column: none contains a tab.
     static func names(_ text: String?) -> [String] {
         text.map { $0.split(separator: "\t").map(String.init) } ?? []
     }
@@ -89,9 +89,9 @@ struct FileRecord {
     }
 }
 
-// What values mean.
+// The meaning of values.
 extension FileRecord {
-    /// What the file says of the class that declares a property; of the class itself where that says nothing.
+    /// The record of the class that declares a property; of the class itself if there is none.
     func record(of property: Property, in map: ClassMap) -> ClassRecord? {
         let declarer = ClassLineage.declarer(of: property, in: map)
         let names = [String(describing: declarer)] + declarer.formerNames + [map.name] + map.type.formerNames
@@ -99,10 +99,10 @@ extension FileRecord {
         return records.first { $0.properties[property.name] != nil } ?? records.first
     }
 
-    /// What the file says of the property that had a column or a collection's table, of the class or one above or beside
-    /// it.
+    /// The record of the property that had a column or a collection's table, in the class, a superclass or a sibling
+    /// class.
     ///
-    /// - Parameter storage: The name of the column, which the name of a collection's table ends in.
+    /// - Parameter storage: The name of the column, which is the suffix of the name of a collection's table.
     private func property(_ property: Property, storedAs storage: String, in map: ClassMap) -> PropertyRecord? {
         let names = [map.name] + map.type.formerNames
         let own = names.compactMap { classes[$0] }
@@ -115,11 +115,11 @@ extension FileRecord {
         return nil
     }
 
-    /// The type that the property had, as the file says it.
+    /// The recorded type of the property.
     ///
-    /// - Parameter storage: The name of what the file has of it; nil if that is one of its names.
+    /// - Parameter storage: The name of its storage in the file; nil if that is one of the property's names.
     func typeName(of property: Property, storedAs storage: String? = nil, in map: ClassMap) -> String? {
-        // A move gives a collection's table its new name at once.
+        // A move gives a collection's table its new name immediately.
         let names = [property.column] + property.formerColumns
         for name in storage.map({ Naming.folded($0) == Naming.folded(property.column) ? names : [$0] }) ?? names {
             if let found = self.property(property, storedAs: name, in: map) { return found.type }
@@ -127,7 +127,7 @@ extension FileRecord {
         return nil
     }
 
-    /// What the values of a column mean.
+    /// The meaning of a column's values.
     func meaning(
         of property: Property, _ column: ColumnDescription, in map: ClassMap, _ dialect: Dialect
     ) -> ValueMeaning {
@@ -138,9 +138,9 @@ extension FileRecord {
         return ValueMeaning(typeName: record.type, column: type, isJSON: record.kind == "value")
     }
 
-    /// What the elements of a collection mean.
+    /// The meaning of a collection's elements.
     ///
-    /// - Parameter storage: What the name of the collection's table ends in.
+    /// - Parameter storage: The suffix of the name of the collection's table.
     func elementMeaning(
         of property: Property, storedAs storage: String, _ column: ColumnDescription, in map: ClassMap,
         _ dialect: Dialect
@@ -153,9 +153,9 @@ extension FileRecord {
         return ValueMeaning(typeName: element, column: type, isJSON: type == .blob && element != "Data")
     }
 
-    /// What the keys of a dictionary mean.
+    /// The meaning of a dictionary's keys.
     ///
-    /// - Parameter storage: What the name of the collection's table ends in.
+    /// - Parameter storage: The suffix of the name of the collection's table.
     func keyMeaning(
         of property: Property, storedAs storage: String, _ column: ColumnDescription, in map: ClassMap,
         _ dialect: Dialect
@@ -167,7 +167,7 @@ extension FileRecord {
         return ValueMeaning(typeName: key, column: type, isJSON: false)
     }
 
-    /// A file that says nothing was made before files did: its columns mean what is likeliest for the new type.
+    /// A file without a record is older than records: its columns have the likeliest meaning for the new type.
     private func unknown(_ type: LogicalType, _ codec: PropertyCodec) -> ValueMeaning {
         if type == .text, codec.isKey { return .text }
         return ValueMeaning(column: type)
@@ -175,7 +175,8 @@ extension FileRecord {
 }
 
 extension FileRecord {
-    /// A class of the same table that the program has not used, is neither above nor below, and has a column too.
+    /// A class of the same table that the program has not used, that is neither a superclass nor a subclass, and that
+    /// has the column, too.
     func sibling(of map: ClassMap, having column: String, known: [ClassMap]) -> String? {
         let names = Set(
             known.map(\.name) + ClassLineage.hierarchy(of: map).map { String(describing: $0) } + map.type.formerNames)
@@ -202,10 +203,10 @@ extension FileRecord {
 }
 
 extension PropertyRecord {
-    /// The type of a property as it is recorded.
+    /// The recorded type name of a property.
     static func typeName(of property: Property) -> String {
         let name = typeName(property.codec.valueType)
-        // What its whole numbers mean the column does not say.
+        // The column does not show the meaning of its integers.
         return if case .scaled(let digits) = property.codec.format { "\(name)(\(digits))" } else { name }
     }
 

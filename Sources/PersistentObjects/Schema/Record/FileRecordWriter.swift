@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// Writes what the file says of its classes, in the transaction that changes them.
+/// Writes the file's record of its classes, in the transaction that changes them.
 struct FileRecordWriter {
     private let connection: any Connection
 
@@ -11,7 +11,7 @@ struct FileRecordWriter {
         try RecordTables.create(connection)
     }
 
-    /// Writes anew what the file says of a class, after its tables were brought up to date; superclasses come first.
+    /// Rewrites the record of a class after its tables were migrated; superclasses come first.
     ///
     /// - Parameter names: The classes that are written with it.
     func write(_ map: ClassMap, among names: Set<String>) throws {
@@ -21,11 +21,12 @@ struct FileRecordWriter {
         let parent = try superclass.flatMap {
             try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [.text($0)]).first?[0]
         }
-        // Former names of the class are its own: what stood under them is this class.
+        // Former names of the class belong to it: records under these names become records of this class.
         for name in map.type.formerNames where name != map.name && !names.contains(name) {
             try forgetFormer(name, of: map)
         }
-        let module = String(reflecting: map.type).split(separator: ".").first.map(String.init)
+        let path = HistoryNames.className(of: map.table) ?? String(reflecting: map.type)
+        let module = path.split(separator: ".").first.map(String.init)
         let hash = try ClassHash(map, connection.dialect)
         try ShapeLog(connection).add(hash.shape, of: map.name)
         let values: [DatabaseValue] = [
@@ -52,7 +53,7 @@ struct FileRecordWriter {
         try writeProperties(of: map, id)
     }
 
-    /// Says that the rows of classes are in another table; nothing where the file says nothing of classes.
+    /// Records that the rows of classes are in another table; does nothing if the file has no record of classes.
     static func move(_ classNames: [String], to table: String, _ connection: any Connection) throws {
         guard try connection.schema.table(RecordTables.classes) != nil else { return }
         let update = try connection.prepare("UPDATE \(name: RecordTables.classes) SET table_name = ? WHERE name = ?")
@@ -79,7 +80,7 @@ struct FileRecordWriter {
         }
     }
 
-    /// Properties that the class no longer has stay, with a flag: their columns do.
+    /// Properties that the class no longer has are kept with a flag, because their columns are kept.
     private func writeProperties(of map: ClassMap, _ id: DatabaseValue) throws {
         let names = Set(map.properties.map(\.name))
         let gone = try rows(
@@ -146,7 +147,7 @@ struct FileRecordWriter {
         }
     }
 
-    /// Adds to the file's history what was done.
+    /// Adds the executed statements to the file's change history.
     func note(_ statements: [String], for className: String?) throws {
         try execute(
             "INSERT INTO \(name: RecordTables.history) (time, library, app, class, sql) VALUES (\(placeholders: 5))",
@@ -171,9 +172,9 @@ extension CaseIterable where Self: RawRepresentable {
     fileprivate static var rawTexts: String { allCases.map { "\($0.rawValue)" }.joined(separator: "\t") }
 }
 
-/// What else there is to say of a property, in bits.
+/// Further facts about a property, as bits.
 enum PropertyFlags {
-    /// The class no longer has it; its column stays.
+    /// The class no longer has it; its column is kept.
     static let gone: Int64 = 1
 
     static func isGone(_ value: DatabaseValue) -> Bool {

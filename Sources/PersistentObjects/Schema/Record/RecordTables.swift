@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-/// The tables in which a file says what it holds. Names that begin with `po_` are not for classes.
+/// The tables in which a file records its contents. Names that start with `po_` are reserved.
 enum RecordTables {
     static let classes = "po_class"
     static let properties = "po_property"
     static let history = "po_history"
     static let shapes = "po_shape"
 
-    /// Makes them where they are not there.
+    /// Creates them if they do not exist.
     static func create(_ connection: any Connection) throws {
         let dialect = connection.dialect
         let (integer, text) = (dialect.declaredType(.integer), dialect.declaredType(.text))

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import StoreEngine
 
-/// The shapes that the classes of a file have had, by hash. A program whose class has a shape that the file has left is
-/// an older version of the program.
+/// The shapes that the classes of a file have had, by hash. If a class has a shape that the file has left, its program
+/// is an older version.
 struct ShapeLog {
     /// When a class got a shape, and from which program.
     struct Entry: CustomStringConvertible {
@@ -16,16 +16,16 @@ struct ShapeLog {
 
     init(_ connection: any Connection) { self.connection = connection }
 
-    /// When a class got a shape that it has left, and when its present one; nil if the shape is present or unknown.
+    /// The entries of a former shape of a class and of its present shape; nil if the shape is present or unknown.
     func former(_ shape: [UInt8], of name: String) throws -> (own: Entry, present: Entry)? {
         let shapes = try shapes(of: name)
         guard let present = shapes.first, present.bytes != shape else { return nil }
         return shapes.first { $0.bytes == shape }.map { ($0.entry, present.entry) }
     }
 
-    /// Records that a class has a shape from now on.
+    /// Records the new shape of a class.
     ///
-    /// - Parameter shape: Empty if there is no such class any more.
+    /// - Parameter shape: Empty if the class no longer exists.
     func add(_ shape: [UInt8], of name: String) throws {
         let shapes = try shapes(of: name)
         guard shapes.first?.bytes != shape, !shape.isEmpty || !shapes.isEmpty else { return }

@@ -1,12 +1,11 @@
-// Triggers: what the file does by itself when rows change, by whoever writes: delete rules, the index of words, the
-// history. It knows what the plans of the room around it know, and must know neither sessions nor objects.
+// Triggers: what the file does by itself when rows change, whichever program writes: delete rules, the index of words,
+// the history. It knows what the plans of the room around it know, and must know neither sessions nor objects.
 
 internal import StoreEngine
 
-/// The trigger that does in the file what a property's delete rule says: for deletions by others, in SQL.
+/// The trigger that implements a property's delete rule in the file, for deletions by other programs, in SQL.
 ///
-/// The library's own deletions have cleared the links before, so that it finds
-/// nothing.
+/// The library's own deletions have already cleared the links, so that it finds nothing.
 struct DeleteTrigger: Equatable {
     let name: String
     let className: String
@@ -14,7 +13,7 @@ struct DeleteTrigger: Equatable {
     let column: String
     let sql: SQL
 
-    /// Those of a class's properties, inherited ones too.
+    /// The triggers of a class's properties, including inherited ones.
     static func triggers(of map: ClassMap, _ dialect: Dialect) throws -> [DeleteTrigger] {
         try map.properties.compactMap { property in
             guard property.deleteRule != .nullify, property.linkedClass?.origin.isOwn != false else { return nil }
@@ -22,7 +21,7 @@ struct DeleteTrigger: Equatable {
         }
     }
 
-    /// Names end in the rule, and for a subclass's property, which a sibling may share the column with, in the class.
+    /// Names end with the rule and, for a subclass's property, whose column a sibling may share, the class.
     static func ending(
         _ rule: DeleteRule, declarer: PersistentObject.Type, root: PersistentObject.Type
     ) -> String {
@@ -30,7 +29,7 @@ struct DeleteTrigger: Equatable {
         return declarer == root ? ending : "\(ending).\(declarer)"
     }
 
-    /// Nil where the property has no links.
+    /// Nil if the property has no links.
     private init?(_ property: Property, of map: ClassMap, _ dialect: Dialect) throws {
         switch property.shape {
         case .scalar: return nil
@@ -65,23 +64,23 @@ struct DeleteTrigger: Equatable {
     }
 }
 
-/// What the trigger of one property does.
+/// The effect of one property's trigger.
 private struct Rule {
     /// The table whose rows are deleted.
     let table: String
     var actsAfterwards = false
     var condition: SQL?
-    /// Nil where the deletion is denied.
+    /// Nil if the deletion is denied.
     var statement: SQL?
 
     init(_ property: Property, of map: ClassMap, reference column: String, to target: String) {
         if property.deleteRule == .deny {
             table = target
-            // Who refers to itself may go.
+            // A row that refers to itself may be deleted.
             condition = Rule.exists(map, column, exceptItself: target == map.table)
         } else {
             table = map.table
-            // Behind: where two refer to each other the first is gone when the second comes back to it.
+            // An AFTER trigger: if two rows refer to each other, the first is gone when the second refers back to it.
             actsAfterwards = true
             condition = "OLD.\(name: column) IS NOT NULL"
             statement = "DELETE FROM \(name: target) WHERE \"id\" = OLD.\(name: column)"
@@ -111,14 +110,14 @@ private struct Rule {
         }
     }
 
-    /// That rows refer to the one that is deleted, and are not deleted softly themselves.
+    /// A condition that rows refer to the deleted row, and are not softly deleted themselves.
     private static func exists(_ map: ClassMap, _ column: String, exceptItself: Bool = false) -> SQL {
         let others: SQL = exceptItself ? " AND \"id\" <> OLD.\"id\"" : ""
         let living: SQL = map.softDeleteColumn.map { " AND \(name: $0) IS NULL" } ?? ""
         return "EXISTS (SELECT 1 FROM \(name: map.table) WHERE \(name: column) = OLD.\"id\"\(others)\(living))"
     }
 
-    /// The same of rows that a collection's table ties to the one that is deleted.
+    /// The same for rows linked to the deleted row through a collection's table.
     private static func exists(_ child: ChildTable, _ column: String, of map: ClassMap, _ other: String) -> SQL {
         let tied: SQL = "SELECT \(names: [other]) FROM \(name: child.name) WHERE \(name: column) = OLD.\"id\""
         guard let living = map.softDeleteColumn else {
@@ -127,7 +126,7 @@ private struct Rule {
         return "EXISTS (SELECT 1 FROM \(name: map.table) WHERE \(name: living) IS NULL AND \"id\" IN (\(tied)))"
     }
 
-    /// Deletes the rows that stand in a collection's table beside the one that is deleted.
+    /// Deletes the rows linked to the deleted row in a collection's table.
     private static func delete(
         _ target: String, in child: ChildTable, _ column: String, whose owner: String
     ) -> SQL {

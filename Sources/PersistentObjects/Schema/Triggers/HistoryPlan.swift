@@ -1,16 +1,15 @@
 internal import StoreEngine
 
-/// Brings the triggers that write the history of a hierarchy to what its topmost class says.
+/// Updates the triggers that write a hierarchy's history to its topmost class's declaration.
 ///
-/// They name all columns of the table, so they go before it is changed and are
-/// made again behind all else: what a change of the table does to its rows is
-/// no entry of the history.
+/// They name all columns of the table, so they are dropped before it is changed and recreated after all other changes:
+/// the effect of a schema change on rows is not an entry of the history.
 struct HistoryPlan {
-    /// What is to be done before anything else is.
+    /// The steps before all other changes.
     private(set) var removal = SchemaSteps()
-    /// What is to be done behind all else.
+    /// The steps after all other changes.
     private(set) var steps = SchemaSteps()
-    /// The triggers that it makes or drops, folded.
+    /// The triggers that it creates or drops, folded.
     private(set) var names: Set<String> = []
 
     /// - Parameter map: Any class of the hierarchy.
@@ -42,7 +41,7 @@ struct HistoryPlan {
         for table in [table] + children + collections.map({ context.finalName($0.table) }) {
             names.formUnion(HistoryTriggers.Event.allCases.map { Naming.folded(HistoryTriggers.name(table, $0)) })
         }
-        // A new table has no rows, unless they come from another one.
+        // A new table has no rows, unless they are moved from another table.
         if begins, planned?.found != nil || !context.moves.isEmpty {
             steps.add("-- writes an entry for each row of \"\(table)\"") { try HistoryBeginning(table, $0).write() }
         } else if !begins, !context.moves.isEmpty {
@@ -66,7 +65,7 @@ struct HistoryPlan {
         try inspector.triggers(on: table).filter { HistoryTriggers.table(ofTrigger: $0.name) != nil }
     }
 
-    /// Whether the plan changes anything of the table but indexes and triggers.
+    /// Whether the plan changes anything of the table except indexes and triggers.
     private static func isChanged(_ map: ClassMap, _ context: PlanContext) -> Bool {
         if !context.moves.isEmpty || !context.releasedTables.isDisjoint(with: [Naming.folded(map.table)]) {
             return true
@@ -82,7 +81,7 @@ struct HistoryPlan {
     }
 }
 
-/// Writes the entries with which the history of rows begins that were there before.
+/// Writes the first entries of the history of existing rows.
 private struct HistoryBeginning {
     private let table: String
     private let run: SchemaRun
@@ -91,7 +90,7 @@ private struct HistoryBeginning {
 
     func write() throws { try write(where: "") }
 
-    /// The same for rows that no entry has, or that were deleted in the end.
+    /// The same for rows without an entry, or whose last entry is a deletion.
     func writeMissing() throws {
         let own: SQL = "\"table\" = \(HistoryTriggers.text(table)) AND \"object\" = t.\"id\""
         let entries: SQL = "\(name: HistoryNames.entries)"

@@ -1,12 +1,11 @@
 internal import StoreEngine
 
-/// Brings the triggers of classes' delete rules to what the classes say.
+/// Updates the triggers of delete rules to the classes' declarations.
 ///
-/// Triggers, not the foreign keys, have the rules: they can be changed without
-/// making a table anew.
+/// Rules are in triggers, not in the foreign keys, so that they can be changed without recreating a table.
 struct RulePlan {
     private(set) var steps = SchemaSteps()
-    /// The triggers that it has looked after, folded.
+    /// The triggers that it has handled, folded.
     private(set) var names: Set<String> = []
 
     init(_ maps: [ClassMap], _ context: PlanContext) throws {
@@ -29,7 +28,7 @@ struct RulePlan {
             }
         }
         names = Set(existing.keys.map(Naming.folded))
-        // Those that mention what is changed have gone by then.
+        // Triggers that mention changed tables are already dropped.
         let released = context.releasedTables
         existing = existing.filter { !$0.value.mentions(released) }
         var isThere: Set<String> = []
@@ -45,10 +44,10 @@ struct RulePlan {
         }
     }
 
-    /// Whether a trigger is one of ours for a property of the class or its superclasses. Subclasses' are not: which
-    /// properties they have is not known here.
+    /// Whether a trigger belongs to the library, for a property of the class or its superclasses. Subclasses are
+    /// excluded, because their properties are not known here.
     private static func belongs(_ trigger: TriggerDescription, to map: ClassMap, in tables: [String]) -> Bool {
-        // Which table another name that begins so belongs to, the text tells.
+        // The text shows to which table another name with this prefix belongs.
         guard trigger.mentions(Set(tables.map(Naming.folded))) else { return false }
         return ClassLineage.hierarchy(of: map).contains { type in
             [DeleteRule.cascade, .deny].contains { rule in
@@ -59,7 +58,7 @@ struct RulePlan {
 }
 
 extension TriggerDescription {
-    /// Whether it is on one of some tables, given folded, or its text has the name of one.
+    /// Whether it is on one of some tables, given folded, or its text contains one of their names.
     func mentions(_ tables: Set<String>) -> Bool {
         let folded = Naming.folded(text)
         return tables.contains { name in

@@ -1,10 +1,9 @@
 internal import StoreEngine
 
-/// Brings the index of the words in a class's texts to what the class says: where anything of it is other than it
-/// should be, it is made anew.
+/// Updates a class's search index to its declaration: if any part differs, it is recreated.
 struct SearchPlan {
     private(set) var steps = SchemaSteps()
-    /// The triggers that it makes or drops, folded.
+    /// The triggers that it creates or drops, folded.
     private(set) var names: Set<String> = []
 
     init(_ map: ClassMap, _ context: PlanContext) throws {
@@ -33,7 +32,7 @@ struct SearchPlan {
         }
         names = Set(triggers.map { Naming.folded($0.name) })
         for trigger in triggers { steps.add(dropTrigger(trigger.name, trigger.table)) }
-        // A table that got another name has taken its triggers along: they tell the index's former name.
+        // The triggers of a renamed table are kept: they show the index's former name.
         for former in Set(triggers.compactMap(SearchPlan.formerTable)).sorted() where former != map.table {
             let name = SearchIndex.name(for: former)
             if let text = try inspector.definition(of: name), search.isDefinition(text, name) { dropTable(name) }
@@ -47,7 +46,7 @@ struct SearchPlan {
             }
         }
         guard let wanted else { return }
-        // Another class's table may have had this name, and have triggers of these names still.
+        // Another class's table may have had this name, and still have triggers with these names.
         for event in SearchIndex.Event.allCases {
             names.insert(Naming.folded(SearchIndex.triggerName(map.table, event)))
             steps.add(dropTrigger(SearchIndex.triggerName(map.table, event), map.table))
@@ -57,7 +56,7 @@ struct SearchPlan {
         steps.add(search.rebuilding(wanted))
     }
 
-    /// The name that the table had when a trigger was made; nil where it is not one of ours.
+    /// The table's name when a trigger was created; nil if the trigger does not belong to the library.
     private static func formerTable(of trigger: TriggerDescription) -> String? {
         for event in SearchIndex.Event.allCases {
             let ending = SearchIndex.triggerName("", event)

@@ -1,4 +1,4 @@
-internal import StoreEngine
+package import StoreEngine
 
 extension ClassSpace {
     /// Runs a statement about the class and calls `body` on each of its rows; what goes wrong says where.
@@ -20,6 +20,18 @@ extension ClassSpace {
             return try body(statement)
         } catch { throw located(error, sql: sql.text) }
     }
+
+    /// The class, and its known subclasses if they have columns of their own in its table.
+    package var family: [ClassMap] { hasClassColumn ? sql.family : [map] }
+
+    /// Whether each row names its class.
+    package var hasClassColumn: Bool { !sql.family.isEmpty }
+
+    /// The rows of the class and its subclasses, under the name of the table, for a `FROM`.
+    package var rows: SQL { sql.source }
+
+    /// How many of them there are.
+    package func rowCount() throws -> Int64 { try integers(text(.count)).first ?? 0 }
 
     /// The numbers of a statement's first column.
     func integers(_ sql: SQL, bind: (Statement) throws -> Void = { _ in }) throws -> [Int64] {

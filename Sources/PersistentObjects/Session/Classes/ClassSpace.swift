@@ -61,8 +61,8 @@ final class HierarchySpace {
 /// One session's state for one class: the identity map and the statements.
 ///
 /// It is recreated when a class joins the hierarchy, because its statements name the classes.
-final class ClassSpace {
-    let map: ClassMap
+package final class ClassSpace {
+    package let map: ClassMap
     let identity: IdentityMap
     unowned let session: Session
     let hierarchy: HierarchySpace
@@ -214,7 +214,8 @@ final class ClassSpace {
     }
 
     /// An error of SQLite or a codec with what is known here.
-    func located(_ error: any Error, property: Int? = nil, rowID: Int64? = nil, sql: String? = nil) -> any Error {
+    package func located(_ error: any Error, property: Int? = nil, rowID: Int64? = nil, sql: String? = nil) -> any Error
+    {
         let name = property.map { map.properties[$0].name }
         switch error {
         case let error as StoreError:

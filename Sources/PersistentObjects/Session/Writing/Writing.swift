@@ -196,7 +196,9 @@ extension Writing {
     }
 
     /// Gives up the turn to write.
-    func leaveTurn(of session: Session) { if writesBesideOthers { store.writers.leaveBeside(session) } else { store.writers.leave() } }
+    func leaveTurn(of session: Session) {
+        if writesBesideOthers { store.writers.leaveBeside(session) } else { store.writers.leave() }
+    }
 
     var writesBesideOthers: Bool { connection.capabilities.contains(.concurrentWriters) }
 

@@ -1,9 +1,9 @@
 internal import CSQLite
 
-/// Writes change sets into the database, whole or not at all.
+/// Writes change sets into the database, completely or not at all.
 ///
-/// Rows are compared with what the change set says was there; columns that it does not change may have changed since.
-/// All that is to go goes before anything comes, so that rows may have each other's unique values.
+/// Rows are compared with the old values of the change set; columns that it does not change may have changed since. All
+/// deletions come before all insertions, so that rows may exchange unique values.
 final class ChangeApplier {
     private let connection: SQLiteConnection
     private let shapes: TableShapes
@@ -15,9 +15,9 @@ final class ChangeApplier {
         shapes = try TableShapes(connection)
     }
 
-    /// Writes change sets one after the other, and sees that all references are to rows that are there.
+    /// Writes change sets one after the other, and checks that all references are to existing rows.
     ///
-    /// - Throws: `ChangeConflict`; the transaction must be rolled back then.
+    /// - Throws: `ChangeConflict`; the transaction must then be rolled back.
     func apply(_ sets: [ChangeSet]) throws {
         for set in sets { try apply(set) }
         for set in sets {
@@ -90,11 +90,11 @@ final class ChangeApplier {
 
     private var knownForeignKeys: [ChangeTable.ForeignKey]?
 
-    /// The foreign keys of all tables that are of one column.
+    /// The single-column foreign keys of all tables.
     private func foreignKeys() throws -> [ChangeTable.ForeignKey] {
         if let knownForeignKeys { return knownForeignKeys }
         var found: [ChangeTable.ForeignKey] = []
-        // SQLite takes names for the same whatever their case.
+        // SQLite compares names case-insensitively.
         let names = Dictionary(shapes.shapes.keys.map { ($0.lowercased(), $0) }) { first, _ in first }
         let statement = try connection.statement(
             "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1) GROUP BY id HAVING count(*) = 1")
@@ -119,7 +119,7 @@ final class ChangeApplier {
         return found
     }
 
-    /// Whether two values are the same to the bit.
+    /// Whether two values are equal to the bit.
     private static func isSame(_ a: OpaquePointer, _ b: OpaquePointer) -> Bool {
         let type = sqlite3_value_type(a)
         guard type == sqlite3_value_type(b) else { return false }
@@ -128,7 +128,7 @@ final class ChangeApplier {
         case SQLITE_INTEGER: return sqlite3_value_int64(a) == sqlite3_value_int64(b)
         case SQLITE_FLOAT: return sqlite3_value_double(a) == sqlite3_value_double(b)
         default:
-            // Of a text the pointer comes before the count, which is that of its encoding then.
+            // For text the pointer must be read before the count, which is that of its encoding then.
             let isText = type == SQLITE_TEXT
             func bytes(_ value: OpaquePointer) -> UnsafeRawBufferPointer {
                 let start = isText ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)

@@ -1,12 +1,12 @@
 internal import CSQLite
 
-/// What one transaction has changed, row by row: the old values and the new ones.
+/// The changes of one transaction, row by row: the old values and the new ones.
 struct ChangeSet: RecordedChanges {
     let bytes: [UInt8]
-    /// The tables in it, as they were then.
+    /// The tables in it, at the time of the changes.
     let shapes: [String: TableShape]
 
-    // The names of columns are left out.
+    // Without the names of columns.
     var byteCount: Int { bytes.count }
 
     func inverted() throws(StoreError) -> any RecordedChanges {
@@ -19,7 +19,7 @@ struct ChangeSet: RecordedChanges {
         return ChangeSet(bytes: ChangeSet.taking(memory, count), shapes: shapes)
     }
 
-    /// The bytes that SQLite gave, which are freed.
+    /// Takes over the bytes that SQLite allocated, and frees them.
     static func taking(_ memory: UnsafeMutableRawPointer?, _ count: Int32) -> [UInt8] {
         defer { sqlite3_free(memory) }
         return Array(UnsafeRawBufferPointer(start: memory, count: memory == nil ? 0 : Int(count)))
@@ -39,14 +39,14 @@ extension ChangeSet {
         return rows
     }
 
-    /// One change while it is being looked at; the values are SQLite's and go with it.
+    /// One change during iteration; its values belong to SQLite and are valid only as long as the change.
     struct Change {
         let table: String
         let operation: ChangedRow.Operation
         let columnCount: Int32
         fileprivate let iterator: OpaquePointer
 
-        /// The value of a column before; nil where it is not told, since it does not change.
+        /// The old value of a column; nil if it is not recorded because it does not change.
         func old(_ column: Int) -> OpaquePointer? {
             var value: OpaquePointer?
             guard operation != .insert else { return nil }
@@ -54,7 +54,7 @@ extension ChangeSet {
             return value
         }
 
-        /// The value of a column afterwards; nil where it stays.
+        /// The new value of a column; nil if it does not change.
         func new(_ column: Int) -> OpaquePointer? {
             var value: OpaquePointer?
             guard operation != .delete else { return nil }
@@ -86,8 +86,8 @@ extension ChangeSet {
         }
     }
 
-    /// Whether no row differs from what it was. A row that was written and is back may be recorded for the defaults of
-    /// columns that are younger than it.
+    /// Whether no row differs from its old state. A row that was written and restored may be recorded because of the
+    /// defaults of columns that were added after it.
     var isEmpty: Bool {
         if bytes.isEmpty { return true }
         return (try? contains { !isOfDefaultsOnly($0) }) == false
@@ -107,7 +107,7 @@ extension ChangeSet {
     private func contains(_ isWanted: (Change) throws -> Bool) throws -> Bool {
         try bytes.withUnsafeBytes { bytes throws in
             var iterator: OpaquePointer?
-            // Only read, though C says otherwise.
+            // Only read, although the C declaration is mutable.
             let start = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
             let code = sqlite3changeset_start(&iterator, Int32(bytes.count), start)
             guard code == SQLITE_OK, let iterator else {

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// The statements that put the rows of change sets into one table.
+/// The statements that apply the rows of change sets to one table.
 final class ChangeTable {
     let name: String
     let shape: TableShape
@@ -22,13 +22,13 @@ final class ChangeTable {
         deletion = try connection.prepare("DELETE FROM \(row)")
     }
 
-    /// The table, and which row of it by its key.
+    /// The table, with the condition for a row by its key.
     private static func row(_ table: String, _ shape: TableShape) -> SQL {
         let key = shape.keys.map { "\(name: shape.columns[$0]) = ?" as SQL }
         return "\(name: table) WHERE \(list: key, separator: " AND ")"
     }
 
-    /// Goes to the row of a change and calls `body` with its columns; nil where there is none.
+    /// Moves to the row of a change and calls `body` with its columns; nil if it does not exist.
     func withRow<R>(_ change: ChangeSet.Change, _ body: ((Int) -> OpaquePointer?) throws -> R) throws -> R? {
         try bindKey(change, to: selection)
         defer { sqlite3_reset(selection.handle) }
@@ -41,7 +41,7 @@ final class ChangeTable {
         try deletion.run()
     }
 
-    /// Inserts a row of the first `count` columns, but for those that have their defaults.
+    /// Inserts a row of the first `count` columns, except those with their defaults.
     func insert(_ count: Int, _ value: (Int) -> OpaquePointer?) throws {
         let places = (0..<count).filter { !shape.isDefault(value($0), $0) }
         let statement = try insertion(places)
@@ -70,7 +70,7 @@ final class ChangeTable {
     }
 }
 
-// Foreign keys, which are off while rows are put in: they are looked at when all is written.
+// Foreign keys, which are off while rows are written: they are checked after all writes.
 extension ChangeTable {
     /// A reference from a table's column to another table.
     struct ForeignKey {
@@ -80,7 +80,7 @@ extension ChangeTable {
         let targetColumn: String
     }
 
-    /// Knows the foreign keys of all tables from now on, as far as they are of one column.
+    /// Prepares the checks of all single-column foreign keys.
     func prepareChecks(_ all: [ForeignKey]) throws(StoreError) {
         let own = all.filter { $0.table == name }
         if !own.isEmpty {
@@ -93,7 +93,7 @@ extension ChangeTable {
             }
             targets = try connection.prepare("SELECT 1 FROM \(row) AND (\(list: broken, separator: " OR "))")
         }
-        // What refers to another column than the one primary key is none of ours.
+        // The library has no references to columns other than a single primary key.
         guard shape.keys.count == 1, let place = shape.keys.first else { return }
         let column = shape.columns[place]
         for key in all where key.target == name && key.targetColumn == column {
@@ -106,7 +106,7 @@ extension ChangeTable {
         }
     }
 
-    /// Whether the row of a change refers to one that is not there.
+    /// Whether the row of a change refers to a row that does not exist.
     func hasBrokenReference(_ change: ChangeSet.Change) throws -> Bool {
         guard let targets else { return false }
         try bindKey(change, to: targets)
@@ -114,7 +114,7 @@ extension ChangeTable {
         return try targets.step()
     }
 
-    /// The table of a row that refers to the row of a change, which has been deleted.
+    /// The table of a row that refers to the deleted row of a change.
     func tableReferring(to change: ChangeSet.Change) throws -> String? {
         for (table, statement) in referrers {
             try bindKey(change, to: statement)

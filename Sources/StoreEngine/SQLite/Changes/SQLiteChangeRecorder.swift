@@ -1,5 +1,5 @@
-// Changes: which rows a transaction changes: recorded for undo, logged for subscribers, and put back. It knows
-// tables and rows, and must not know what they mean.
+// Changes: which rows a transaction changes: recorded for undo, logged for subscribers, and restored. It knows tables
+// and rows, and must not know what they mean.
 
 internal import CSQLite
 
@@ -11,21 +11,21 @@ internal import CSQLite
     internal import Musl
 #endif
 
-/// Records what the transactions of a connection change, by SQLite's session extension.
+/// Records the changes of a connection's transactions with SQLite's session extension.
 ///
-/// All ordinary tables are recorded, whoever writes them: statements, triggers and foreign keys. Virtual tables follow
-/// from them, and so does what these keep their data in.
+/// All ordinary tables are recorded, whether statements, triggers or foreign keys write them. Virtual tables are
+/// derived from them, and so are the tables that store the virtual tables' data.
 final class SQLiteChangeRecorder: ChangeRecorder {
     private let connection: SQLiteConnection
     private var shapes = TableShapes()
-    /// Watches nothing: while it is there, SQLite does not empty a whole table without telling its rows. Statements
-    /// are prepared for the one way or the other, so it must be there all the time.
+    /// Watches nothing: while it exists, SQLite does not empty a whole table without reporting its rows. Statements are
+    /// prepared for one way or the other, so it must always exist.
     private var sentinel: OpaquePointer?
     private var current: OpaquePointer?
-    /// A table that has changed and cannot be recorded.
+    /// A changed table that cannot be recorded.
     private var unrecorded: String?
 
-    /// Whether the program's SQLite can record at all.
+    /// Whether the program's SQLite supports recording.
     static var isAvailable: Bool { po_sqlite3_has_change_sets() }
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
@@ -96,7 +96,7 @@ final class SQLiteChangeRecorder: ChangeRecorder {
         guard code == SQLITE_OK else {
             sqlite3_free(memory)
             let error = StoreError.engine(code, message: "The changes cannot be recorded")
-            // It reads the rows, and so may have ended the transaction as a statement does.
+            // It reads rows, so it may have ended the transaction as a statement does.
             if !connection.isInTransaction { connection.interruption.transaction.noteFailure(error) }
             throw error
         }

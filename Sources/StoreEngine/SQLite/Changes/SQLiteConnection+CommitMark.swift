@@ -1,13 +1,13 @@
 internal import CSQLite
 
-// SQLite tells that somebody has committed, and not how often. The head of the index of its write-ahead log counts
-// commits: https://sqlite.org/walformat.html, section 2.1. It is in memory that all connections share, and SQLite's own
-// method for the file leads there.
+// SQLite reports that there were commits, but not how many. The header of the index of its write-ahead log counts
+// commits: https://sqlite.org/walformat.html, section 2.1. It is in memory that all connections share, and is
+// accessible through SQLite's own file methods.
 extension SQLiteConnection {
-    /// Which commit the file is at; nil where it has no write-ahead log, or one of a format that is not known here.
+    /// The commit that the file is at; nil if it has no write-ahead log, or one of an unknown format.
     package var commitMark: CommitMark? {
         guard usesLog, let page = logIndex else { return nil }
-        // Another process may be writing it at this moment: there are two copies, and whole ones are the same.
+        // Another process may be writing it at this moment: there are two copies, and consistent copies are equal.
         for _ in 0..<100 {
             let (first, second) = (LogHead(page), LogHead(page + LogHead.size))
             if first == second { return first.isKnown ? first.mark : nil }
@@ -15,14 +15,14 @@ extension SQLiteConnection {
         return nil
     }
 
-    /// Ends the transaction with its changes, and tells where that was.
+    /// Commits the transaction and returns the commit's position.
     package func commitMarking() throws(StoreError) -> CommitSpan {
         let (start, count) = (commitMark, writtenPageCount)
         try commit()
         return CommitSpan(from: start, to: commitMark, hasWritten: writtenPageCount != count)
     }
 
-    /// How many pages the connection has written so far: a commit of anything writes one at least.
+    /// The number of pages the connection has written so far: every commit with changes writes at least one.
     private var writtenPageCount: Int32 {
         var current: Int32 = 0
         var highest: Int32 = 0
@@ -30,20 +30,20 @@ extension SQLiteConnection {
         return current
     }
 
-    /// The first page of the log's index, as it is mapped into memory.
+    /// The first page of the log's index, as mapped into memory.
     private var logIndex: UnsafeRawPointer? {
         var file: UnsafeMutablePointer<sqlite3_file>?
         guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
             let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap
         else { return nil }
         var page: UnsafeMutableRawPointer?
-        // Nothing is made or made longer: it is there, since the connection has read.
+        // Nothing is created or extended: it exists, because the connection has read.
         guard map(file, 0, LogHead.pageSize, 0, &page) == SQLITE_OK, let page else { return nil }
         return UnsafeRawPointer(page)
     }
 }
 
-/// What the head says, as far as it is asked here; in the byte order of the machine.
+/// The used fields of the header, in the machine's byte order.
 private struct LogHead: Equatable {
     static let size = 48
     static let pageSize: Int32 = 32_768

@@ -1,17 +1,17 @@
 internal import CSQLite
 
-// Others write the file and its log; the system tells of that.
+// The system reports other connections' writes to the file and its log.
 extension SQLiteConnection {
     package func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? {
-        // Without links in it: the log stands beside the file itself.
+        // With links resolved: the log is next to the file itself.
         guard case .file = location, let path = sqlite3_db_filename(handle, "main") else { return nil }
-        // Who only reads may have either before it.
+        // A read-only connection may see either of them first.
         let endings = usesLog ? ["-wal"] : ["", "-wal"]
         return FileWatch(WatchedFiles(String(cString: path), endings: endings), calls)
     }
 
-    /// A number that differs once any other connection, of whichever process, has committed a change. Unlike
-    /// `dataVersion` it needs no transaction around it.
+    /// A number that changes once any other connection, in any process, has committed a change. Unlike `dataVersion` it
+    /// needs no surrounding transaction.
     package func polledDataVersion(waits: Bool) throws(StoreError) -> Int64 {
         let statement = try statement("PRAGMA data_version")
         defer { statement.finish() }

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension SQLiteConnection {
-    /// Runs `body` with neither triggers nor foreign keys: rows are written as they are told, and nothing follows.
+    /// Runs `body` with neither triggers nor foreign keys: rows are written exactly as specified, without side effects.
     package func withoutRules<R>(_ body: () throws -> R) throws -> R {
         defer {
             setFlag(SQLITE_DBCONFIG_ENABLE_TRIGGER, true)
@@ -12,15 +12,15 @@ extension SQLiteConnection {
         return try body()
     }
 
-    /// Has SQLite prepare each kept statement again at its next use.
+    /// Makes SQLite prepare each cached statement again at its next use.
     func prepareAllAgain() {
-        // A change of these settings does so; there is no call of its own for it.
+        // Changing these settings does so; there is no separate call for it.
         setFlag(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
         setFlag(SQLITE_DBCONFIG_ENABLE_TRIGGER, true)
     }
 
     private func setFlag(_ option: Int32, _ isOn: Bool) {
-        // It fails for unknown options only, and these are old.
+        // It fails only for unknown options, and these have existed for a long time.
         _ = po_sqlite3_db_config_flag(handle, option, isOn ? 1 : 0)
     }
 }

@@ -1,10 +1,9 @@
 internal import CSQLite
 
 extension SQLiteConnection {
-    /// Begins or ends a log of the rows that are written; call it between transactions.
+    /// Starts or ends a log of written rows; call it between transactions.
     package func watchRows(_ isOn: Bool) {
-        // A deletion of all rows is done row by row as long as somebody looks on; statements that are prepared already
-        // are prepared again for it.
+        // A deletion of all rows is done row by row while the log is on; prepared statements are prepared again for it.
         statementGuard.deletesSingly = isOn
         statementGuard.watch(handle)
         guard isOn else {
@@ -29,13 +28,13 @@ extension SQLiteConnection {
             }, Unmanaged.passUnretained(log).toOpaque())
     }
 
-    /// How many rows the transaction has written that SQLite does not tell of: those of tables without ids.
+    /// The number of rows of the transaction that SQLite did not report: rows of tables without ids.
     package var untoldRowCount: Int64 { rowLog?.untold(of: totalChangedRowCount) ?? 0 }
 
-    /// Forgets what a transaction has written that has ended.
+    /// Clears the log of a transaction that has ended.
     package func clearRowLog() { rowLog?.clear(count: totalChangedRowCount) }
 
-    /// The tables that a statement reads, and of each the columns; none where only its rows are counted.
+    /// The tables that a statement reads, with the columns of each; no columns if its rows are only counted.
     package func columnsRead(by sql: SQL) throws(StoreError) -> [String: Set<String>] {
         try statementGuard.notingReads { () throws(StoreError) in _ = try prepare(sql) }
     }

@@ -3,17 +3,17 @@
 
 internal import CSQLite
 
-/// A database file of another program, read-only: nothing is written into it, and nothing is made of it.
+/// A database file of another program, read-only: nothing is written into it, and it is not converted.
 ///
-/// It is hardened as stores are, since it can come from anywhere.
+/// It is hardened as stores are, because it can come from anywhere.
 package final class ForeignFile {
     private let handle: OpaquePointer
-    /// Where it is.
+    /// The path of the file.
     package let path: String
 
     /// Opens a file.
     ///
-    /// - Throws: `StoreError` where there is none, or it is no database.
+    /// - Throws: `StoreError` if it does not exist, or is not a database.
     package init(_ path: String) throws {
         try ProcessCopy.check()
         self.path = path
@@ -33,8 +33,8 @@ package final class ForeignFile {
         do throws(StoreError) {
             let header = FileHeader(handle, path: path)
             try header?.check(size: size)
-            // Without a log the file is complete. To be read as one that may have a log, it would get one: an empty
-            // file beside it, for which its folder might not even be writable.
+            // Without a log the file is complete. Opened as a file that may have a log, it would get one: an empty file
+            // next to it, for which its folder might not even be writable.
             guard try header?.usesLog() == true, header?.hasLog == false else { return handle }
         } catch {
             sqlite3_close_v2(handle)
@@ -84,9 +84,9 @@ package final class ForeignFile {
     }
 }
 
-// What is in it.
+// The contents of the file.
 extension ForeignFile {
-    /// The columns of each table, by its name, in their order.
+    /// The columns of each table in order, by the table's name.
     package func tables() throws -> [String: [String]] {
         var tables: [String: [String]] = [:]
         for row in try rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
@@ -98,14 +98,14 @@ extension ForeignFile {
         return tables
     }
 
-    /// Calls `body` with the values of each row of a statement. A text that is no UTF-8 comes as bytes.
+    /// Calls `body` with the values of each row of a statement. Text that is not UTF-8 is passed as bytes.
     package func forEach(
         _ sql: SQL, _ arguments: [DatabaseValue] = [], _ body: ([DatabaseValue]) throws -> Void
     ) throws {
         try read(sql, arguments, body)
     }
 
-    /// All rows of a statement; for those that have few.
+    /// All rows of a statement, for small results.
     package func rows(_ sql: SQL, _ arguments: [DatabaseValue] = []) throws -> [[DatabaseValue]] {
         var rows: [[DatabaseValue]] = []
         try read(sql, arguments) { rows.append($0) }

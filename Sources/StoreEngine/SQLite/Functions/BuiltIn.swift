@@ -1,6 +1,6 @@
-/// The functions and collations that every connection has.
+/// The functions and collations of every connection.
 ///
-/// This folder knows values and texts; how SQLite calls them is said in `SQLite/`.
+/// This folder works on values and strings; how SQLite calls them is defined in `SQLite/`.
 enum BuiltIn {
     static let functions = [
         RegularExpression.function, CaseFolding.fold, CaseFolding.lower, CaseFolding.upper, AccentFolding.function,
@@ -11,11 +11,11 @@ enum BuiltIn {
     static let collations = [CaseFolding.collation, DecimalOrder.collation]
 }
 
-/// Why a built-in function cannot give a result.
+/// The reason that a built-in function cannot return a result.
 struct FunctionFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// A built-in function was told to end.
+/// A built-in function was interrupted.
 struct FunctionInterrupted: Error {}

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Texts without regard to case, in all scripts.
+/// Strings without regard to case, in all scripts.
 package enum CaseFolding {
-    /// `po_fold(x)`: equal for two texts exactly where Swift's `a.lowercased() == b.lowercased()` is true.
+    /// `po_fold(x)`: equal for two strings exactly if Swift's `a.lowercased() == b.lowercased()` is true.
     ///
-    /// So `É` composed and decomposed are the same, as in Swift and unlike `=`; `ß` and `SS` are not, as in Swift. Of
-    /// characters younger than Foundation's tables (Unicode 15) canonical equivalents may differ.
+    /// So `É` composed and decomposed are equal, as in Swift and unlike `=`; `ß` and `SS` are not, as in Swift. For
+    /// characters newer than Foundation's tables (Unicode 15) canonical equivalents may differ.
     static let fold = function("po_fold", onASCII: ASCII.lowercased, onMany: LowercaseTable.lowercased, folded)
 
     /// `po_lower(x)`: Swift's `lowercased()`.
@@ -19,15 +19,15 @@ package enum CaseFolding {
     /// `COLLATE po_nocase`: the order of Swift's `a.lowercased() < b.lowercased()`.
     static let collation = EngineCollation("po_nocase", compare: compare)
 
-    /// What `po_fold` gives for a text.
+    /// The result of `po_fold` for a string.
     package static func folded(_ text: String) -> String {
         let lower = text.lowercased()
         if lower.unicodeScalars.allSatisfy(isInert) { return lower }
-        // Composing alone leaves a syllable and a final of Hangul as two.
+        // Composing alone leaves a Hangul syllable and its final separate.
         return lower.decomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
     }
 
-    /// Whether a text of such scalars only is composed (NFC): quick, and right where it says yes.
+    /// Whether a string of only such scalars is composed (NFC): fast, and a positive result is exact.
     package static func isInert(_ scalar: Unicode.Scalar) -> Bool {
         let value = scalar.value
         if value < 0x300 { return true }
@@ -64,8 +64,8 @@ package enum CaseFolding {
     /// Less than, equal to or greater than 0.
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int32 {
         let shared = min(a.count, b.count)
-        // Where the same bytes end, but for the case of ASCII letters. No mark belongs to what stands before a letter
-        // of ASCII, so that from the last of them on the rest can be compared alone.
+        // The position where the equal bytes end, ignoring the case of ASCII letters. No mark belongs to a character
+        // before an ASCII letter, so the rest after the last of them can be compared alone.
         var place = 0
         var start = 0
         while place < shared, ASCII.lowercased(a[place]) == ASCII.lowercased(b[place]) {
@@ -74,12 +74,12 @@ package enum CaseFolding {
         }
         guard place < shared else {
             if a.count == b.count { return 0 }
-            // What follows makes a text greater: no mark makes a lesser letter of one of ASCII.
+            // A longer string is greater: no mark makes a lower letter from an ASCII letter.
             let longer = a.count > b.count ? a : b
             let isSplit = place > 0 && longer[place - 1] >= 0x80 && longer[place] >= 0x80
             return isSplit ? compareSlowly(a, b, from: start) : a.count < b.count ? -1 : 1
         }
-        // A mark behind a letter makes another letter of it.
+        // A mark after a letter changes the letter.
         for text in [a, b] where text[place] >= 0x80 || (place + 1 < text.count && text[place + 1] >= 0x80) {
             return compareSlowly(a, b, from: start)
         }

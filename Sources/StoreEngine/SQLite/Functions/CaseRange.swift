@@ -1,13 +1,11 @@
-/// Where in the order of `COLLATE NOCASE` the texts are that `po_fold` makes one of.
+/// The ranges in the order of `COLLATE NOCASE` that contain all strings with a given result of `po_fold`.
 ///
-/// SQLite's own collation knows the letters of ASCII only, but every program
-/// has it, so an index can use it. What it finds is looked at with `po_fold`
-/// again; so it has to find too much rather than too little: a text is looked
-/// for by what it begins with, up to the first character that another one than
-/// a letter of ASCII could have become.
+/// SQLite's own collation folds only ASCII letters, but every program has it, so an index can use it. Its results are
+/// checked with `po_fold` again, so it must find too many rows rather than too few: a string is looked up by its prefix
+/// up to the first character that could result from folding a character that is not an ASCII letter.
 enum CaseRange {
-    /// `po_case_bound(folded, bound, isPrefix)`: the bounds of two ranges, from 0 to 3. Of each the second is the first
-    /// text behind it, or what is behind all texts.
+    /// `po_case_bound(folded, bound, isPrefix)`: the bounds of two ranges, from 0 to 3. The second bound of each is the
+    /// first string after it, or a value after all strings.
     static let function = EngineFunction(builtIn: "po_case_bound", argumentCount: 3) { call in
         guard let folded = try call.arguments.textBytes(0), let number = try call.arguments.integer(1) else { return }
         let bounds = try CaseRange.bounds(of: folded, isPrefix: call.arguments.integer(2) == 1)
@@ -15,10 +13,10 @@ enum CaseRange {
         bound.withUnsafeBytes { call.give(text: $0) }
     }
 
-    /// What an index has.
+    /// The index expression.
     static let key: @Sendable (SQL) -> SQL = { "\($0) COLLATE NOCASE" }
 
-    /// That a text is in one of the ranges.
+    /// The condition that a string is in one of the ranges.
     static let condition: @Sendable (SQL, SQL, Bool) -> SQL = { column, text, isPrefix in
         func bound(_ number: Int) -> SQL { "po_case_bound(\(text), \(number: number), \(number: isPrefix ? 1 : 0))" }
         let key = key(column)
@@ -27,13 +25,11 @@ enum CaseRange {
             """
     }
 
-    /// The bounds for a folded text; nil behind all texts.
+    /// The bounds for a folded string; nil after all strings.
     ///
-    /// Three characters fold to one of ASCII that are none themselves: the
-    /// sign for kelvin, the Greek question mark and the Greek grave accent. Of
-    /// these the first is looked for too, in a range of its own; at the others,
-    /// and at a second k, the search ends. A letter of ASCII with a mark behind
-    /// it may have been one character.
+    /// Three non-ASCII characters fold to ASCII characters: the Kelvin sign, the Greek question mark and the Greek
+    /// grave accent. The first is also looked up, in a separate range; at the others, and at a second k, the prefix
+    /// ends. An ASCII letter followed by a mark may have been one character.
     static func bounds(of folded: some Collection<UInt8>, isPrefix: Bool) -> [[UInt8]?] {
         var start: [UInt8] = []
         var k: Int?
@@ -50,7 +46,7 @@ enum CaseRange {
             start.append(letter)
         }
         if isWhole, isPrefix {
-            // What follows may be a mark.
+            // The following character may be a mark.
             _ = start.popLast()
             isWhole = false
         }
@@ -60,7 +56,7 @@ enum CaseRange {
         return first + [kelvin, Array(start[..<k]) + Array("\u{212B}".utf8)]
     }
 
-    /// The first text behind those with a beginning: in the collation's order there are no capital letters.
+    /// The first string after those with a prefix: in the collation's order there are no uppercase letters.
     private static func end(of start: [UInt8]) -> [UInt8]? {
         guard let last = start.last else { return nil }
         let next: [UInt8] =

@@ -1,7 +1,7 @@
-/// `COLLATE po_decimal`: texts of decimal numbers in the order of the numbers, exactly, however many digits they have.
+/// `COLLATE po_decimal`: decimal strings in numeric order, exactly, with any number of digits.
 ///
-/// `1.5` and `01.50` are the same, as are `-0` and `0`. A text that is no number comes behind all numbers, among others
-/// in the order of its bytes.
+/// `1.5` and `01.50` are equal, as are `-0` and `0`. A string that is not a number sorts after all numbers, and among
+/// such strings by its bytes.
 enum DecimalOrder {
     static let collation = EngineCollation("po_decimal", compare: compare)
 
@@ -19,7 +19,7 @@ enum DecimalOrder {
         _ a: Slice<UnsafeRawBufferPointer>, _ b: Slice<UnsafeRawBufferPointer>
     ) -> Int32 { a.lexicographicallyPrecedes(b) ? -1 : b.lexicographicallyPrecedes(a) ? 1 : 0 }
 
-    /// The digits of a number, without zeros that say nothing.
+    /// The digits of a number, without redundant zeros.
     private struct Digits {
         /// -1, 0 or 1.
         private let sign: Int32
@@ -46,7 +46,7 @@ enum DecimalOrder {
             return sign * comparedDigits(to: other)
         }
 
-        /// The one with more digits before the point is the greater one.
+        /// The number with more digits before the point is greater.
         private func comparedDigits(to other: Digits) -> Int32 {
             if whole.count != other.whole.count { return whole.count < other.whole.count ? -1 : 1 }
             let order = DecimalOrder.bytes(whole, other.whole)

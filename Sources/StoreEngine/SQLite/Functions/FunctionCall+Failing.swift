@@ -1,16 +1,16 @@
 internal import CSQLite
 
-// What the connection that makes the call has to do with it.
+// The part of a call that concerns its connection.
 extension FunctionCall {
-    /// Who says whether the statement is to end; for functions that take long.
+    /// Determines whether the statement must end; for long-running functions.
     var interruption: Interruption? {
-        // The same address that the call came with.
+        // The same address that the call received.
         sqlite3_user_data(context).map {
             Unmanaged<RegisteredFunction>.fromOpaque($0).takeUnretainedValue().interruption
         }
     }
 
-    /// Fails the statement, with the function's name and what went wrong.
+    /// Fails the statement with the function's name and the error.
     func fail(_ name: String, _ error: any Error) {
         guard !(error is FunctionInterrupted) else { return sqlite3_result_error_code(context, SQLITE_INTERRUPT) }
         let message = "\(name): \(error)"
@@ -22,6 +22,6 @@ extension FunctionCall {
         }
     }
 
-    /// In characters; nobody reads more, and an error of a user's own can be of any size.
+    /// In characters; longer messages are not read, and a user's error can have any size.
     private static let longestMessage = 10_000
 }

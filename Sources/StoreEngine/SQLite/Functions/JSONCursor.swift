@@ -1,4 +1,4 @@
-/// Goes through the bytes of a JSON document, as far as it is asked.
+/// Scans the bytes of a JSON document, only as far as requested.
 struct JSONCursor {
     private var scan: JSONScanner
 
@@ -12,7 +12,7 @@ struct JSONCursor {
 
     static var malformed: FunctionFailure { FunctionFailure("A column that should contain JSON does not") }
 
-    /// The next byte that is no space.
+    /// The next byte that is not a space.
     mutating func next() throws(FunctionFailure) -> UInt8 {
         scan.skipSpace()
         guard !scan.isAtEnd else { throw JSONCursor.malformed }
@@ -24,7 +24,7 @@ struct JSONCursor {
         guard scan.take(UInt8(ascii: wanted)) else { throw JSONCursor.malformed }
     }
 
-    /// Goes to the value of a key; false where this is no object, or has no such key.
+    /// Advances to the value of a key; false if this is not an object, or has no such key.
     mutating func enter(_ key: [UInt8]) throws(FunctionFailure) -> Bool {
         guard try next() == UInt8(ascii: "{") else { return false }
         place += 1
@@ -38,7 +38,7 @@ struct JSONCursor {
         return false
     }
 
-    /// The value that stands here; nil for null, an object and an array.
+    /// The current value; nil for null, an object and an array.
     mutating func value() throws(FunctionFailure) -> DatabaseValue? {
         switch try next() {
         case UInt8(ascii: "\""):
@@ -61,7 +61,7 @@ struct JSONCursor {
         return .real(number)
     }
 
-    /// Goes behind a value, whatever is nested in it.
+    /// Advances past a value, whatever is nested in it.
     mutating func skipValue() throws(FunctionFailure) {
         var depth = 0
         repeat {
@@ -77,7 +77,7 @@ struct JSONCursor {
                 guard depth > 0 else { throw JSONCursor.malformed }
                 place += 1
             default:
-                // A control character is part of no value: reading it as an empty one would never end.
+                // A control character is not part of any value: reading it as an empty value would never end.
                 guard !JSONCursor.ends(bytes[place]) else { throw JSONCursor.malformed }
                 while place < bytes.count, !JSONCursor.ends(bytes[place]) { place += 1 }
             }
@@ -88,7 +88,7 @@ struct JSONCursor {
         byte <= 0x20 || [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ":")].contains(byte)
     }
 
-    /// The text in quotation marks that stands here; control characters and needless escapes are taken.
+    /// The current quoted string; control characters and unnecessary escapes are accepted.
     mutating func text() throws(FunctionFailure) -> [UInt8] {
         try skip("\"")
         var text: [UInt8] = []
@@ -107,7 +107,7 @@ struct JSONCursor {
         }
     }
 
-    /// What a backslash and the letter that stands here mean.
+    /// The meaning of a backslash and the current letter.
     private mutating func escaped() throws(FunctionFailure) -> [UInt8] {
         guard !scan.isAtEnd else { throw JSONCursor.malformed }
         let byte = scan.byte

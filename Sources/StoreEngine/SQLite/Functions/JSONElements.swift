@@ -1,8 +1,8 @@
-/// Lists in JSON documents: `po_json_count(document, key, …)` is how many elements stand behind some keys, NULL where there
-/// is no list; `po_json_has(document, element, key, …)` is whether one of them is the same JSON as `element`.
+/// Lists in JSON documents: `po_json_count(document, key, …)` is the number of elements at a path of keys, NULL if
+/// there is no list; `po_json_has(document, element, key, …)` is whether one of them is the same JSON as `element`.
 ///
-/// An object is the list of its values. Numbers are the same by their value, to the last digit; objects whatever the
-/// order of their keys. What is not there has no elements.
+/// An object is the list of its values. Numbers are compared by value, to the last digit; objects ignoring the order of
+/// their keys. A missing list has no elements.
 enum JSONElements {
     static let count = EngineFunction(
         "po_json_count", argumentCount: nil, isDeterministic: true, isInnocuous: true
@@ -36,12 +36,12 @@ enum JSONElements {
     }
 }
 
-/// A JSON value, to be compared.
+/// A JSON value, for comparison.
 private indirect enum JSONNode: Equatable {
     case object([[UInt8]: JSONNode])
     case array([JSONNode])
     case text([UInt8])
-    /// The digits without zeros at their ends, and the power of ten of the last one.
+    /// The digits without leading and trailing zeros, and the power of ten of the last digit.
     case number(isNegative: Bool, digits: [UInt8], exponent: Int)
     case word([UInt8])
 }
@@ -57,7 +57,7 @@ extension JSONCursor {
         }
     }
 
-    /// Goes to what stands behind the keys that are the last arguments; false where it is not there.
+    /// Advances to the value at the keys that are the last arguments; false if it does not exist.
     fileprivate mutating func enter(_ arguments: borrowing SQLArguments, from first: Int) throws -> Bool {
         for place in first..<max(arguments.count, first) {
             guard try enter(arguments.textBytes(place).map { Array($0) } ?? []) else { return false }
@@ -70,8 +70,8 @@ extension JSONCursor {
         return first == UInt8(ascii: "[") || first == UInt8(ascii: "{")
     }
 
-    /// Calls `body` at the beginning of each element of the list that stands here, until it answers false; it goes behind
-    /// the element.
+    /// Calls `body` at the start of each element of the current list, until it returns false; it advances past the
+    /// element.
     fileprivate mutating func forEachElement(
         _ body: (inout JSONCursor) throws(FunctionFailure) -> Bool
     ) throws(FunctionFailure) {
@@ -90,10 +90,10 @@ extension JSONCursor {
         }
     }
 
-    /// As deep as `JSONDecoder` reads.
+    /// The depth that `JSONDecoder` accepts.
     private static let depth = 512
 
-    /// The value that stands here, whole.
+    /// The current value, completely.
     fileprivate mutating func node(depth: Int = 0) throws(FunctionFailure) -> JSONNode {
         guard depth < JSONCursor.depth else { throw JSONCursor.malformed }
         switch try next() {

@@ -1,8 +1,7 @@
-/// `po_json(document, key, …)`: the value that stands in a JSON document behind some keys, as the columns of the library
-/// hold it.
+/// `po_json(document, key, …)`: the value in a JSON document at a path of keys, in the library's column form.
 ///
-/// SQLite's own function reads no blobs, rounds some numbers, and ends texts at a NUL. `true` and `false` are 1 and 0;
-/// what is not there, `null`, an object and an array are NULL. What is no JSON as far as it is read is an error.
+/// SQLite's own function reads no blobs, rounds some numbers, and ends strings at a NUL. `true` and `false` are 1 and
+/// 0; a missing value, `null`, an object and an array are NULL. Invalid JSON is an error, as far as it is read.
 enum JSONMember {
     static let function = EngineFunction(
         "po_json", argumentCount: nil, isDeterministic: true, isInnocuous: true

@@ -12,14 +12,14 @@ struct JSONText {
 
     mutating func append(_ number: Int64) { bytes.append(contentsOf: String(number).utf8) }
 
-    /// Appends a text in quotation marks.
+    /// Appends a string in quotation marks.
     mutating func append(string text: String) {
         append("\"")
         append(escaped: text)
         append("\"")
     }
 
-    /// Appends what stands between the quotation marks of a text.
+    /// Appends the contents of a string between its quotation marks.
     mutating func append(escaped text: String) {
         for byte in text.utf8 {
             switch byte {

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// A list of values as one argument, for `x IN (SELECT value FROM json_each(?))`.
 ///
-/// JSON cannot carry every value exactly: no blob, no NUL in a text, and SQLite reads its numbers with rounding. Lists
-/// with such values go as tagged strings, for `x IN (SELECT po_value(value) FROM json_each(?))`:
+/// JSON cannot represent every value exactly: no blobs, no NUL in a text, and SQLite reads its numbers with rounding.
+/// Lists with such values are passed as tagged strings, for `x IN (SELECT po_value(value) FROM json_each(?))`:
 ///
 /// | element | value |
 /// |---|---|
@@ -14,9 +14,9 @@ internal import Foundation
 /// | `u4a006f65` | a text with a NUL in it, its UTF-8 in hexadecimal |
 /// | `b00ff` | a blob, in hexadecimal |
 package enum ListArgument {
-    /// The list, and whether its elements must go through `po_value`.
+    /// The list, and whether its elements must be decoded with `po_value`.
     ///
-    /// NaN is refused by `po_value`, as it is by a binding.
+    /// NaN is rejected by `po_value`, as it is by a binding.
     package static func json(of values: [DatabaseValue]) -> (text: String, needsDecoding: Bool) {
         let isPlain = values.allSatisfy { value in
             switch value {
@@ -28,7 +28,7 @@ package enum ListArgument {
         return (json(of: values, isPlain: isPlain), !isPlain)
     }
 
-    /// The list, all of whose elements must go through `po_value`.
+    /// The list, all of whose elements must be decoded with `po_value`.
     package static func taggedJSON(of values: [DatabaseValue]) -> String { json(of: values, isPlain: false) }
 
     private static func json(of values: [DatabaseValue], isPlain: Bool) -> String {
@@ -46,9 +46,9 @@ package enum ListArgument {
         return json.text
     }
 
-    /// The texts and blobs of a list that was made here, without its other elements.
+    /// The texts and blobs of a list that was created here, without its other elements.
     package static func textsAndBlobs(of json: String, isTagged: Bool) -> [DatabaseValue] {
-        // A list with numbers in it is no list of texts.
+        // A list that contains numbers is not a list of strings.
         guard let elements = try? JSONDecoder().decode([String].self, from: Data(json.utf8)) else { return [] }
         guard isTagged else { return elements.map { .text($0) } }
         return elements.compactMap { element in
@@ -61,7 +61,7 @@ package enum ListArgument {
         }
     }
 
-    /// The elements of a list that was made here; nil for another text.
+    /// The elements of a list that was created here; nil for another text.
     package static func values(of json: String, isTagged: Bool) -> [DatabaseValue]? {
         guard isTagged else {
             return try? JSONDecoder().decode([PlainElement].self, from: Data(json.utf8)).map(\.value)
@@ -85,7 +85,7 @@ package enum ListArgument {
         return values
     }
 
-    /// An element of a list that is not tagged.
+    /// An element of an untagged list.
     private struct PlainElement: Decodable {
         let value: DatabaseValue
 
@@ -115,7 +115,7 @@ package enum ListArgument {
         return json.text
     }
 
-    /// The elements of a tagged list of numbers, bytes and nothing, whose tags need no escapes; nil for another list.
+    /// The elements of a tagged list of numbers, bytes and NULL, whose tags need no escapes; nil for another list.
     package static func values(ofTagged list: String) -> [DatabaseValue]? {
         guard list.hasPrefix("["), list.hasSuffix("]") else { return nil }
         var values: [DatabaseValue] = []
@@ -163,7 +163,7 @@ package enum ListArgument {
         json.append("\"")
     }
 
-    /// `po_value(element)`: the value. NULL, and what is no text, stays as it is.
+    /// `po_value(element)`: the value. NULL, and a value that is not text, is unchanged.
     static let function = EngineFunction(builtIn: "po_value", argumentCount: 1) { call in
         guard let bytes = try call.arguments.textBytes(0) else { return try call.give(argument: 0) }
         let rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())

@@ -1,7 +1,7 @@
-/// Lower case for texts of ASCII, Latin, Greek, Cyrillic, Armenian and Hebrew letters, ten times as fast as
+/// Lowercase for strings of ASCII, Latin, Greek, Cyrillic, Armenian and Hebrew letters, ten times as fast as
 /// `lowercased()`.
 enum LowercaseTable {
-    /// By scalar: what `lowercased()` makes of it, where that is one scalar that is composed already; else 0.
+    /// By scalar: the result of `lowercased()` if it is one scalar that is already composed; otherwise 0.
     private static let mappings: [UInt16] = (0..<0x600).map { value in
         guard let scalar = Unicode.Scalar(UInt32(value)) else { return 0 }
         let mapped = scalar.properties.lowercaseMapping.unicodeScalars
@@ -10,7 +10,7 @@ enum LowercaseTable {
         return UInt16(lower.value)
     }
 
-    /// The bytes of `lowercased()`, composed; nil where the text has other scalars, or is no UTF-8.
+    /// The bytes of `lowercased()`, composed; nil if the text has other scalars, or is not UTF-8.
     static func lowercased(_ text: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
         mappings.withUnsafeBufferPointer { mappings in
             var lower: [UInt8] = []
@@ -23,7 +23,7 @@ enum LowercaseTable {
                     lower.append(ASCII.lowercased(first))
                     continue
                 }
-                // Two bytes, 110xxxxx and 10xxxxxx; what is shorter than it could be is no UTF-8.
+                // Two bytes, 110xxxxx and 10xxxxxx; an overlong encoding is not UTF-8.
                 guard first >= 0xC2, first < 0xE0, place < text.endIndex, text[place] & 0xC0 == 0x80 else { return nil }
                 let scalar = Int(first & 0x1F) << 6 | Int(text[place] & 0x3F)
                 place += 1

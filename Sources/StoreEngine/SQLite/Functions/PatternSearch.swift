@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// Looks for a regular expression in a text, with a bound: a pattern such as `(a+)+$` would take for ever.
+/// Searches a string for a regular expression, with a limit: a pattern such as `(a+)+$` would run forever.
 enum PatternSearch {
-    /// How many looks ICU may take, each after 10,000 steps: about a second. A number, not a time, so that the same text
-    /// always gives the same answer. It may also take one for each place of the text.
+    /// The maximum number of progress callbacks from ICU, each after 10,000 steps: about a second. A number, not a
+    /// time, so that the same string always gives the same result. ICU may also call once for each position of the
+    /// string.
     private static let mostLooks = 3000
 
-    /// Whether it is found; `isDue` is asked every 10,000 steps whether the search is to end.
+    /// Whether it is found; `isDue` is called every 10,000 steps and returns whether the search must end.
     static func isFound(_ expression: NSRegularExpression, in text: String, isDue: () -> Bool) throws -> Bool {
         try withoutActuallyEscaping(isDue) { isDue in
             var isFound = false
@@ -14,13 +15,13 @@ enum PatternSearch {
             var looks = 0
             let range = NSRange(location: 0, length: text.utf16.count)
             let mostLooks = PatternSearch.mostLooks + range.length
-            // Without the report of completion, running out of memory would look like "not found".
+            // Without the completion report, running out of memory would appear as "not found".
             expression.enumerateMatches(in: text, options: [.reportCompletion, .reportProgress], range: range) {
                 match, flags, stop in
                 if match != nil {
                     isFound = true
                 } else if flags.contains(.internalError) {
-                    // Also told where the search was stopped.
+                    // Also reported if the search was stopped.
                     failure = failure ?? FunctionFailure("The pattern needs too much memory for \(size(of: text))")
                 } else if flags.contains(.progress) {
                     looks += 1

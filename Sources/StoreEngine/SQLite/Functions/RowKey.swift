@@ -1,8 +1,8 @@
-/// `po_key(values…)`: a number for the values that name a row of a table or view whose rows have none.
+/// `po_key(values…)`: a number for the key values of a row in a table or view without row numbers.
 ///
-/// Equal values give equal numbers in one run of the program, and other values others, as far as 63 bits go. An integer
-/// and a REAL that are equal are one value, as they are to SQLite. NULL gives NULL. It is not said to be deterministic, so
-/// that no index can keep the numbers.
+/// Equal values give equal numbers in one run of the program, and different values different numbers, as far as 63 bits
+/// allow. An integer and a REAL that are equal are one value, as they are to SQLite. NULL gives NULL. It is not
+/// declared deterministic, so that no index can store the numbers.
 enum RowKey {
     static let function = EngineFunction(
         "po_key", argumentCount: nil, isDeterministic: false, isInnocuous: false

@@ -4,7 +4,7 @@
 internal import CSQLite
 
 extension EngineFunction {
-    /// One of this package's own: deterministic, and harmless wherever it is called.
+    /// Creates a function of this package: deterministic, and harmless in every context.
     convenience init(
         builtIn name: String, argumentCount: Int, body: @escaping @Sendable (borrowing FunctionCall) throws -> Void
     ) {
@@ -18,7 +18,7 @@ extension EngineFunction {
 }
 
 extension SQLAdditions {
-    /// Sees that each has a name that SQLite takes, that is not one of ours, and is not there twice.
+    /// Checks that each has a name that SQLite accepts, that is not built in, and is not repeated.
     func check() throws(StoreError) {
         var known: Set<String> = []
         for function in functions {
@@ -63,14 +63,14 @@ extension SQLAdditions {
 
     /// SQLite's limit.
     private static let longestName = 255
-    /// The least limit that SQLite is built with.
+    /// The lowest limit that SQLite is built with.
     private static let mostArguments = 100
-    /// The orders that SQLite's own indexes are in.
+    /// The collations of SQLite's own indexes.
     private static let sqlite = ["binary", "nocase", "rtrim"]
 }
 
 extension String {
-    /// Names in SQL are the same whatever the case of their ASCII letters.
+    /// Names in SQL ignore the case of ASCII letters.
     fileprivate var asciiLowercased: String {
         String(decoding: utf8.map { ASCII.lowercased($0) }, as: UTF8.self)
     }

@@ -1,18 +1,18 @@
 internal import CSQLite
 
-// C gets the address of an object and calls back with it. The object is retained for as long as SQLite has the address,
-// and each callback takes it for exactly the class that was registered with it.
+// C receives the address of an object and calls back with it. The object is retained as long as SQLite has the address,
+// and each callback casts it to exactly the class that was registered with it.
 extension SQLiteConnection {
-    /// Makes the built-in functions and collations known, and the program's own.
+    /// Registers the built-in functions and collations, and the program's.
     func register(_ additions: SQLAdditions) throws(StoreError) {
         try additions.check()
         for function in BuiltIn.functions + additions.functions { try register(function) }
         for collation in BuiltIn.collations + additions.collations { try register(collation) }
     }
 
-    /// Makes a function known to this connection; another of its name and number of arguments is replaced.
+    /// Registers a function with this connection, replacing a function with the same name and number of arguments.
     package func register(_ function: EngineFunction) throws(StoreError) {
-        // Also where it fails SQLite calls the last argument.
+        // SQLite calls the last argument even if it fails.
         let code = sqlite3_create_function_v2(
             handle, function.name, Int32(clamping: function.argumentCount ?? -1), function.flags,
             Unmanaged.passRetained(RegisteredFunction(function, interruption)).toOpaque(),
@@ -28,7 +28,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Makes a collation known to this connection; another of its name is replaced.
+    /// Registers a collation with this connection, replacing a collation with the same name.
     package func register(_ collation: EngineCollation) throws(StoreError) {
         let box = Unmanaged.passRetained(collation)
         let code = sqlite3_create_collation_v2(
@@ -40,17 +40,17 @@ extension SQLiteConnection {
                 return Unmanaged<EngineCollation>.fromOpaque(address).takeUnretainedValue().compare(a, b)
             }, { address in if let address { Unmanaged<EngineCollation>.fromOpaque(address).release() } })
         guard code == SQLITE_OK else {
-            // Unlike above, nobody else does it.
+            // Unlike above, SQLite does not release it.
             box.release()
             throw .engine(code, message: "SQLite does not accept the collation \(collation.name.debugDescription)")
         }
     }
 }
 
-/// A function as one connection knows it.
+/// A function registered with one connection.
 final class RegisteredFunction {
     let function: EngineFunction
-    /// Not retained: the connection, which has it, outlives each call.
+    /// Not retained: the connection, which owns it, outlives each call.
     unowned let interruption: Interruption
 
     init(_ function: EngineFunction, _ interruption: Interruption) {

@@ -1,8 +1,8 @@
-/// Decimal numbers as whole numbers of their smallest part: with a scale of 2, 12.34 is 1234.
+/// Decimal numbers as integer counts of their smallest unit: with a scale of 2, 12.34 is 1234.
 ///
-/// `po_scaled(number, scale)` is the text that `Decimal` has of such a number; NULL gives NULL.
+/// `po_scaled(number, scale)` is the `Decimal` string of such a number; NULL gives NULL.
 package enum ScaledDecimal {
-    /// The scales with which all 64-bit numbers but the longest have room for a whole part.
+    /// The scales that leave room for an integral part in almost all 64-bit numbers.
     package static let scales = 0...18
 
     static let function = EngineFunction(builtIn: "po_scaled", argumentCount: 2) { call in
@@ -13,10 +13,10 @@ package enum ScaledDecimal {
         try call.give(.text(text(of: number, scale: scale)))
     }
 
-    /// How many of the smallest parts with so many more decimal places make one with fewer.
+    /// The number of smallest units that make one unit with this many fewer decimal places.
     package static func powerOfTen(_ places: Int) -> Int { (0..<places).reduce(1) { power, _ in power * 10 } }
 
-    /// The decimal number, without zeros that say nothing.
+    /// The decimal number, without redundant zeros.
     package static func text(of number: Int64, scale: Int) -> String {
         let digits = String(number.magnitude)
         let padded = String(repeating: "0", count: max(0, scale + 1 - digits.utf8.count)) + digits
@@ -26,7 +26,7 @@ package enum ScaledDecimal {
         return (number < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// The whole number of a decimal one; nil where it has more digits behind its point, or more than 64 bits hold.
+    /// The integer for a decimal number; nil if it has too many decimal places, or does not fit in 64 bits.
     package static func number(of text: String, scale: Int) -> Int64? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         var fraction = parts.count == 2 ? parts[1] : ""

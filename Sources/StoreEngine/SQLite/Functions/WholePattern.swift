@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// Regular expressions as `REGEXP` knows them, which a text must match from its beginning to its end.
+/// Regular expressions in the syntax of `REGEXP`, which must match a whole string.
 package final class WholePattern: Sendable {
     private let expression: NSRegularExpression
 
-    /// - Throws: where the pattern is none; what it says is not part of the error.
+    /// - Throws: An error if the pattern is invalid; the error does not contain the pattern.
     package init(_ pattern: String) throws {
-        // By itself first: the brackets around it could make one of what is none, `a)|(b`.
+        // The pattern alone first: the added parentheses could make an invalid pattern such as `a)|(b` valid.
         _ = try NSRegularExpression(pattern: pattern.isEmpty ? "(?:)" : pattern)
         expression = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
     }
 
-    /// Whether all of the text is what the pattern says.
+    /// Returns whether the whole string matches the pattern.
     ///
-    /// - Throws: where that takes too long or too much memory, and where the task was cancelled.
+    /// - Throws: An error if that takes too long or too much memory, or if the task was cancelled.
     package func matches(_ text: String) throws -> Bool {
         do { return try PatternSearch.isFound(expression, in: text) { Task.isCancelled } } catch is FunctionInterrupted
         {

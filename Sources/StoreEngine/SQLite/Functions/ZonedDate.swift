@@ -4,7 +4,7 @@ internal import Synchronization
 /// Parts of dates in time zones.
 ///
 /// `po_date_part(part, date, zone)`: a part, such as `day`, of a date in seconds since 2001, in a time zone of the time
-/// zone database. NULL gives NULL, and so does a date that `strftime` has no parts of.
+/// zone database. NULL gives NULL, and so does a date whose parts `strftime` cannot compute.
 enum ZonedDate {
     static let function = EngineFunction(builtIn: "po_date_part", argumentCount: 3) { call in
         guard let word = try call.arguments.text(0), let date = try call.arguments.number(1),
@@ -16,9 +16,9 @@ enum ZonedDate {
         try call.give(.integer(Int64(number)))
     }
 
-    /// A part of a date in seconds since 2001; nil where the engines have none.
+    /// A part of a date in seconds since 2001; nil if the engines have none.
     static func value(of part: DatePart, _ date: Double, in zone: TimeZone) -> Int? {
-        // As the dialects cut a fraction off.
+        // As the dialects truncate a fraction.
         guard let whole = Int(exactly: (date + 63_145_526_400).rounded(.towardZero)) else { return nil }
         let seconds = whole - 62_167_219_200
         guard (-62_167_219_200...253_402_300_799).contains(seconds) else { return nil }
@@ -38,7 +38,7 @@ enum ZonedDate {
         }
     }
 
-    /// The date of a day, counted from 1970, in the Gregorian calendar, also before it was introduced.
+    /// The date of a day, counted from 1970, in the proleptic Gregorian calendar.
     ///
     /// Years are counted from March, so that a leap day is their last (H. Hinnant, "chrono-Compatible Low-Level Date
     /// Algorithms", `civil_from_days`).
@@ -63,7 +63,7 @@ enum ZonedDate {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + 306 - 719_468
     }
 
-    /// Those that were asked for. To find one in the database takes longer than to ask it.
+    /// The requested zones. Looking a zone up in the database takes longer than using it.
     private static let zones = Mutex<[String: TimeZone]>([:])
 
     private static func zone(named name: String) -> TimeZone? {

@@ -1,6 +1,6 @@
 // Schema: which tables, columns, indexes and triggers a file has, one by one or all at once. It must change none.
 
-/// Reads `sqlite_schema` and asks the pragmas.
+/// Reads `sqlite_schema` and the pragmas.
 package struct SQLiteSchemaReader: SchemaReader {
     private let connection: SQLiteConnection
 
@@ -16,13 +16,13 @@ package struct SQLiteSchemaReader: SchemaReader {
             reusesIDs: SQLiteSchemaReader.reusesIDs(row[2].text ?? ""))
     }
 
-    /// Whether a table of this definition gives ids again that were used.
+    /// Whether a table with this definition reuses ids.
     static func reusesIDs(_ definition: String) -> Bool { !definition.uppercased().hasBytes(of: "AUTOINCREMENT") }
 
-    /// What a column is told by.
+    /// The selected terms that describe a column.
     static let columnTerms: SQL = "x.name, x.type, x.\"notnull\", x.pk, x.dflt_value, x.hidden"
 
-    /// A column, from the values of these.
+    /// A column, from the values of these terms.
     static func column(_ row: [DatabaseValue]) -> ColumnDescription? {
         guard let name = row[0].text, let type = row[1].text, case .integer(let place) = row[3] else { return nil }
         return ColumnDescription(
@@ -95,7 +95,7 @@ package struct SQLiteSchemaReader: SchemaReader {
     }
 
     package func readAhead() -> any SchemaReader {
-        // What cannot be read as a whole, for the name of a table of others perhaps, is read table by table.
+        // Columns that cannot be read all at once, perhaps because of a foreign table's name, are read table by table.
         do throws(StoreError) { return try SQLiteSchemaSnapshot(connection) } catch { return self }
     }
 
@@ -169,10 +169,10 @@ package struct SQLiteSchemaReader: SchemaReader {
 }
 
 extension SQLiteConnection {
-    /// What tables the file has.
+    /// The schema of the file.
     package var schema: any SchemaReader { SQLiteSchemaReader(self) }
 
-    /// All rows of a short answer.
+    /// All rows of a short result.
     func rows(_ sql: SQL, _ argument: String? = nil) throws(StoreError) -> [[DatabaseValue]] {
         let statement = try statement(sql)
         defer { statement.finish() }
@@ -197,12 +197,12 @@ extension SQLiteConnection {
 }
 
 extension DatabaseValue {
-    /// The text that it is.
+    /// The text of the value.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 }
 
 extension String {
-    /// Whether a word of ASCII letters is in it: as `contains` says, at a hundredth of its cost.
+    /// Whether it contains a word of ASCII letters: like `contains`, at a hundredth of its cost.
     fileprivate func hasBytes(of word: String) -> Bool {
         let (bytes, word) = (Array(utf8), Array(word.utf8))
         guard bytes.count >= word.count else { return false }

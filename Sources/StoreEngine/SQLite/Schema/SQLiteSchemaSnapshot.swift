@@ -1,21 +1,19 @@
-/// Answers from what the whole file had at one moment, read in one statement, and in a second one where columns are
-/// asked for.
+/// The schema of the whole file at one moment, read with one statement, and a second one if columns are requested.
 ///
-/// For those who ask about many tables: each question of a reader is a
-/// statement, which goes through all of `sqlite_schema`. What it does not know
-/// by then it asks the file.
+/// For code that queries many tables: each query of a plain reader is a statement that scans all of `sqlite_schema`.
+/// Other information is read from the file.
 package final class SQLiteSchemaSnapshot: SchemaReader {
     private typealias Entry = (type: String, name: String, text: String?)
 
     private let connection: SQLiteConnection
     private let file: SQLiteSchemaReader
-    /// What stands on a table, the table itself too, by type and name; by the table's folded name.
+    /// The entries on a table, including the table itself, by type and name; by the table's folded name.
     private var entries: [[UInt8]: [Entry]] = [:]
     /// Tables and views by folded names.
     private var tables: [[UInt8]: Entry] = [:]
-    /// In the order of the folded names.
+    /// Sorted by folded name.
     private var triggers: [(key: [UInt8], trigger: TriggerDescription)] = []
-    /// Of all ordinary tables; nil until they are asked for.
+    /// The columns of all ordinary tables; nil until they are requested.
     private var columns: [[UInt8]: [ColumnDescription]]?
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
@@ -36,8 +34,8 @@ package final class SQLiteSchemaSnapshot: SchemaReader {
         triggers.sort { $0.key.lexicographicallyPrecedes($1.key) }
     }
 
-    /// SQLite takes small and capital letters of ASCII for the same, and nothing else: not the two forms of an é, which
-    /// are the same to a `String`.
+    /// SQLite ignores the case of ASCII letters, and nothing else: the two forms of an é, which are equal as `String`s,
+    /// differ.
     private static func folded(_ name: String) -> [UInt8] {
         name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
     }
@@ -53,7 +51,8 @@ package final class SQLiteSchemaSnapshot: SchemaReader {
 
     private func allColumns() -> [[UInt8]: [ColumnDescription]] {
         if let columns { return columns }
-        // Views and virtual tables may have columns that nobody can tell, which would be an error of the statement.
+        // Views and virtual tables may have columns that cannot be determined, which would be an error of the
+        // statement.
         let sql: SQL = """
             SELECT \(SQLiteSchemaReader.columnTerms), s.name FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name) AS x \
             WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY s.rowid, x.cid
@@ -65,7 +64,8 @@ package final class SQLiteSchemaSnapshot: SchemaReader {
                 columns[Self.folded(table), default: []].append(column)
             }
         } catch {
-            // For a table of others, perhaps: each is asked for by itself then, and ours are no worse for it.
+            // Possibly because of a foreign table: each table is then read individually, and the library's own tables
+            // are unaffected.
             columns = [:]
         }
         self.columns = columns
@@ -81,7 +81,7 @@ package final class SQLiteSchemaSnapshot: SchemaReader {
 
     package func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription] {
         let key = Self.folded(prefix)
-        // The first that does not come before the prefix.
+        // The first that does not sort before the prefix.
         var (first, end) = (0, triggers.count)
         while first < end {
             let middle = (first + end) / 2

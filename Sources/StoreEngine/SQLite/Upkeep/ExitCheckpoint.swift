@@ -21,18 +21,18 @@ enum ExitCheckpoint {
     }
 
     private static nonisolated(unsafe) var files: [FileIdentity: OpenFile] = [:]  // reached under the lock only
-    /// Not a `Mutex`: ThreadSanitizer does not see its locking on Linux and reports races that are none.
+    /// Not a `Mutex`: ThreadSanitizer cannot see its locking on Linux and reports false races.
     private static let lock = NSLock()
     /// Whether the system calls `run` at the end.
     private static let isRegistered = atexit { ExitCheckpoint.run() } == 0
 
-    /// A connection uses the log of a file.
+    /// Called when a connection starts to use the log of a file.
     static func noteOpening(_ file: FileIdentity, _ location: StoreLocation) {
         _ = isRegistered
         lock.withLock { files[file, default: OpenFile(location: location)].connectionCount += 1 }
     }
 
-    /// It is closed.
+    /// Called when it is closed.
     static func noteClosing(_ file: FileIdentity) {
         lock.withLock {
             guard var open = files[file] else { return }
@@ -46,7 +46,7 @@ enum ExitCheckpoint {
         // A copy of a process has connections that it must not touch.
         guard !ProcessCopy.isThis else { return }
         let locations = lock.withLock { files.mapValues(\.location) }
-        // Another file may have taken the place of the one that was opened.
+        // The opened file may have been replaced by another.
         for (file, location) in locations where location.fileIdentity == file { moveLog(location) }
     }
 
@@ -55,7 +55,7 @@ enum ExitCheckpoint {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
         defer { sqlite3_close_v2(handle) }
         guard sqlite3_open_v2(location.sqliteName, &handle, flags, location.vfs) == SQLITE_OK else { return }
-        // A connection that has read nothing does not know that there is a log. What fails leaves the log as it is.
+        // A connection that has read nothing does not know that there is a log. A failure leaves the log unchanged.
         sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
         sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     }

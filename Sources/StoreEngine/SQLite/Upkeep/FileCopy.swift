@@ -8,7 +8,7 @@ internal import CSQLite
     internal import Musl
 #endif
 
-/// A copy of a database that is being made: in a file beside the one that it becomes, whose place it takes in one step.
+/// A copy of a database in progress: in a temporary file next to its destination, which it replaces in one step.
 final class FileCopy {
     private let request: CopyRequest
     private let source: FileIdentity?
@@ -16,10 +16,10 @@ final class FileCopy {
     private let partial: String
     private var handle: OpaquePointer?
 
-    /// About a megabyte: a step takes milliseconds, and asking costs nothing beside it.
+    /// About a megabyte: a step takes milliseconds, and the progress call is negligible compared with it.
     private static let bytesPerStep: Int32 = 1 << 20
 
-    /// Makes the file, once it is clear that the copy may take its place.
+    /// Creates the file, after checking that the copy may replace the destination.
     init(_ request: CopyRequest, of connection: SQLiteConnection) throws(StoreError) {
         var request = request
         request.path = FileCopy.withoutLinks(request.path)
@@ -27,14 +27,14 @@ final class FileCopy {
         source = connection.fileIdentity
         partial = "\(request.path).partial-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         try checkPlace()
-        // Also found now: what stands there must be one that may be replaced.
+        // Also checked now: an existing file must be replaceable.
         if StoreLocation.file(path: request.path).fileIdentity != nil { try ReplacedFile(request.path).close() }
         let location = StoreLocation.file(path: partial)
         try location.makeFile(request.permissions)
         let code = sqlite3_open_v2(partial, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         do throws(StoreError) {
             guard code == SQLITE_OK else { throw failure(code) }
-            // Nobody knows the file, and if the machine stops it is of no use: it is synchronised once, at its end.
+            // No other program uses the file, and after a crash it is useless: it is synchronized once, at its end.
             for pragma in ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"] {
                 try run("PRAGMA \(pragma)")
             }
@@ -44,14 +44,14 @@ final class FileCopy {
         }
     }
 
-    /// The file that a symbolic link leads to: that one is replaced, not the link.
+    /// The target of a symbolic link: the target is replaced, not the link.
     private static func withoutLinks(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)
     }
 
-    /// Sees that the copy would not overwrite what it must not.
+    /// Checks that the copy would not overwrite a protected file.
     private func checkPlace() throws(StoreError) {
         let (path, location) = (request.path, StoreLocation.file(path: request.path))
         _ = try location.checkBeforeOpening(expecting: nil, allowsLinks: true)
@@ -73,10 +73,10 @@ final class FileCopy {
         }
     }
 
-    /// Copies all pages; call it in a transaction of the source that reads.
+    /// Copies all pages; call it in a reading transaction of the source.
     ///
-    /// SQLite would begin again whenever others commit, were it not for that transaction: it sees one state, and so
-    /// the copy takes as many steps as that has pages.
+    /// Without the transaction SQLite would restart after every commit: the transaction sees one state, and so the copy
+    /// takes as many steps as that state has pages.
     func fill(from source: OpaquePointer, _ progress: (CopyProgress) throws -> Void) throws {
         guard let backup = sqlite3_backup_init(handle, "main", source, "main") else {
             throw failure(sqlite3_extended_errcode(handle))
@@ -109,9 +109,10 @@ final class FileCopy {
         return stored == 1 ? 65536 : max(512, stored)
     }
 
-    /// Brings the copy to the disk and into its place.
+    /// Synchronizes the copy to the disk and moves it to its destination.
     func takePlace() throws(StoreError) {
-        // The pages say that there is a log beside them. Without, the copy can be read where nothing can be written.
+        // The pages state that there is a log next to them. Without that, the copy can be read from read-only
+        // locations.
         try run("PRAGMA journal_mode = DELETE")
         close()
         try synchronize(partial)
@@ -122,14 +123,14 @@ final class FileCopy {
             try file.leaveLog()
             replaced = file
         }
-        // Nobody can open the other file until it has no name any more.
+        // No process can open the other file until it has no name any more.
         defer { replaced?.close() }
         guard rename(partial, request.path) == 0 else {
             throw StoreError(
                 .inputOutput,
                 "The copy cannot be moved to \(request.path): \(StoreLocation.systemMessage(errno))")
         }
-        // That the name is not on the disk yet is no reason to say that there is no copy.
+        // If the name is not on the disk yet, the copy still exists.
         try? synchronize(folder)
     }
 
@@ -142,7 +143,7 @@ final class FileCopy {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         defer { if file >= 0 { _ = Self.close(file) } }
         #if canImport(Darwin)
-            // `fsync` leaves it to the disk when it writes.
+            // `fsync` leaves the time of writing to the disk.
             let isDone = file >= 0 && (fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0)
         #else
             let isDone = file >= 0 && fsync(file) == 0
@@ -163,7 +164,7 @@ final class FileCopy {
         #endif
     }
 
-    /// Takes away what is not whole; nothing once the copy is in its place.
+    /// Deletes an incomplete copy; does nothing once the copy is at its destination.
     func discard() {
         close()
         for end in ["", "-journal", "-wal", "-shm"] { unlink(partial + end) }
@@ -193,18 +194,18 @@ final class FileCopy {
     }
 }
 
-/// A database that a copy replaces, held so that nobody else has it open.
+/// A database that a copy replaces, locked so that no other connection has it open.
 private final class ReplacedFile {
     private let path: String
     private var handle: OpaquePointer?
 
-    /// - Throws: `StoreError` where anybody has it open, or it is no database.
+    /// - Throws: `StoreError` if another connection has it open, or if it is not a database.
     init(_ path: String) throws(StoreError) {
         self.path = path
         let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         do throws(StoreError) {
             guard code == SQLITE_OK else { throw failure(code) }
-            // While anybody has a file with a log open nobody gets the lock of the whole file.
+            // While any connection has a file with a log open, the exclusive lock of the file cannot be acquired.
             try run("PRAGMA locking_mode = EXCLUSIVE")
             try run("BEGIN EXCLUSIVE")
             try run("ROLLBACK")
@@ -216,7 +217,7 @@ private final class ReplacedFile {
 
     deinit { close() }
 
-    /// Takes its log away, which would be read as a part of the copy.
+    /// Deletes its log, which would be read as part of the copy.
     func leaveLog() throws(StoreError) { try run("PRAGMA journal_mode = DELETE") }
 
     func close() {

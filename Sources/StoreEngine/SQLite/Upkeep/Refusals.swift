@@ -1,6 +1,6 @@
-/// What users are told to call where their SQL is refused because it is the store's business.
+/// The methods to call instead, for messages about SQL that is reserved for the store.
 enum Refusals {
-    /// A pragma that sets something, or does something.
+    /// A pragma with an effect.
     static func pragma(_ name: String) -> String {
         let advice =
             switch name {
@@ -25,7 +25,7 @@ enum Refusals {
         return "PRAGMA \(name) is refused because it may change how the connection works: \(advice)"
     }
 
-    /// A statement that begins with this word; nil where it is the user's.
+    /// A statement that starts with this word; nil if users may run it.
     static func statement(beginning word: String) -> String? {
         guard word == "vacuum" else { return nil }
         return "VACUUM cannot run in a transaction, and every statement runs in one. Call store.vacuum(), or "

@@ -1,8 +1,8 @@
 internal import CSQLite
 
-// What a configuration says of the file.
+// The file settings of a configuration.
 extension SQLiteConnection {
-    /// Finds settings that cannot be.
+    /// Rejects impossible settings.
     static func check(_ settings: FileSettings, of location: StoreLocation) throws(StoreError) {
         if let size = settings.pageSize, !(512...65536).contains(size) || size.nonzeroBitCount != 1 {
             throw StoreError(
@@ -23,9 +23,9 @@ extension SQLiteConnection {
         }
     }
 
-    /// Sets what counts for this connection alone.
+    /// Applies the settings of this connection.
     func apply(_ settings: FileSettings) throws(StoreError) {
-        // Kibibytes, in negative numbers; 0 would be SQLite's own idea.
+        // Kibibytes, as a negative number; 0 would mean SQLite's default.
         let cache = min(max(1, settings.cacheSize / 1024), Int(Int32.max))
         try execute("PRAGMA cache_size = \(number: -cache)")
         let limits = settings.limits
@@ -37,14 +37,14 @@ extension SQLiteConnection {
         }
     }
 
-    /// Sets what a file has from its first page on.
+    /// Applies the settings that a file has from its first page on.
     func applyToNewFile(_ settings: FileSettings) throws(StoreError) {
         if let size = settings.pageSize { try execute("PRAGMA page_size = \(number: size)") }
-        // What stands there is one that SQLite has by itself.
+        // The existing table is one that SQLite creates by itself.
         if settings.autoVacuum != .none { try setAutoVacuum(settings.autoVacuum) }
     }
 
-    /// Says what becomes of free pages: of a file that has pages, from the next vacuum on.
+    /// Sets the handling of free pages: for a file with pages, from the next vacuum on.
     func setAutoVacuum(_ autoVacuum: AutoVacuum) throws(StoreError) {
         switch autoVacuum {
         case .none: try execute("PRAGMA auto_vacuum = 0")
@@ -53,7 +53,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// What becomes of free pages.
+    /// The handling of free pages.
     func autoVacuum() throws(StoreError) -> AutoVacuum {
         switch try integer("PRAGMA auto_vacuum") {
         case 1: .full
@@ -62,7 +62,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Has commits kept as the settings say, whatever the file has had before.
+    /// Sets the journal mode, whatever the file had before.
     func setJournal(_ journal: JournalMode) throws(StoreError) {
         switch journal {
         case .wal:
@@ -83,13 +83,13 @@ extension SQLiteConnection {
         }
     }
 
-    /// What is thrown by whatever would write where the user has said that nothing is written.
+    /// The error of every write to a store that the user has opened as read-only.
     static let readOnlyByChoice = StoreError(
         .readOnly,
         "The store is read-only according to its configuration. Open it without isReadOnly to save, delete or "
             + "create tables")
 
-    /// What SQLite says of a file that it cannot open for reading only, and what helps.
+    /// Adds advice to SQLite's message about a file that cannot be opened as read-only.
     static func advisedForReading(_ error: StoreError) -> StoreError {
         guard error.code == .cannotOpen || error.code == .readOnly else { return error }
         var error = error

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-// What is wrong with a file, as SQLite sees it. None of it writes.
+// The problems of a file according to SQLite. The checks write nothing.
 extension SQLiteUpkeep {
     func structureProblems(limit: Int) throws(StoreError) -> [String] {
         try damageTold { () throws(StoreError) in
@@ -15,10 +15,10 @@ extension SQLiteUpkeep {
         }
     }
 
-    /// SQLite tells of a page that the disk did not give, or for which there was no memory, as if that were damage.
+    /// SQLite reports a page that could not be read, or for which there was no memory, as if it were damaged.
     private static func failure(in words: String) -> StoreError? {
         for line in words.split(separator: "\n") {
-            // Of a page behind a long value SQLite does not say why; that its number can be is looked at before.
+            // For a page of a long value SQLite gives no reason; its number was checked before.
             if line.contains("failed to get page") {
                 return .engine(SQLITE_IOERR, message: "The check cannot read the file: \(line)")
             }
@@ -71,7 +71,7 @@ extension SQLiteUpkeep {
         }.first
     }
 
-    /// Damage that makes a check itself fail is what it was to find.
+    /// Damage that makes a check itself fail is a finding of the check.
     private func damageTold(_ check: () throws(StoreError) -> [String]) throws(StoreError) -> [String] {
         do throws(StoreError) { return try check() } catch {
             guard error.code == .corrupt else { throw error }

@@ -11,7 +11,7 @@ internal import CSQLite
     internal import Musl
 #endif
 
-/// What keeps a file of SQLite's in order.
+/// The maintenance of an SQLite file.
 struct SQLiteUpkeep: Upkeep {
     let connection: SQLiteConnection
 
@@ -22,8 +22,8 @@ struct SQLiteUpkeep: Upkeep {
         try copy.takePlace()
     }
 
-    /// Runs `body` in a transaction that has begun to read: what is committed meanwhile is not seen, and with a log
-    /// nobody waits for it.
+    /// Runs `body` in a transaction that has begun to read: later commits are not seen, and with a log no writer waits
+    /// for it.
     private func inSnapshot<R>(_ body: () throws -> R) throws -> R {
         guard !connection.isInTransaction else { return try body() }
         try connection.beginReading()
@@ -37,9 +37,9 @@ struct SQLiteUpkeep: Upkeep {
         guard !connection.isInTransaction else {
             throw StoreError(.misuse, "A checkpoint cannot run in a transaction. Run it after the transaction")
         }
-        // After another file took the place, the log may have that file's commits, which would be moved into this one.
+        // If the file was replaced, the log may have the other file's commits, which would be moved into this one.
         try connection.checkMayWrite()
-        // The one that empties the log says of it only that it is empty.
+        // A truncating checkpoint reports only that the log is empty.
         let moved = try checkpoint(SQLITE_CHECKPOINT_PASSIVE)
         guard isWaiting else {
             return CheckpointOutcome(
@@ -58,7 +58,7 @@ struct SQLiteUpkeep: Upkeep {
         guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else {
             throw .engine(code, message: String(cString: sqlite3_errmsg(connection.handle)))
         }
-        // -1 where there is no log.
+        // -1 if there is no log.
         return (Int(max(logged, 0)), Int(max(moved, 0)), code == SQLITE_OK)
     }
 
@@ -68,7 +68,7 @@ struct SQLiteUpkeep: Upkeep {
         }
         try connection.checkMayWrite()
         try connection.setAutoVacuum(autoVacuum)
-        // It works on a file of its own beside, which SQLite attaches.
+        // It works in a separate temporary file, which SQLite attaches.
         let attached = sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 1)
         defer { sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, attached) }
         try connection.execute("VACUUM")
@@ -150,7 +150,7 @@ struct SQLiteUpkeep: Upkeep {
 extension SQLiteConnection {
     package func upkeep() throws(StoreError) -> any Upkeep { SQLiteUpkeep(connection: self) }
 
-    /// What a pragma tells in a number.
+    /// A pragma's integer result.
     func integer(_ sql: SQL) throws(StoreError) -> Int {
         guard case .integer(let number) = try value(sql) else { return 0 }
         return Int(number)

@@ -1,17 +1,17 @@
 internal import CSQLite
 
-/// Sees whether damage is in the file, before anybody is told so: a disk that was wrong once gives the same error, and
-/// who believes it goes back to a backup without need.
+/// Verifies that damage is in the file before it is reported: a transient disk error looks the same, and would make
+/// users restore a backup unnecessarily.
 enum SecondLook {
-    /// Statements ask the clock so often while the whole file is read.
+    /// The interval of clock checks while the whole file is read.
     private static let stepsBetweenLooks: Int32 = 10_000
-    /// A large file takes longer; what is not known then may be damage.
+    /// A large file takes longer; unchecked damage may be real.
     private static let patience = Duration.seconds(10)
 
-    /// The error itself, where the file may be damaged; where it is sound, one that says so. What the connection has
-    /// read of the file is forgotten then.
+    /// The error itself if the file may be damaged; if it is sound, an error that says so. The connection's cached
+    /// pages are then dropped.
     static func checked(_ error: StoreError, _ connection: OpaquePointer) -> StoreError {
-        // The extended codes are about indexes and tables of modules, of whose insides a quick check says nothing.
+        // The extended codes concern indexes and modules' tables, whose contents a quick check does not verify.
         guard error.code == .corrupt || error.code == .notADatabase,
             error.resultCode == SQLITE_CORRUPT || error.resultCode == SQLITE_NOTADB, isSound(connection)
         else { return error }
@@ -23,14 +23,14 @@ enum SecondLook {
             sql: error.sql, resultCode: error.resultCode)
     }
 
-    /// Whether another connection finds nothing wrong in the same file.
+    /// Whether another connection finds no problem in the same file.
     private static func isSound(_ connection: OpaquePointer) -> Bool {
         guard let path = sqlite3_db_filename(connection, "main"), path.pointee != 0 else { return false }
         var fresh: OpaquePointer?
         defer { sqlite3_close_v2(fresh) }
         guard sqlite3_open_v2(path, &fresh, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK, let fresh
         else { return false }
-        // It is as strict with what the schema says.
+        // It treats the schema equally strictly.
         for option in [SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {
             guard po_sqlite3_db_config_flag(fresh, option, 0) == SQLITE_OK else { return false }
         }

@@ -1,41 +1,41 @@
-/// Records what the transactions of a connection change, so that it can be taken back.
+/// Records the changes of a connection's transactions, so that they can be reverted.
 package protocol ChangeRecorder: AnyObject {
-    /// Begins to record; call it when the transaction has begun.
+    /// Starts recording; call it after the transaction has begun.
     func begin() throws(StoreError)
-    /// What the transaction has changed up to now; nil for nothing. Call it before the commit.
+    /// The changes of the transaction so far; nil for none. Call it before the commit.
     ///
-    /// - Throws: `StoreError` where something has changed that cannot be recorded.
+    /// - Throws: `StoreError` if a change cannot be recorded.
     func changes() throws(StoreError) -> (any RecordedChanges)?
-    /// Ends to record, at the end of the transaction.
+    /// Ends recording, at the end of the transaction.
     func end()
 }
 
-/// What one transaction has changed, row by row: the old values and the new ones.
+/// The changes of one transaction, row by row: the old values and the new ones.
 package protocol RecordedChanges: Sendable {
-    /// How much memory it takes.
+    /// The memory size.
     var byteCount: Int { get }
-    /// The changes that take these back.
+    /// The changes that revert these.
     func inverted() throws(StoreError) -> any RecordedChanges
-    /// Which rows are changed, those of one table beside one another.
+    /// The changed rows, grouped by table.
     func rows() throws -> [ChangedRow]
 }
 
 /// One row of recorded changes.
 package struct ChangedRow: Sendable, Equatable {
-    /// What happens to a row.
+    /// The kind of change of a row.
     package enum Operation: Sendable { case insert, update, delete }
 
-    /// The table it is in.
+    /// The table of the row.
     package let table: String
-    /// What happens to it.
+    /// The kind of change.
     package let operation: Operation
-    /// The first column of its primary key, where that is a number: the id, or for the rows of a collection their
+    /// The first column of its primary key, if that is a number: the id or, for the rows of a collection, their
     /// owner's.
     package let key: Int64?
-    /// The columns that an update changes; empty for an insertion and a deletion.
+    /// The columns that an update changes; empty for an insert and a deletion.
     package let columns: [String]
 
-    /// A row of a table.
+    /// Creates a changed row of a table.
     package init(table: String, operation: Operation, key: Int64?, columns: [String] = []) {
         self.table = table
         self.operation = operation
@@ -44,34 +44,34 @@ package struct ChangedRow: Sendable, Equatable {
     }
 }
 
-/// Why recorded changes do not fit the rows that are there.
+/// The reason that recorded changes do not fit the existing rows.
 package struct ChangeConflict: Error, Sendable, Equatable {
-    /// What does not fit.
+    /// The kind of conflict.
     package enum Kind: Sendable, Equatable {
-        /// The row was deleted since.
+        /// The row was deleted meanwhile.
         case gone
-        /// There is a row with this key again.
+        /// A row with this key exists again.
         case exists
-        /// The row was changed since, in a column that matters.
+        /// The row was changed meanwhile, in a relevant column.
         case changed
-        /// Another row has a value by now that must be unique.
+        /// Another row now has a value that must be unique.
         case taken
-        /// A row of another table refers to the row by now.
+        /// A row of another table now refers to the row.
         case referredTo(by: String)
-        /// What the row refers to was deleted since.
+        /// The referenced row was deleted meanwhile.
         case targetGone
         /// The table has other columns.
         case altered
     }
 
-    /// What does not fit.
+    /// The kind of conflict.
     package let kind: Kind
     /// The table of the row.
     package let table: String
     /// See `ChangedRow.key`.
     package let key: Int64?
 
-    /// A change that does not fit.
+    /// Creates a conflict.
     package init(kind: Kind, table: String, key: Int64?) {
         self.kind = kind
         self.table = table

@@ -1,36 +1,36 @@
-// Changes: what commits have done, and which commit a database is at. It must know no statement, and not how an engine
-// finds it out.
+// Changes: the effects of commits, and the commit that a database is at. It must know no statement, and not how an
+// engine determines them.
 
-/// Which commit a database is at: two are equal only where nobody, of whichever process, has committed in between.
+/// The commit that a database is at: two marks are equal only if there was no commit in between, in any process.
 package struct CommitMark: Equatable, Sendable {
     private let number: UInt32
     private let checksum: UInt64
 
     /// - Parameters:
-    ///   - number: One more with each commit.
-    ///   - checksum: Of all that the log has up to it: where the number begins anew, two with the same are told apart.
+    ///   - number: Incremented by each commit.
+    ///   - checksum: A checksum of the log's contents: it distinguishes equal numbers after the number restarts.
     init(number: UInt32, checksum: UInt64) { (self.number, self.checksum) = (number, checksum) }
 
-    /// Whether one commit, and no more, was made behind another mark.
+    /// Whether exactly one commit was made after another mark.
     func isNext(after other: CommitMark) -> Bool { number == other.number &+ 1 }
 }
 
-/// Where a database was just before a commit, and where the commit has ended; nil where the engine cannot tell.
+/// The database's position just before and after a commit; nil if the engine cannot provide it.
 package struct CommitSpan: Sendable {
-    /// Just before.
+    /// The position just before the commit.
     package let start: CommitMark?
-    /// Nil also where others may have committed just behind it: the next to look tells of them.
+    /// Also nil if other sessions may have committed just after it: the next check reports them.
     package let end: CommitMark?
 
-    /// What an engine without marks says.
+    /// The value of an engine without marks.
     package static let unknown = CommitSpan(start: nil, end: nil)
 
     private init(start: CommitMark?, end: CommitMark?) { (self.start, self.end) = (start, end) }
 
     /// - Parameters:
-    ///   - start: The mark just before the commit, while nobody else can commit.
+    ///   - start: The mark just before the commit, while no other session can commit.
     ///   - after: The mark just after it.
-    ///   - hasWritten: Whether there was anything to be committed, which counts as a commit.
+    ///   - hasWritten: Whether there were changes to commit, which count as a commit.
     init(from start: CommitMark?, to after: CommitMark?, hasWritten: Bool) {
         self.start = start
         guard let start, let after, hasWritten ? after.isNext(after: start) : after == start else {

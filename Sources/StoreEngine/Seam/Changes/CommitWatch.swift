@@ -1,17 +1,17 @@
-/// Hears from the system that a database may have been written, until it is cancelled.
+/// Receives notices from the system that a database may have been written, until it is cancelled.
 package protocol CommitWatch: Sendable {
-    /// Ends it; a call that is under way ends as if it had not been cancelled.
+    /// Cancels the watch; a call in progress ends as if it had not been cancelled.
     func cancel()
 }
 
-/// What a watch calls, on a thread of its own: one call at a time.
+/// The callbacks of a watch, on a separate thread: one call at a time.
 package struct CommitWatchCalls: Sendable {
-    /// Somebody, this process too, may have committed: soon after the commit, and often for nothing.
+    /// Called when any process, including this one, may have committed: soon after the commit, and often unnecessarily.
     package let look: @Sendable () -> Void
-    /// Why it looks now and then, where the system does not tell.
+    /// Called with the reason for periodic checks, if the system reports no writes.
     package let note: @Sendable (String) -> Void
 
-    /// What is called.
+    /// Creates the callbacks.
     package init(look: @escaping @Sendable () -> Void, note: @escaping @Sendable (String) -> Void) {
         (self.look, self.note) = (look, note)
     }

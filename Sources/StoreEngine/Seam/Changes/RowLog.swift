@@ -1,34 +1,33 @@
-/// The rows that a transaction writes, in the order in which they are written: by whatever statement, trigger or foreign
-/// key.
+/// The rows that a transaction writes, in write order, by any statement, trigger or foreign key.
 ///
-/// An engine need not tell of all of them. SQLite tells of rows of tables with ids only, and neither of rows that a
-/// REPLACE puts out of the way.
+/// An engine need not report all of them. SQLite reports only rows of tables with ids, and no rows that a REPLACE
+/// removes.
 package final class RowLog {
-    /// What happened to a row.
+    /// The kind of change of a row.
     package enum Kind: Sendable {
         case inserted, updated, deleted
-        /// Said by the session: what belongs to the row has changed in other tables.
+        /// Reported by the session: data of the row in other tables has changed.
         case noted
     }
 
     /// A row that was written.
     package struct Change: Sendable {
-        /// What happened to it.
+        /// The kind of change.
         package let kind: Kind
-        /// The place of the table's name in `tables`.
+        /// The index of the table's name in `tables`.
         package let table: Int
         /// The row's id.
         package let id: Int64
-        /// What the session knows of the change; nil where it is not the one it announced.
+        /// The session's information about the change; nil if it is not the announced change.
         package let note: Int?
-        /// Whether nobody is to hear of it.
+        /// Whether the change is not reported to subscribers.
         package let isSilent: Bool
     }
 
     /// A change that the session is about to make.
     package struct Announcement {
         let table: Int
-        /// Nil for whichever rows of the table.
+        /// Nil for any row of the table.
         let id: Int64?
         let note: Int
     }
@@ -38,38 +37,38 @@ package final class RowLog {
         let id: Int64
     }
 
-    /// What foreign keys and triggers are going to change in rows, as far as the session knows.
+    /// The expected changes of rows by foreign keys and triggers, as far as the session knows them.
     private var expected: [Row: Int] = [:]
     /// The rows so far.
     package private(set) var changes: [Change] = []
-    /// Their names, in small letters.
+    /// Their names, in lowercase.
     package private(set) var tables: [String] = []
-    /// What the rows that are written next are known by.
+    /// The announcement for the rows that are written next.
     package var announced: Announcement?
-    /// Whether nobody is to hear of the rows that are written next.
+    /// Whether the rows that are written next are not reported to subscribers.
     package var isSilent = false
-    /// Whether the rows that are written next are not what will be there in the end.
+    /// Whether the rows that are written next are not in their final state.
     package var isPaused = false
-    /// Whether a statement of the user's has written rows that the engine does not tell of.
+    /// Whether a user statement has written rows that the engine does not report.
     package var hasUnknownRows = false
-    /// Whether a statement of the user's has written, which may have put rows out of the way with REPLACE.
+    /// Whether a user statement has written, which may have removed rows with REPLACE.
     package var hasUsersStatements = false
-    /// Whether tables were made, changed or dropped.
+    /// Whether tables were created, changed or dropped.
     package var changesSchema = false
-    /// How many rows the engine has told of.
+    /// The number of rows that the engine has reported.
     private(set) var told: Int64 = 0
-    /// How many rows the engine had counted when the log began.
+    /// The engine's row count when the log began.
     private let countBefore: Int64
-    /// How many rows it did not tell of in transactions before this one.
+    /// The number of unreported rows in transactions before this one.
     private var untoldBefore: Int64 = 0
     private var places: [String: Int] = [:]
-    /// The engine gives the name with each row.
+    /// The engine provides the name with each row.
     private var last: (name: ContiguousArray<CChar>, place: Int)?
     private var marks: [Int] = []
 
     init(countBefore: Int64) { self.countBefore = countBefore }
 
-    /// The place of a table's name.
+    /// The index of a table's name.
     package func place(of table: String) -> Int {
         let table = RowLog.folded(table)
         if let place = places[table] { return place }
@@ -79,23 +78,24 @@ package final class RowLog {
         return place
     }
 
-    /// Announces a change of a row, or of all rows of a table that are written until `announced` is set to nil.
+    /// Announces a change of a row, or of all rows of a table, until `announced` is set to nil.
     package func announce(_ note: Int, _ table: Int, _ id: Int64?) {
         announced = Announcement(table: table, id: id, note: note)
     }
 
-    /// Announces what the next statements change in a row by foreign keys and triggers, until `expectNothing()`.
+    /// Announces the changes of a row by foreign keys and triggers of the next statements, until `expectNothing()`.
     package func expect(_ note: Int, _ table: Int, _ id: Int64) { expected[Row(table: table, id: id)] = note }
 
-    /// Ends what `expect` has announced.
+    /// Ends the announcements of `expect`.
     package func expectNothing() { expected = [:] }
 
-    /// Adds what the engine does not tell.
+    /// Adds a change that the engine does not report.
     package func add(_ note: Int, _ table: Int, _ id: Int64) {
         changes.append(Change(kind: .noted, table: table, id: id, note: note, isSilent: isSilent))
     }
 
-    /// Puts what the session knows in place of what the engine has told of some tables since there were `start` changes.
+    /// Replaces the engine's reports about some tables, since there were `start` changes, with the session's
+    /// information.
     package func retell(
         since start: Int, of tables: Set<Int>, _ known: [(kind: Kind, table: Int, id: Int64, note: Int?)]
     ) {
@@ -112,7 +112,7 @@ package final class RowLog {
         var note: Int?
         if let announced, announced.table == table, announced.id == nil || announced.id == id {
             note = announced.note
-            // A second change of the row is a trigger's.
+            // A second change of the row is made by a trigger.
             if announced.id != nil { self.announced = nil }
         } else if kind == .updated, !expected.isEmpty {
             note = expected[Row(table: table, id: id)]
@@ -130,13 +130,13 @@ package final class RowLog {
         return place
     }
 
-    /// SQLite takes small and capital letters of ASCII for the same.
+    /// SQLite ignores the case of ASCII letters.
     private static func folded(_ name: String) -> String {
         guard name.utf8.contains(where: { (65...90).contains($0) }) else { return name }
         return String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 
-    /// The ids of the rows that were written, by table; some more than once.
+    /// The ids of the written rows, by table; an id can appear repeatedly.
     package var rowsByTable: [String: [Int64]] {
         var ids = Array(repeating: [Int64](), count: tables.count)
         for change in changes { ids[change.table].append(change.id) }
@@ -149,16 +149,16 @@ package final class RowLog {
 
     func forgetMark() { if !marks.isEmpty { marks.removeLast() } }
 
-    /// Back to the last mark, which stays.
+    /// Returns to the last mark, which is kept.
     func undo() {
         changes.removeSubrange((marks.last ?? 0)...)
         announced = nil
     }
 
-    /// How many rows the transaction has written that the engine does not tell of, where it has counted so many in all.
+    /// The number of rows of the transaction that the engine does not report, given its total count.
     func untold(of count: Int64) -> Int64 { count - countBefore - told - untoldBefore }
 
-    /// The transaction has ended.
+    /// Clears the log at the end of the transaction.
     func clear(count: Int64) {
         untoldBefore += untold(of: count)
         changes = []

@@ -1,21 +1,21 @@
-/// How a connection is opened.
+/// The options for opening a connection.
 package struct ConnectionOptions: Sendable, Equatable {
-    /// Whether a commit waits until the disk has it.
+    /// Whether a commit waits until it is on the disk.
     package var isFullyDurable: Bool
-    /// How long to wait for another process, in milliseconds.
+    /// The maximum wait for other processes, in milliseconds.
     package var busyTimeout: Int32
-    /// How long a statement may run; nil for as long as it takes.
+    /// The maximum duration of a statement; nil for no limit.
     package var queryTimeout: Duration?
-    /// Whether transactions that write keep others from writing, where they need not.
+    /// Whether writing transactions exclude other writers, even if the engine does not require it.
     package var writesAlone: Bool
-    /// The permissions of the file, where it is made.
+    /// The permissions of a newly created file.
     package var filePermissions: UInt16
-    /// What is done with the file.
+    /// The file settings.
     package var file: FileSettings
     /// The program's own functions and collations.
     package var additions: SQLAdditions
 
-    /// Options; what is not said is as for a store that is told nothing.
+    /// Creates options; the defaults are those of a store without a configuration.
     package init(
         isFullyDurable: Bool = true, busyTimeout: Int32 = 5000, queryTimeout: Duration? = nil,
         writesAlone: Bool = false, filePermissions: UInt16 = 0o600, file: FileSettings = FileSettings(),

@@ -1,35 +1,40 @@
-/// How a store's file keeps what a commit writes until it stands in the file itself.
+/// How a store's file keeps the writes of a commit until they are in the file itself.
 public enum JournalMode: String, Sendable, Hashable {
-    /// A write-ahead log beside the file: who reads and who writes do not wait for each other.
+    /// A write-ahead log next to the file: readers and writers do not wait for each other.
     case wal
-    /// What a commit overwrites is kept in a file beside the store's, and deleted at its end: while somebody reads
-    /// nobody can commit. For file systems without shared memory, and for files that others read where nothing can be
-    /// written.
+    /// A rollback journal next to the file, deleted at the end of each commit.
+    ///
+    /// The journal keeps the overwritten contents, and a commit waits for all readers. Use it for file systems without
+    /// shared memory, and for files that other programs read from read-only locations.
     case rollback
 }
 
-/// What becomes of the pages of a file that have become free.
+/// How the free pages of a file are handled.
 public enum AutoVacuum: String, Sendable, Hashable {
-    /// They stay in the file and are used again; `vacuum()` takes them away.
+    /// Free pages stay in the file and are reused; `vacuum()` removes them.
     case none
-    /// Each commit takes them away.
+    /// Each commit removes free pages.
     case full
-    /// They stay until `releaseFreePages(atMost:)` takes them away.
+    /// Free pages stay in the file until `releaseFreePages(atMost:)` removes them.
     case incremental
 }
 
-/// How large what a store reads and writes may be; nil is what SQLite was built with, which none of these exceeds.
+/// Limits on the sizes that a store reads and writes; nil is the limit of the SQLite build.
+///
+/// No limit can exceed the limit of the SQLite build.
 public struct StoreLimits: Sendable, Hashable {
-    /// The bytes of a text, a blob, or a whole row; SQLite's own limit is 1,000,000,000 as a rule.
+    /// The bytes of a string, a blob, or a whole row; usually 1,000,000,000 in SQLite.
     public var valueBytes: Int?
-    /// The bytes of a statement; 1,000,000 as a rule. The library's own statements have some ten thousand.
+    /// The bytes of a statement; usually 1,000,000.
+    ///
+    /// The library's own statements have some ten thousand bytes.
     public var sqlBytes: Int?
-    /// How deep the conditions of a statement may be nested; 1,000 as a rule.
+    /// The nesting depth of a statement's conditions; usually 1,000.
     public var expressionDepth: Int?
-    /// How many triggers may run each other; 1,000 as a rule.
+    /// The nesting depth of triggers; usually 1,000.
     public var triggerDepth: Int?
 
-    /// Limits; what is left out is as SQLite has it.
+    /// Creates limits; an omitted limit is the limit of the SQLite build.
     public init(
         valueBytes: Int? = nil, sqlBytes: Int? = nil, expressionDepth: Int? = nil, triggerDepth: Int? = nil
     ) {
@@ -40,27 +45,27 @@ public struct StoreLimits: Sendable, Hashable {
     }
 }
 
-/// What a connection does with its file.
+/// A connection's settings for its file.
 package struct FileSettings: Sendable, Equatable {
-    /// How many bytes of the file a connection keeps in memory at most.
+    /// The maximum number of bytes of the file that a connection keeps in memory.
     package var cacheSize: Int
-    /// The bytes of a page, where the file is made.
+    /// The page size in bytes of a newly created file.
     package var pageSize: Int?
-    /// How commits are kept.
+    /// The journal mode.
     package var journal: JournalMode
-    /// What becomes of free pages, where the file is made, and at a vacuum.
+    /// The handling of free pages in a newly created file, and at a vacuum.
     package var autoVacuum: AutoVacuum
-    /// Whether nothing is to be written, and no file made.
+    /// Whether the file is neither written nor created.
     package var isReadOnly: Bool
-    /// How large values and statements may be.
+    /// The size limits of values and statements.
     package var limits: StoreLimits
-    /// By which application id another program's file is known that may be written; nil for none.
+    /// The application id of another program's files that may be written; nil for none.
     package var applicationID: Int64?
 
-    /// The cache that halves random reads; used only as far as pages are read.
+    /// A cache size that halves random reads; memory is used only for pages that are read.
     package static let standardCacheSize = 64_000 * 1024
 
-    /// Settings; what is not said is as for a store that is told nothing.
+    /// Creates settings; the defaults are those of a store without a configuration.
     package init(
         cacheSize: Int = standardCacheSize, pageSize: Int? = nil, journal: JournalMode = .wal,
         autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false, limits: StoreLimits = StoreLimits(),

@@ -1,4 +1,4 @@
-// Files: where a database is, with which settings it is opened, and how it is kept in order. It must know no statement.
+// Files: the location of a database, its settings, and its maintenance. It must know no statement.
 
 internal import CSQLite
 
@@ -10,20 +10,20 @@ internal import CSQLite
     internal import Musl
 #endif
 
-/// Where a database is.
+/// The location of a database.
 package enum StoreLocation: Sendable, Equatable {
     /// A file.
     case file(path: String)
-    /// Memory, shared by the connections of this process that use the same name.
+    /// Memory, shared by the connections of this process with the same name.
     case memory(name: String)
     /// A server's database, by its address: `postgres://user@host/database`.
     case server(address: String)
 
-    /// What SQLite is told to open.
+    /// The name that SQLite opens.
     var sqliteName: String {
         switch self {
         case .file(let path): path
-        // A name that begins with a slash is shared (memdb.c).
+        // A name that starts with a slash is shared (memdb.c).
         case .memory(let name): "/\(name)"
         case .server(let address): address
         }
@@ -36,7 +36,7 @@ package enum StoreLocation: Sendable, Equatable {
         }
     }
 
-    /// The error with the file's name in it.
+    /// Adds the file's name to the error.
     func describing(_ error: StoreError) -> StoreError {
         guard case .file(let path) = self, !error.message.contains(path) else { return error }
         var error = error
@@ -44,10 +44,10 @@ package enum StoreLocation: Sendable, Equatable {
         return error
     }
 
-    /// Finds what SQLite would find later or not at all, and says it plainly. The answer is the file's size, 0 where
-    /// there is none yet.
+    /// Finds problems that SQLite would find later or not at all, and reports them clearly. Returns the file's size, 0
+    /// if it does not exist yet.
     ///
-    /// Where the file must be `expected`, another one in its place or none is an error.
+    /// If `expected` is given, another file in its place, or none, is an error.
     func checkBeforeOpening(expecting expected: FileIdentity?, allowsLinks: Bool) throws(StoreError) -> Int {
         guard case .file(let path) = self else { return 0 }
         guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -61,8 +61,8 @@ package enum StoreLocation: Sendable, Equatable {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
-            // Each name would have a log of its own, with half of the commits. Checked first of all only: what somebody
-            // links while the store is open has not been opened by its other name yet.
+            // Each name would have its own log, with half of the commits. Checked only when the first connection is
+            // opened: a link created while the store is open has not been used yet.
             guard status.st_nlink < 2 || allowsLinks || expected != nil else {
                 throw StoreError(
                     .cannotOpen,
@@ -72,13 +72,13 @@ package enum StoreLocation: Sendable, Equatable {
             return Int(status.st_size)
         case S_IFDIR:
             throw StoreError(.cannotOpen, "Cannot open \(path): it is a folder. Give the path of a file in it")
-        // Opening a pipe could wait for ever.
+        // Opening a pipe could block forever.
         default: throw StoreError(.cannotOpen, "Cannot open \(path): it is a device, a pipe or a socket, not a file")
         }
     }
 
-    /// Makes the file, empty, where it is not there yet: SQLite would let everybody read it. The log and its index get
-    /// the file's permissions from SQLite.
+    /// Creates an empty file if it does not exist, because SQLite would make it readable for all users. SQLite gives
+    /// the file's permissions to the log and its index.
     func makeFile(_ permissions: UInt16) throws(StoreError) {
         guard case .file(let path) = self else { return }
         guard permissions & 0o600 == 0o600, permissions <= 0o777 else {
@@ -86,9 +86,9 @@ package enum StoreLocation: Sendable, Equatable {
                 .misuse,
                 "filePermissions 0o\(String(permissions, radix: 8)) do not allow the owner to read and write the file")
         }
-        // Never one that is there: closing it would end the locks that this process has on it.
+        // Never an existing file: closing it would release the locks that this process holds on it.
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(permissions))
-        // Where it cannot be made SQLite says so.
+        // If it cannot be created, SQLite reports it.
         if file >= 0 { close(file) }
     }
 
@@ -104,10 +104,10 @@ package enum StoreLocation: Sendable, Equatable {
         }
     }
 
-    /// The system's words for a value of `errno`.
+    /// The system's message for a value of `errno`.
     static func systemMessage(_ reason: Int32) -> String { String(cString: strerror(reason)) }
 
-    /// Which file is there now.
+    /// The identity of the current file.
     package var fileIdentity: FileIdentity? {
         guard case .file(let path) = self else { return nil }
         var status = stat()
@@ -121,7 +121,7 @@ package enum StoreLocation: Sendable, Equatable {
     }
 }
 
-/// Which file it is, whatever its name.
+/// The identity of a file, regardless of its name.
 package struct FileIdentity: Sendable, Hashable {
     let device: UInt64
     let number: UInt64

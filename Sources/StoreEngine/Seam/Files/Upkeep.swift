@@ -1,49 +1,49 @@
-/// What keeps a database in order: copies, checks, sizes. See `Capabilities.upkeep`.
+/// The maintenance of a database: copies, checks, sizes. See `Capabilities.upkeep`.
 ///
-/// It works on the connection that it was asked of, which no one else may use meanwhile.
+/// It works on the connection that provided it, which must not be used otherwise meanwhile.
 package protocol Upkeep {
     // MARK: Copies and room
 
-    /// Copies the database, as it is at this moment, into a file; others go on writing. The file is there when the copy
-    /// is whole, or not at all.
+    /// Copies the database's current state into a file while other sessions write. The file exists only once the copy
+    /// is complete.
     ///
-    /// - Parameter progress: Is called after each part; what it throws ends the copy.
+    /// - Parameter progress: Called after each part; an error that it throws ends the copy.
     func copy(_ request: CopyRequest, progress: (CopyProgress) throws -> Void) throws
-    /// Moves what the log has into the file, and empties it.
+    /// Moves the contents of the log into the file, and empties the log.
     ///
-    /// - Parameter isWaiting: Whether it waits for readers and writers, as long as the busy timeout says.
+    /// - Parameter isWaiting: Whether it waits for readers and writers up to the busy timeout.
     func checkpoint(isWaiting: Bool) throws(StoreError) -> CheckpointOutcome
-    /// Writes the database anew, without free pages; from then on what becomes free is treated as `autoVacuum` says.
+    /// Rewrites the database without free pages; from then on free pages are handled according to `autoVacuum`.
     func vacuum(_ autoVacuum: AutoVacuum) throws(StoreError)
-    /// Takes free pages from the end of the file; the answer is how many. None where it is not `incremental`.
+    /// Removes free pages from the end of the file, and returns their number. 0 if auto-vacuum is not `incremental`.
     func releaseFreePages(atMost limit: Int) throws(StoreError) -> Int
 
-    // MARK: What there is
+    // MARK: Contents
 
-    /// What the file says of itself.
+    /// The file's own description.
     func facts() throws(StoreError) -> FileFacts
-    /// All tables with rows, those of indexes of words too, by name.
+    /// All tables with rows by name, including those of search indexes.
     func tables() throws(StoreError) -> [StoredTable]
-    /// How many bytes each table and its indexes take; nil where the engine cannot tell.
+    /// The sizes of each table and its indexes in bytes; nil if the engine cannot provide them.
     func tableSizes() throws(StoreError) -> [String: TableSize]?
-    /// The greatest id that rows of a table have had, as far as the engine keeps it; nil where it does not.
+    /// The greatest id that rows of a table have had, if the engine stores it; otherwise nil.
     func greatestID(of table: String) throws(StoreError) -> Int64?
 
-    // MARK: What is wrong
+    // MARK: Problems
 
-    /// What the engine finds wrong with the structure of the file, in its words; a damaged file is no error.
+    /// The engine's messages about the structure of the file; a damaged file does not throw.
     func structureProblems(limit: Int) throws(StoreError) -> [String]
-    /// Rows that refer to rows that are not there.
+    /// Rows with dangling references.
     func brokenReferences(limit: Int) throws(StoreError) -> [BrokenReference]
-    /// What is wrong with an index of words; nil for nothing. Call it in a transaction that is rolled back.
+    /// The problem with a search index; nil for none. Call it in a transaction that is rolled back.
     func problem(with index: SearchIndex) throws(StoreError) -> String?
 }
 
-/// A copy that is wanted.
+/// A request for a copy.
 package struct CopyRequest: Sendable {
     /// The absolute path of the file.
     package var path: String
-    /// Whether a file that is there is replaced.
+    /// Whether an existing file is replaced.
     package var replaces: Bool
     /// The permissions of the file.
     package var permissions: UInt16
@@ -55,7 +55,7 @@ package struct CopyRequest: Sendable {
     }
 }
 
-/// How much of a copy is done, in pages.
+/// The progress of a copy, in pages.
 package struct CopyProgress: Sendable, Hashable {
     package let done: Int
     package let total: Int
@@ -66,13 +66,13 @@ package struct CopyProgress: Sendable, Hashable {
     }
 }
 
-/// What a checkpoint has done, in pages of the log.
+/// The result of a checkpoint, in pages of the log.
 package struct CheckpointOutcome: Sendable, Hashable {
-    /// How many the log had.
+    /// The number of pages in the log.
     package let logged: Int
-    /// How many of these stand in the file now.
+    /// The number of these that are now in the file.
     package let moved: Int
-    /// Whether all do and the log is empty.
+    /// Whether all are in the file and the log is empty.
     package let isComplete: Bool
 
     package init(logged: Int, moved: Int, isComplete: Bool) {
@@ -82,9 +82,9 @@ package struct CheckpointOutcome: Sendable, Hashable {
     }
 }
 
-/// What a file says of itself.
+/// A file's own description.
 package struct FileFacts: Sendable, Hashable {
-    /// Bytes of the file, and of the log beside it; 0 where there is none.
+    /// The sizes in bytes of the file and of the log next to it; 0 if there is none.
     package var fileSize = 0
     package var logSize = 0
     package var pageSize = 0
@@ -99,19 +99,19 @@ package struct FileFacts: Sendable, Hashable {
 
 /// A table of the file.
 package struct StoredTable: Sendable, Hashable {
-    /// Who has made it.
+    /// The kind of table.
     package enum Kind: Sendable, Hashable {
-        /// A table with rows of its own.
+        /// A table with its own rows.
         case ordinary
-        /// One that a module keeps, of which only the module knows how: an index of words, for one.
+        /// A table maintained by a module, such as a search index, in a way that only the module knows.
         case virtual
-        /// A table that belongs to a virtual one.
+        /// A table that belongs to a virtual table.
         case shadow
     }
 
     package let name: String
     package let kind: Kind
-    /// The text that made it.
+    /// The SQL that created it.
     package let text: String
 
     package init(name: String, kind: Kind, text: String) {
@@ -121,20 +121,20 @@ package struct StoredTable: Sendable, Hashable {
     }
 }
 
-/// The bytes of a table.
+/// The sizes of a table in bytes.
 package struct TableSize: Sendable, Hashable {
-    /// Of its rows.
+    /// The size of its rows.
     package var rows = 0
-    /// Of its indexes.
+    /// The size of its indexes.
     package var indexes = 0
 
     package init() {}
 }
 
-/// A row that refers to one that is not there.
+/// A row with a dangling reference.
 package struct BrokenReference: Sendable, Hashable {
     package let table: String
-    /// Nil where the table's rows have no ids.
+    /// Nil if the table's rows have no ids.
     package let rowID: Int64?
     package let column: String?
     package let target: String

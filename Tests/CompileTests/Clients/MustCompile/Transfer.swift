@@ -1,6 +1,7 @@
 // Import and export, as the public face spells them.
 import Foundation
 import PersistentObjects
+import PersistentTransfer
 
 class Person: PersistentObject {
     var lastName = ""

@@ -3,6 +3,7 @@
 // yet is behind `// not yet:`.
 import Foundation
 import PersistentObjects
+import PersistentTransfer
 
 class Company: PersistentObject { var name = "" }
 class Person: PersistentObject { var lastName = ""; var age: Int?; var employer: Company? }

@@ -95,7 +95,8 @@ extension SubclassChangeTests {
             } else {
                 let store = try Store(file.path)
                 let error = #expect(throws: SchemaError.self) { try store.takeBack(Converted.Employee.self) }
-                #expect(error?.description.contains("Employee.code: the value of row 2 cannot become Int") == true)
+                #expect(
+                    error?.description.contains("Employee.code: The value of row 2 cannot be converted to Int") == true)
                 store.close()
                 #expect(try file.sqlite(".dump") == before)
             }

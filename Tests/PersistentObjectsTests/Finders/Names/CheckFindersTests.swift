@@ -41,7 +41,7 @@ struct CheckFindersTests {
         ("findByAgeStartingWith", "does not support"),
         ("findByNameIsTrue", "does not support True"),
         ("findByAgeIgnoreCase", "age has a type that does not support IgnoreCase"),
-        ("findByEmployerLessThan", "employer is of a type that LessThan cannot"),
+        ("findByEmployerLessThan", "employer has a type that does not support LessThan"),
         ("findByNameOrderByPetsName", "pets.name has many values, so it cannot be used to order objects"),
         ("sumOfName", "name has a type that does not support sumOf"),
         ("totalOfPets", "pets has a type that does not support totalOf"),

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Makes values of a collection's type, one after the other, out of rows.
+/// Creates values of a collection's type from rows, one at a time.
 class CollectionBuilder {
     private let codec: CollectionCodec
     private let elementMemory: ElementMemory
@@ -12,14 +12,14 @@ class CollectionBuilder {
         keyMemory = codec.key.map { ElementMemory($0) }
     }
 
-    /// Forgets what was appended.
+    /// Discards the appended elements.
     func begin() {}
-    /// Makes the collection in fresh memory, and begins another.
+    /// Creates the collection in fresh memory, and starts another.
     func finish(at memory: Address) {}
-    /// Moves an element, and its key, out of their memory; false where an equal one is there already.
+    /// Moves an element, and its key, out of their memory; false if an equal element already exists.
     fileprivate func add(_ key: Address?, _ element: Address) -> Bool { false }
 
-    /// Makes the collection in the place of the value at `field`, and begins another.
+    /// Creates the collection in place of the value at `field`, and starts another.
     final func finish(into field: Address) {
         codec.destroy(field)
         finish(at: field)
@@ -41,8 +41,8 @@ class CollectionBuilder {
         }
     }
 
-    /// Appends an element, and in a dictionary its key, from their encodings; false, and nothing appended, where that
-    /// is not possible.
+    /// Appends an element, and in a dictionary its key, from their encodings; false, without appending, if that is not
+    /// possible.
     final func append(_ key: DatabaseValue?, _ value: DatabaseValue) -> Bool {
         if let key, let keyCodec = codec.key, let memory = keyMemory {
             guard keyCodec.decode(key, at: memory.address) else { return false }
@@ -68,7 +68,7 @@ final class TypedCollectionBuilder<Holder: CollectionHolder>: CollectionBuilder 
         memory.initialize(as: Holder.Value.self, to: value)
     }
 
-    /// The collection; another begins.
+    /// Returns the collection and starts another.
     func take() -> Holder.Form.Items {
         defer { items = Holder.Form.empty }
         return items
@@ -79,11 +79,11 @@ final class TypedCollectionBuilder<Holder: CollectionHolder>: CollectionBuilder 
     }
 }
 
-/// The builder for arrays of texts, the most common: the compiler cannot see through the generic one.
+/// The builder for arrays of strings, the most common: the compiler cannot see through the generic builder.
 final class TextArrayBuilder: CollectionBuilder {
-    // By address: the run time would watch each access to a variable of a class.
+    // By address: the run time would check each access to a variable of a class.
     private let memory = Address.allocate(byteCount: MemoryLayout<[String]>.size)
-    /// How many texts to expect: as many as the array before had.
+    /// The expected number of strings: the count of the previous array.
     private var expected = 0
 
     override init(_ codec: CollectionCodec) {
@@ -110,7 +110,7 @@ final class TextArrayBuilder: CollectionBuilder {
     }
 
     override func finish(at target: Address) {
-        // A long array must not make many short ones large.
+        // A long array must not make many short arrays large.
         expected = min(texts.count, 16)
         target.initialize(as: [String].self, to: memory.move(as: [String].self))
         memory.initialize(as: [String].self, to: [])

@@ -1,11 +1,10 @@
 internal import StoreEngine
 
-/// The exact bytes of a collection: what a baseline has of one whose elements a copy would share with the object.
+/// The exact bytes of a collection: the baseline of a collection whose elements a copy would share with the object.
 ///
-/// A byte that says whether it is nil, then each row's key and element: the
-/// storage class and eight bytes, or a length of eight bytes and as many. The
-/// rows of sets and dictionaries are in the order of their bytes, so that
-/// equal collections have equal bytes.
+/// A byte states whether it is nil. Each row's key and element follow: the storage class and eight bytes, or a length
+/// of eight bytes and that many bytes. The rows of sets and dictionaries are sorted by their bytes, so that equal
+/// collections have equal bytes.
 enum CollectionEncoding {
     static func bytes(
         of field: Address, _ codec: CollectionCodec
@@ -27,7 +26,7 @@ enum CollectionEncoding {
         return [1] + rows.joined()
     }
 
-    /// Makes the collection in fresh memory; false, and nothing made, where the bytes are none.
+    /// Creates the collection in fresh memory; false, without creating it, if the bytes are not an encoding.
     static func make(_ bytes: [UInt8], _ codec: CollectionCodec, at memory: Address) -> Bool {
         let builder = codec.makeBuilder()
         switch bytes.first {

@@ -1,16 +1,16 @@
-// What has changed in a set or dictionary, found in memory. Each row is looked for where the last one was followed by:
-// a copy that was changed has almost all of its rows in the same order, and to hash a key costs most of a look.
+// Changes of a set or dictionary, found in memory. Each row is first looked for after the previous match: a copy that
+// was changed has almost all of its rows in the same order, and hashing a key is most of the cost of a lookup.
 //
-// Codecs are made for types that are found at run time, so the everyday ones are specialised here by name: what is not
-// asks for metadata at each row, which takes twenty times as long.
+// Codecs are created for types that are found at run time, so the common ones are specialized here by name:
+// unspecialized code requests metadata for each row, which takes twenty times as long.
 
-/// How a row of one collection stands to another collection.
+/// The relation of a row of one collection to another collection.
 enum RowDifference {
-    /// Only the old one has it.
+    /// Only the old collection has it.
     case gone
-    /// Both have its key, and not its value.
+    /// Both have its key, with different values.
     case changed
-    /// Only the new one has it.
+    /// Only the new collection has it.
     case fresh
 }
 
@@ -19,7 +19,7 @@ extension SetForm {
     @_specialize(where Element == Int)
     static func isSame(_ a: Set<Element>, _ b: Set<Element>, key: FieldPlan?, element: FieldPlan) -> Bool {
         guard a.count == b.count else { return false }
-        // Each of one found in the other, and as many there: none is left over.
+        // Each element was found in the other, and the counts are equal: none is left over.
         var next = b.startIndex
         return a.allSatisfy { place(of: $0, in: b, near: &next, element) != nil }
     }
@@ -46,8 +46,8 @@ extension SetForm {
         }
     }
 
-    /// Where a set has the element that is the same in a column; `next` is where it is looked for first, and afterwards
-    /// the place behind the one found.
+    /// The position in a set of the element that is equal in a column; the search starts at `next`, which is then set
+    /// to the position after the match.
     @inline(__always)
     private static func place(
         of mine: Element, in items: Set<Element>, near next: inout Set<Element>.Index, _ plan: FieldPlan
@@ -141,8 +141,8 @@ extension DictionaryForm {
 }
 
 extension FieldPlan {
-    /// Whether equal bytes in a column are equal values in Swift: another type's `==` can tell more apart, so that a
-    /// value must be looked for by that.
+    /// Whether equal bytes in a column are equal values in Swift: another type's `==` can distinguish more, so that a
+    /// value must be compared with it.
     fileprivate var isKnown: Bool {
         switch kind {
         case .int, .int64, .double, .bool, .date, .string: true

@@ -1,6 +1,6 @@
 // Collections: the same for arrays, sets and dictionaries, element by element.
 
-/// One type of collection: how its elements are reached, and how it is made of them.
+/// One type of collection: how its elements are accessed, and how it is created from them.
 protocol CollectionForm {
     associatedtype Items
     static var style: CollectionCodec.Style { get }
@@ -13,17 +13,17 @@ protocol CollectionForm {
         _ items: Items, _ body: (Address?, Address) throws -> Void
     ) rethrows
 
-    /// Moves an element, and its key, out of their memory into the collection; false, and both gone, where an equal
-    /// one is there already.
+    /// Moves an element, and its key, out of their memory into the collection; false, with both destroyed, if an equal
+    /// element already exists.
     static func add(
         _ key: Address?, _ element: Address, to items: inout Items
     ) -> Bool
 
-    /// Whether the rows of both would be the same; may say no where they are. By elements, not by `==`.
+    /// Whether the rows of both would be equal; may return false although they are. By elements, not by `==`.
     static func isSame(_ a: Items, _ b: Items, key: FieldPlan?, element: FieldPlan) -> Bool
 
-    /// Calls `body` with each row in which two sets or dictionaries differ, the key and element of a changed one as the
-    /// new one has them. By what columns hold, not by `==`.
+    /// Calls `body` with each row in which two sets or dictionaries differ, with the key and element of a changed row
+    /// from the new collection. By column values, not by `==`.
     static func forEachDifference(
         _ old: Items, _ new: Items, key: FieldPlan?, element: FieldPlan,
         _ body: (RowDifference, Address?, Address) throws -> Void
@@ -73,7 +73,7 @@ enum ArrayForm<Element>: CollectionForm {
         return isSame
     }
 
-    // The places of an array are compared by `ArrayMatching`.
+    // The positions of an array are compared by `ArrayMatching`.
     static func forEachDifference(
         _ old: [Element], _ new: [Element], key: FieldPlan?, element: FieldPlan,
         _ body: (RowDifference, Address?, Address) throws -> Void
@@ -86,8 +86,8 @@ enum ArrayForm<Element>: CollectionForm {
     }
 }
 
-// The everyday sets and dictionaries are specialised by name: codecs are made for types that are found at run time, and
-// what is not specialised asks for metadata at each element.
+// The common sets and dictionaries are specialized by name: codecs are created for types that are found at run time,
+// and unspecialized code requests metadata for each element.
 
 enum SetForm<Element: Hashable>: CollectionForm {
     static var style: CollectionCodec.Style { .set }
@@ -153,9 +153,9 @@ enum DictionaryForm<Key: Hashable, Value>: CollectionForm {
 /// A collection of objects of the store.
 protocol LinkForm: CollectionForm {
     associatedtype Target: Persistent
-    /// The same collection of ids, for other threads.
+    /// The same collection as ids, for other threads.
     associatedtype IDForm: CollectionForm
-    /// The collection of objects that are known to be of its class; nil where they must be added one by one.
+    /// The collection of objects that are known to be of its class; nil if they must be added one by one.
     static func items(of objects: [PersistentObject]) -> Items?
 }
 
@@ -179,13 +179,13 @@ extension DictionaryForm: LinkForm where Value: Persistent {
     typealias IDForm = DictionaryForm<Key, PersistentID<Value>>
 }
 
-/// A collection as a property has it: itself, or an optional of it.
+/// The type of a collection property: the collection, or an optional of it.
 protocol CollectionHolder {
     associatedtype Form: CollectionForm
     associatedtype Value
     static var isOptional: Bool { get }
     static func items(_ value: Value) -> Form.Items?
-    /// The value for a collection; for nil the empty one where it is no optional.
+    /// The value for a collection; for nil, the empty collection if it is not optional.
     static func value(_ items: Form.Items?) -> Value
 }
 

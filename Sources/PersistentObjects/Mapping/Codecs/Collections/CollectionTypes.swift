@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// What `CollectionCodec` learns of a collection from its type.
+/// The type information of a collection for `CollectionCodec`.
 protocol CollectionType {
-    /// The codec of this type, or of an optional of it; or why there is none.
+    /// The codec of this type, or of an optional of it; or the reason that there is none.
     static func collectionCodec(isOptional: Bool) -> Result<PropertyCodec, CodecFactory.Refusal>
 }
 
@@ -55,9 +55,9 @@ extension Dictionary: CollectionType {
     }
 }
 
-/// Questions about types that the three collections share.
+/// Type queries that the three collections share.
 enum CollectionTypes {
-    /// Whether a type fills one column whatever else it is, as `[UInt8]` does.
+    /// Whether a type is stored in one column although it is a collection, as `[UInt8]` is.
     static func isScalar(_ type: Any.Type) -> Bool {
         if type is any ColumnScalar.Type || type is any PersistentValue.Type || type is any CodedValue.Type {
             return true
@@ -103,7 +103,7 @@ enum CollectionTypes {
         }
     }
 
-    /// Whether a type is a collection of objects, an optional one too.
+    /// Whether a type is a collection of objects, optional or not.
     private static func holdsObjects(_ type: Any.Type) -> Bool {
         let type = (type as? any OptionalType.Type)?.wrapped ?? type
         guard let collection = type as? any CollectionType.Type, !isScalar(type) else { return false }

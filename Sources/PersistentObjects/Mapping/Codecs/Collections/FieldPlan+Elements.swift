@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-// Elements of collections: values that stand in no object, reached as fields are.
+// Elements of collections: values outside objects, accessed like fields.
 extension FieldPlan {
-    /// The plan of the elements that a codec is for.
+    /// The plan of the elements of a codec.
     ///
-    /// - Parameter offset: Where one is in a row of several.
+    /// - Parameter offset: The offset of the value in a row of several.
     init(_ codec: PropertyCodec, at offset: Int = 0) {
         self.offset = offset
         boxOffset = -1
@@ -12,7 +12,7 @@ extension FieldPlan {
         kind = codec.kind
     }
 
-    /// Makes a value in fresh memory from what the column holds.
+    /// Creates a value in fresh memory from a column.
     @_transparent
     func create(_ column: some FieldColumn, at memory: Address) throws(ValueFault) {
         switch kind {
@@ -32,15 +32,15 @@ extension FieldPlan {
         }
     }
 
-    /// Makes a row of values in fresh memory from the row that a statement stands on.
+    /// Creates a row of values in fresh memory from a statement's current row.
     ///
-    /// - Parameter place: Where it is in the row: how many values were made, and the column whose value did not fit,
-    ///   where one is thrown.
+    /// - Parameter place: The position in the row: the number of created values and, if an error is thrown, the column
+    ///   whose value did not fit.
     @inline(__always)
     static func create(
         _ fields: FixedBuffer<FieldPlan>, _ statement: Statement, at memory: Address, _ place: inout Int32
     ) throws(ValueFault) {
-        // One look for each row, and a loop for each kind of row, as for objects.
+        // One kind check for each row, and a loop for each kind of row, as for objects.
         if statement.givesCells {
             let columns = statement.cells
             for field in fields {
@@ -56,13 +56,13 @@ extension FieldPlan {
         }
     }
 
-    /// Whether a column would hold the same for both; of objects, whether they are the same instance.
+    /// Whether a column would store the same for both; for objects, whether they are the same instance.
     @inline(__always)
     func isSame(_ a: Address, _ b: Address) -> Bool {
         switch kind {
         case .int, .int64, .double, .date, .reference: a.load(as: UInt64.self) == b.load(as: UInt64.self)
         case .string:
-            // Equal bits are the same text; others may be as well.
+            // Equal bits are the same string; different bits may be, too.
             a.load(as: SIMD2<UInt64>.self) == b.load(as: SIMD2<UInt64>.self)
                 || String.isSame(
                     a[as: String.self], b[as: String.self])
@@ -75,10 +75,10 @@ extension FieldPlan {
 final class ElementMemory {
     let address: Address
 
-    /// For values of a codec. Where that is for optional references, for objects too: an object and an optional one
-    /// look the same in memory.
+    /// Memory for values of a codec. A codec for optional references also serves for objects, because an object and an
+    /// optional object have the same layout.
     init(_ codec: PropertyCodec) {
-        // Rounded up, so that whoever moves a whole stride stays in it.
+        // Rounded up, so that code that moves a whole stride stays in bounds.
         let alignment = max(codec.facts.alignment, 16)
         address = .allocate(byteCount: (max(codec.facts.size, 1) + alignment) & ~15, alignment: alignment)
     }

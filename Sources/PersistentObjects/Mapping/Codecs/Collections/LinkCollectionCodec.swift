@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// A collection of objects of the store: an array or set of them, or a dictionary that leads to them.
+/// A collection of objects of the store: an array or set of objects, or a dictionary with objects as values.
 final class LinkCollectionCodec<Holder: CollectionHolder>: TypedCollectionCodec<Holder>, LinkCodec, @unchecked Sendable
 where Holder.Form: LinkForm {  // immutable
     typealias Target = Holder.Form.Target
@@ -28,7 +28,7 @@ where Holder.Form: LinkForm {  // immutable
         case .array: return targets(field).map { CollectionLinks.are($0, image.ids) } ?? true
         case .set:
             var isSame = true
-            // Different objects have different rows: each found, and as many, is the same set.
+            // Different objects have different rows: if each was found, and the counts are equal, the sets are equal.
             forEachRow(field) { _, element in
                 if isSame { isSame = image.hasSortedID(CollectionLinks.standingID(at: element)) }
             }
@@ -80,7 +80,7 @@ where Holder.Form: LinkForm {  // immutable
                 Form.IDForm.add(keyMemory?.address, $0, to: &ids)
             }
         }
-        // Ids, and keys that were decoded just now.
+        // Ids, and keys that were just decoded.
         return SendableBox.sendable(ids)
     }
 
@@ -126,7 +126,7 @@ where Holder.Form: LinkForm {  // immutable
 
 /// Objects in collections, by address.
 enum CollectionLinks {
-    /// The object that stands at an address.
+    /// The object at an address.
     static func object(at element: Address) -> PersistentObject {
         element[as: PersistentObject.self]
     }
@@ -135,20 +135,20 @@ enum CollectionLinks {
         element.initialize(as: PersistentObject.self, to: object)
     }
 
-    /// The id of the row of the object at an address, also of one that is being saved; the object is not retained.
+    /// The id of the row of the object at an address, also if the object is being saved; the object is not retained.
     @inline(__always)
     static func rowID(at element: Address) -> Int64 {
         element.load(as: Address.self).header.rowID
     }
 
-    /// The id that the database has for the object at an address; `LinkImage.none` while it has none.
+    /// The database's id of the object at an address; `LinkImage.none` if it has none yet.
     @inline(__always)
     static func linkID(at element: Address) -> Int64 {
         return element.load(as: Address.self).header.lifecycle == .saved
             ? element.load(as: Address.self).header.rowID : LinkImage.none
     }
 
-    /// The same, also where its row was deleted; see `PersistentObject.standingID`.
+    /// The same, also if its row was deleted; see `PersistentObject.standingID`.
     @inline(__always)
     static func standingID(at element: Address) -> Int64 {
         switch element.load(as: Address.self).header.lifecycle {
@@ -157,7 +157,7 @@ enum CollectionLinks {
         }
     }
 
-    /// Whether as many objects are of the rows with these ids, in this order; not one of them is retained.
+    /// Whether the objects have the rows with these ids, in this order and number; no object is retained.
     static func are(_ objects: [PersistentObject], _ ids: [Int64]) -> Bool {
         Address.with(objects) { objects in
             Address.with(ids) { expected in
@@ -179,14 +179,14 @@ enum CollectionLinks {
     ) -> LinkImage {
         guard !codec.isNil(field) else { return LinkImage(isNil: true) }
         let count = codec.count(field)
-        // Each new object's, before its rows are read.
+        // The state of each new object before its rows are read.
         if count == 0 { return LinkImage() }
         var ids: [Int64] = []
         ids.reserveCapacity(count)
         var keys: [DatabaseValue] = []
         codec.forEachRow(field) { key, element in
             ids.append(id(element))
-            // NULL is what no key is stored as, so a key that cannot be stored is a change, and saving it the error.
+            // No key is stored as NULL, so a key that cannot be stored is a change, and saving it throws the error.
             if let key { keys.append((try? codec.key?.encode(key)) ?? .null) }
         }
         switch codec.style {
@@ -198,14 +198,14 @@ enum CollectionLinks {
 }
 
 extension LinkImage {
-    /// Of a set or an inverse: whether an id is in it.
+    /// Whether a set or an inverse contains an id.
     func hasSortedID(_ id: Int64) -> Bool {
         guard id != LinkImage.none else { return false }
         let index = firstIndex(from: id)
         return index < ids.count && ids[index] == id
     }
 
-    /// Of a set or an inverse: where the ids begin that are not less than one.
+    /// The index of the first id of a set or an inverse that is not less than the given id.
     func firstIndex(from id: Int64) -> Int {
         var (low, high) = (0, ids.count)
         while low < high {
@@ -215,7 +215,7 @@ extension LinkImage {
         return low
     }
 
-    /// The image of a dictionary, whose own order is another each time.
+    /// The image of a dictionary, sorted by key because the dictionary's own order varies.
     var inKeyOrder: LinkImage {
         let order = keys.indices.sorted { keys[$0].precedes(keys[$1]) }
         return LinkImage(ids: order.map { ids[$0] }, keys: order.map { keys[$0] }, isNil: isNil)
@@ -223,7 +223,7 @@ extension LinkImage {
 }
 
 extension DatabaseValue {
-    /// An order of all values: by storage class, then by what it holds.
+    /// A total order of all values: by storage class, then by content.
     func precedes(_ other: DatabaseValue) -> Bool {
         switch (self, other) {
         case (.integer(let a), .integer(let b)): a < b

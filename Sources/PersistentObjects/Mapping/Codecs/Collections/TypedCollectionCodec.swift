@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The codec of one type of collection; everything happens through pointers of exactly its type.
+/// The codec of one type of collection; every access uses pointers of exactly its type.
 class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecked Sendable {  // immutable
     typealias Value = Holder.Value
     typealias Form = Holder.Form
@@ -30,7 +30,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         _ field: Address,
         _ body: (_ key: Address?, _ element: Address) throws -> Void
     ) rethrows {
-        // A copy: `body` can run an encode(to:) of the user's, which can change the collection.
+        // A copy: `body` can run the user's encode(to:), which can change the collection.
         if let items = items(field) { try Form.forEachRow(items, body) }
     }
 
@@ -56,10 +56,10 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
 
     // MARK: Column
 
-    // A collection's rows are read when all rows of the fetch are there.
+    // A collection's rows are read after all rows of the fetch exist.
     final override func read(_ column: Cell, into field: Address) throws(ValueFault) {}
 
-    /// What the column says: nil, or a collection, whose rows it does not know.
+    /// The column's content: nil, or a collection whose rows are in another table.
     final override func create(_ column: Cell, at memory: Address) throws(ValueFault) {
         guard column.isNull || column.integer != nil else { throw column.mismatch(expected: "INTEGER") }
         let value = column.isNull ? Holder.value(nil) : Holder.value(Form.empty)
@@ -92,7 +92,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     final override func isSame(_ a: Address, _ b: Address) -> Bool {
         guard let first = items(a), let second = items(b) else { return isNil(a) && isNil(b) }
         if Form.isSame(first, second, key: keyPlan, element: elementPlan) { return true }
-        // A `==` of the user's that tells apart what a column does not keeps elements from being found above.
+        // A custom `==` that distinguishes more than a column does prevents elements from being found above.
         guard style != .array, !keepsKeysApart, Form.count(first) == Form.count(second) else { return false }
         guard let x = try? encode(a), let y = try? encode(b) else { return false }
         return x == y
@@ -116,7 +116,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     override func sendableValue(_ field: Address) -> (any Sendable)? {
         guard let items = items(field) else { return nil }
         if facts.isPlainValue { return SendableBox.sendable(items) }
-        // Elements may hold class instances that others change: what columns give back is a value of its own.
+        // Elements may contain class instances that other code changes: values from columns are independent.
         let copy = ElementMemory(self)
         guard let stored = try? encode(field), decode(stored, at: copy.address) else { return nil }
         defer { destroy(copy.address) }
@@ -177,7 +177,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         for var sample in samples { Address.with(&sample, body) }
     }
 
-    /// Collections of one element: one for each of the first samples of the element.
+    /// Collections with one element: one for each of the first samples of the element.
     func samplesWithElement() -> [Form.Items] {
         var samples: [Form.Items] = []
         let memory = ElementMemory(element)
@@ -189,7 +189,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         return samples
     }
 
-    /// A collection of one element, which is moved out of its memory.
+    /// A collection with one element, which is moved out of its memory.
     final func collection(ofOne element: Address) -> Form.Items? {
         var items = Form.empty
         guard let key else { return Form.add(nil, element, to: &items) ? items : nil }

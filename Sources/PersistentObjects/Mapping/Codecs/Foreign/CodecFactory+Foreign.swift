@@ -2,7 +2,7 @@ internal import Foundation
 internal import StoreEngine
 
 extension CodecFactory {
-    /// The codec of a property of a class whose table others have made, or that says how its value stands in its column.
+    /// The codec of a property in a class over an existing table, or with a declared column format.
     static func codec(
         for type: Any.Type, _ format: ColumnFormat?, isForeign: Bool
     ) -> Result<PropertyCodec, Refusal> {

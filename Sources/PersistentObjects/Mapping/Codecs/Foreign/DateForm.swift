@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A date in another form than the library's own.
+/// A date in another format than the library's own.
 enum DateForm<Style: DateStyle>: FormattedForm {
     typealias Value = Date
 
@@ -36,7 +36,7 @@ enum DateForm<Style: DateStyle>: FormattedForm {
         try value.withCell { (cell) throws(ValueFault) in try read(cell) }
     }
 
-    // By bits, as elsewhere: what the column has no room for is an edit all the same.
+    // By bits, as elsewhere: precision that the column cannot store is an edit all the same.
     static func isSame(_ a: Date, _ b: Date) -> Bool { Date.isSame(a, b) }
     static func converted(_ value: Any?) -> Date? { value as? Date }
 
@@ -57,14 +57,14 @@ enum DateForm<Style: DateStyle>: FormattedForm {
     static var samples: [Date] { Date.samples }
 }
 
-/// One of the forms.
+/// One of the formats.
 protocol DateStyle {
     static var format: ColumnFormat { get }
     static var columnType: ColumnType { get }
-    /// The date that a number means.
+    /// The date that a number represents.
     static func date(_ number: Double) throws(ValueFault) -> Date
     static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue
-    /// What a finder's argument is compared as.
+    /// The form in which a finder's argument is compared.
     static func argument(_ date: Date) throws(ValueFault) -> DatabaseValue
 }
 
@@ -72,7 +72,7 @@ extension DateStyle {
     static func argument(_ date: Date) throws(ValueFault) -> DatabaseValue { try stored(date) }
 }
 
-/// Those that are texts: what a number means cannot be told.
+/// The string formats: the meaning of a number is unknown.
 protocol TextDateStyle: DateStyle {
     static func text(_ date: Date) -> String?
 }
@@ -118,7 +118,7 @@ enum DayStyle: TextDateStyle {
         return try DateTimeStyle.stored(date).day
     }
 
-    // A time is behind the day that it begins with, as texts are.
+    // A time sorts after the day that it starts with, as strings do.
     static func argument(_ date: Date) throws(ValueFault) -> DatabaseValue {
         let value = try DateTimeStyle.stored(date)
         return isDay(date) ? value.day : value
@@ -130,7 +130,7 @@ enum DayStyle: TextDateStyle {
 }
 
 extension DatabaseValue {
-    /// The day of a date as text.
+    /// The day of a date as a string.
     fileprivate var day: DatabaseValue {
         if case .text(let text) = self { .text(String(text.prefix(10))) } else { self }
     }
@@ -141,7 +141,7 @@ enum UnixStyle: DateStyle {
     static var columnType: ColumnType { .real }
     static func date(_ number: Double) throws(ValueFault) -> Date { Date(timeIntervalSince1970: number) }
 
-    // A whole number is what most programs have there; a column of the type REAL makes a REAL one of it.
+    // Most programs store an integer; a REAL column converts it to a REAL.
     static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
         let seconds = date.timeIntervalSince1970
         return Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds)
@@ -164,11 +164,11 @@ enum UnixMillisecondStyle: DateStyle {
 enum JulianStyle: DateStyle {
     static var format: ColumnFormat { .julianDay }
     static var columnType: ColumnType { .real }
-    /// That of 2001-01-01.
+    /// The Julian day of 2001-01-01.
     private static let reference = 2_451_910.5
 
     static func date(_ number: Double) throws(ValueFault) -> Date {
-        // Days are counted in doubles to less than a tenth of a millisecond.
+        // Doubles represent these days to less than a tenth of a millisecond.
         let seconds = (number - reference) * 86400
         return Date(timeIntervalSinceReferenceDate: (seconds * 1000).rounded() / 1000)
     }

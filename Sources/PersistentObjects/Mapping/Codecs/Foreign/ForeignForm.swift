@@ -1,11 +1,11 @@
-// Foreign: how values stand in columns of tables that others made: in whatever form, as long as nothing is lost. It
-// knows cells and types, and must know neither tables nor classes.
+// Foreign: how values are stored in columns of existing tables: in any form that loses nothing. It knows cells and
+// types, and must know neither tables nor classes.
 
 internal import Foundation
 internal import StoreEngine
 
-/// A form whose column was declared by others, of any type or none: what a cell holds is read as what it means, where
-/// that is exact.
+/// A form for a column that another program declared, with any type or none: a cell is read by its meaning, if the
+/// conversion is exact.
 enum ForeignForm<Base: ColumnForm>: ColumnForm {
     typealias Value = Base.Value
 
@@ -15,7 +15,7 @@ enum ForeignForm<Base: ColumnForm>: ColumnForm {
     static var encodesByUser: Bool { Base.encodesByUser }
 
     static func read(_ column: Cell) throws(ValueFault) -> Value {
-        // What cannot be converted the form itself refuses, in its words.
+        // The form itself rejects cells that cannot be converted, with its own message.
         guard let value = try ForeignCell.converted(column, to: Base.columnType) else { return try Base.read(column) }
         return try value.withCell { (cell) throws(ValueFault) in try Base.read(cell) }
     }
@@ -34,7 +34,7 @@ enum ForeignForm<Base: ColumnForm>: ColumnForm {
 
 /// A form that reads cells of other storage classes than its own.
 protocol ConvertingForm: ColumnForm {
-    /// What a cell means, in the form's own storage class.
+    /// The meaning of a cell, in the form's own storage class.
     static func meaning(of stored: DatabaseValue) throws(ValueFault) -> DatabaseValue
 }
 
@@ -55,9 +55,9 @@ extension OptionalForm: ConvertingForm where Wrapped: ConvertingForm {
     }
 }
 
-/// What the cell of a column without the STRICT rules means to a form of another storage class.
+/// The meaning of a cell in a column that is not STRICT, for a form of another storage class.
 enum ForeignCell {
-    /// Nil where the cell is right as it is, or means nothing there.
+    /// Nil if the cell needs no conversion, or has no meaning there.
     static func converted(_ cell: Cell, to type: ColumnType) throws(ValueFault) -> DatabaseValue? {
         switch (type, cell.storageClass) {
         case (.integer, .text): Int64(try cell.text()).map { .integer($0) }
@@ -69,18 +69,18 @@ enum ForeignCell {
         }
     }
 
-    /// A number as SQL writes it; Swift would take `nan` and hexadecimal ones too.
+    /// A number in SQL syntax; Swift would also accept `nan` and hexadecimal numbers.
     private static func number(_ text: String) -> Double? {
         guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 }
 
-/// A form other than the one that queries know of its type: what they compare it with is encoded once more.
+/// A form that differs from the query form of its type: compared values are encoded again.
 protocol RecodingForm: ColumnForm {
-    /// A finder's argument as queries encode values of its type.
+    /// A finder's argument in the query encoding of its type.
     static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue?
-    /// A value of a query as the column holds it; what is so already stays.
+    /// A value of a query in its column form; a value already in this form is unchanged.
     static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue
 }
 
@@ -92,7 +92,7 @@ extension OptionalForm: RecodingForm where Wrapped: RecodingForm {
     static func recoded(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue { try Wrapped.recoded(argument) }
 }
 
-/// A form of which a column can have several: a property says which.
+/// A form with several variants, which a property chooses with its column format.
 protocol FormattedForm: RecodingForm {
     static var format: ColumnFormat { get }
 }
@@ -101,7 +101,7 @@ extension OptionalForm: FormattedForm where Wrapped: FormattedForm {
     static var format: ColumnFormat { Wrapped.format }
 }
 
-/// A decimal number in a column of numbers: `NUMERIC(10,2)`.
+/// A decimal number in a numeric column: `NUMERIC(10,2)`.
 enum DecimalForm: RecodingForm {
     typealias Value = Decimal
 
@@ -113,7 +113,7 @@ enum DecimalForm: RecodingForm {
         case .text: return try Decimal.read(column)
         case .integer: return Decimal(column.integer ?? 0)
         case .real:
-            // The shortest text that means this number is what somebody wrote.
+            // The shortest string with this value is what was originally written.
             guard let real = column.real, let value = Decimal(string: "\(real)", locale: nil) else {
                 throw .outOfRange(type: "Decimal")
             }
@@ -126,7 +126,7 @@ enum DecimalForm: RecodingForm {
         try statement.bind(try encode(value), at: index)
     }
 
-    /// A number where that is exact, else a text, which a column of numbers keeps up to 15 digits.
+    /// A number if that is exact, otherwise a string, which a numeric column preserves up to 15 digits.
     static func encode(_ value: Decimal) throws(ValueFault) -> DatabaseValue {
         let exact = try value.encoded()
         guard case .text(let text) = exact else { return exact }
@@ -155,7 +155,7 @@ enum DecimalForm: RecodingForm {
     static var samples: [Decimal] { Decimal.samples }
 }
 
-/// A UUID in a column of texts or bytes; either is read.
+/// A UUID in a column of strings or bytes; either is read.
 enum UUIDForm<Style: UUIDStyle>: FormattedForm {
     typealias Value = UUID
 

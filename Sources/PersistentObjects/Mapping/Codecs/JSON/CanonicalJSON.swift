@@ -1,12 +1,11 @@
 internal import Foundation
 
-/// JSON that is the same for equal values: sorted keys, and the entries of sets and dictionaries in the order of their
+/// JSON that is identical for equal values: sorted keys, and the entries of sets and dictionaries sorted by their
 /// bytes.
 ///
-/// An equal set in another order is no change, and a finder finds a set by its
-/// blob. A set inside of a structure is encoded by the structure, out of reach
-/// here: one that was rebuilt in another order is written again.
-enum CanonicalJSON {
+/// An equal set in another order is not a change, and a finder finds a set by its blob. A set inside a structure is
+/// encoded by the structure and cannot be sorted here: if it was rebuilt in another order, it is written again.
+package enum CanonicalJSON {
     static func encode<T: Encodable>(_ value: T) throws -> Data {
         if let container = value as? any UnorderedContainer, type(of: container).isUnordered {
             return try container.canonicalJSON()
@@ -19,11 +18,12 @@ enum CanonicalJSON {
 
     private static let column = CodingUserInfoKey(rawValue: "PersistentObjects.column")
 
-    /// Tells objects that a column is written, which holds none. Made once: saves encode to compare.
+    /// Signals to objects that a column is being encoded, which cannot contain objects. Created once, because saves
+    /// encode to compare.
     private static let ofColumn: [CodingUserInfoKey: any Sendable] = column.map { [$0: true] } ?? [:]
 
-    /// Whether an encoder with such information writes a column.
-    static func isOfColumn(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
+    /// Whether an encoder with this user info encodes a column.
+    package static func isOfColumn(_ userInfo: [CodingUserInfoKey: Any]) -> Bool {
         column.flatMap { userInfo[$0] } != nil
     }
 
@@ -44,7 +44,7 @@ enum CanonicalJSON {
     }
 }
 
-/// A container whose own JSON may have entries in an order that equal containers do not share.
+/// A container whose own JSON may have entries in an order that differs between equal containers.
 private protocol UnorderedContainer {
     static var isUnordered: Bool { get }
     func canonicalJSON() throws -> Data
@@ -59,7 +59,7 @@ extension Set: UnorderedContainer where Element: Encodable {
 }
 
 extension Dictionary: UnorderedContainer where Key: Encodable, Value: Encodable {
-    /// Keys of these types become names in an object, which the encoder sorts; all others are entries of an array.
+    /// Keys of these types become names in an object, which the encoder sorts; other keys are array entries.
     private static var hasNames: Bool {
         Key.self == String.self || Key.self == Int.self || Key.self is any CodingKeyRepresentable.Type
     }

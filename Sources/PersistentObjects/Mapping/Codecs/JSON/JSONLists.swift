@@ -1,15 +1,15 @@
-/// How a list stands in JSON.
+/// The JSON form of a list.
 struct JSONListForm {
     /// Whether it is an object, whose values are the elements.
     let isObject: Bool
-    /// Whether the order of the elements counts.
+    /// Whether the order of the elements matters.
     let isOrdered: Bool
 }
 
-/// What Swift has for lists: arrays, sets and dictionaries.
+/// Swift's list types: arrays, sets and dictionaries.
 protocol JSONListType: Collection {
     static var elementType: Any.Type { get }
-    /// Nil where it is written in neither form.
+    /// Nil if it is encoded in neither form.
     static var form: JSONListForm? { get }
 }
 
@@ -25,20 +25,20 @@ extension Set: JSONListType {
 
 extension Dictionary: JSONListType {
     static var elementType: Any.Type { Value.self }
-    /// With other keys it is written as an array in which keys and values take turns.
+    /// With other keys it is encoded as an array of alternating keys and values.
     static var form: JSONListForm? {
         Key.self == String.self || Key.self == Int.self ? JSONListForm(isObject: true, isOrdered: true) : nil
     }
 }
 
-/// Finds where a list stands in the JSON of a value: values with lists of samples are made, and the list that comes back
-/// through the key path, and stands in the JSON as it would by itself, is it.
+/// Finds the location of a list in the JSON of a value. Values with lists of samples are created; the list that is
+/// returned through the key path, and is encoded as it would be by itself, is the right one.
 struct JSONListFinder<T: Codable> {
     let paths: [AnyKeyPath]
     let list: any JSONListType.Type
     let form: JSONListForm
 
-    /// The keys of the one list that fits.
+    /// The keys of the only matching list.
     func keys() throws -> [String]? {
         let probe = JSONProbe()
         _ = try probe.value(T.self)
@@ -48,7 +48,7 @@ struct JSONListFinder<T: Codable> {
         return nil
     }
 
-    /// Whether all lists come back and are written, whatever else is in the value.
+    /// Whether all lists are returned and encoded, whatever else the value contains.
     private func fits(_ keys: [String]) throws -> Bool {
         let probe = JSONProbe()
         probe.chosen = keys
@@ -57,7 +57,7 @@ struct JSONListFinder<T: Codable> {
             for (isBackward, other) in [(false, 0), (true, 1)] {
                 probe.otherSample = other
                 probe.elements = (count, isBackward)
-                // Samples that the type does not like say nothing.
+                // Samples that the type rejects are inconclusive.
                 guard let value = try? probe.value(T.self) else { continue }
                 guard let read = JSONPlaces.read(value, paths) as? any JSONListType & Encodable,
                     read.isEmpty == (count == 0), form.isOrdered == false || read.count == count,

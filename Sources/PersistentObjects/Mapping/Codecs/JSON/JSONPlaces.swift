@@ -1,19 +1,19 @@
 internal import Foundation
 internal import StoreEngine
 
-/// Where in the JSON of a `Codable` value the value of a key path stands.
+/// The location of a key path's value in the JSON of a `Codable` value.
 struct JSONPlace {
     let keys: [String]
-    /// Of the value's type, without its optional; where it is a list, of its elements.
+    /// The codec of the value's type, without its optional; for a list, of its elements.
     let codec: PropertyCodec
-    /// How a list stands there; nil of one value.
+    /// The form of a list; nil for a single value.
     var list: JSONListForm?
 }
 
-/// Finds these places as `KeyPathProbe` finds properties: on values made of samples one is changed at a time, and the one
-/// that comes back through the key path, and stands in the JSON as a column would hold it, is it.
+/// Finds these locations as `KeyPathProbe` finds properties: in values created from samples, one sample is changed at a
+/// time. The sample that is returned through the key path, and is encoded as a column would store it, is the right one.
 enum JSONPlaces {
-    /// Why there is no such place.
+    /// The reason that there is no such location.
     struct Refusal: Error { let reason: String }
 
     private struct Key: Hashable, @unchecked Sendable {  // key paths are immutable
@@ -23,7 +23,7 @@ enum JSONPlaces {
 
     private static let known = Locked<[Key: JSONPlace]>([:])
 
-    /// The place of what some key paths, one behind the other, lead to from a value of a type.
+    /// The location of the value that some key paths, one after the other, lead to from a value of a type.
     static func place(of paths: [AnyKeyPath], in type: Any.Type) throws(Refusal) -> JSONPlace {
         guard !paths.contains(where: KeyPathShape.hasSubscript) else {
             throw Refusal(reason: "a subscript cannot be expressed in SQL. Store the element in a separate property")
@@ -46,7 +46,7 @@ enum JSONPlaces {
         if let list = wanted as? any JSONListType.Type, let form = list.form {
             return try find(paths, in: type, list, form)
         }
-        // Digits of a Float are others as a Float than as the Double that a column has.
+        // A Float has other digits than the Double of its column.
         guard wanted != Float.self, let samples = JSONProbe.samples(of: wanted), samples.count > 1,
             case .success(let codec) = CodecFactory.codec(for: wanted)
         else {
@@ -104,7 +104,7 @@ enum JSONPlaces {
         let codec: PropertyCodec
         let samples: [Any]
 
-        /// The keys of the only leaf that fits.
+        /// The keys of the only matching leaf.
         func keys() throws -> [String]? {
             let probe = JSONProbe()
             _ = try probe.value(T.self)
@@ -112,7 +112,8 @@ enum JSONPlaces {
             return found.count == 1 ? found[0].keys : nil
         }
 
-        /// Whether all samples come back and are written, two different ones at least, whatever else is in the value.
+        /// Whether all samples, at least two different ones, are returned and encoded, whatever else the value
+        /// contains.
         private func fits(_ keys: [String]) throws -> Bool {
             let probe = JSONProbe()
             probe.chosen = keys
@@ -121,7 +122,7 @@ enum JSONPlaces {
                 probe.otherSample = other
                 for (place, sample) in samples.enumerated() {
                     probe.chosenSample = place
-                    // Samples that the type does not like say nothing.
+                    // Samples that the type rejects are inconclusive.
                     guard let value = try? probe.value(T.self) else { continue }
                     let stored = try codec.encodeArgument(sample)
                     guard let stored, try codec.encodeArgument(JSONPlaces.read(value, paths)) == stored,
@@ -134,7 +135,7 @@ enum JSONPlaces {
         }
     }
 
-    /// What key paths, one behind the other, read from a value; nil where one of them reads nil.
+    /// The value that key paths, one after the other, read from a value; nil if one of them reads nil.
     static func read(_ value: Any?, _ paths: [AnyKeyPath]) -> Any? {
         var current = value
         for path in paths {

@@ -1,32 +1,31 @@
-/// Makes values of a `Codable` type out of samples, and notes where in its JSON each sample stands.
+/// Creates values of a `Codable` type from samples, and records the location of each sample in its JSON.
 ///
-/// It is a decoder that has whatever it is asked for. One of the samples, that of
-/// `chosen`, can be another than the rest.
+/// It is a decoder that provides every requested value. The sample of `chosen` can differ from the others.
 final class JSONProbe {
-    /// What was asked for and is one value, by the keys that lead there, in the order in which it was asked.
+    /// The requested single values, by the keys that lead to them, in request order.
     private(set) var leaves: [(keys: [String], type: Any.Type)] = []
-    /// Arrays, sets and dictionaries that were asked for, likewise.
+    /// The requested arrays, sets and dictionaries, likewise.
     private(set) var lists: [(keys: [String], type: Any.Type)] = []
     var chosen: [String] = []
-    /// How many elements the chosen list has, and whether their samples are in the opposite order; nil where what is chosen
-    /// is no list.
+    /// The number of elements of the chosen list, and whether their samples are reversed; nil if the chosen leaf is not
+    /// a list.
     var elements: (count: Int, isBackward: Bool)?
     var chosenSample = 0
     var otherSample = 0
-    /// Types may hold themselves.
+    /// Types may contain themselves.
     private static let depth = 8
 
-    /// A value of the type.
+    /// Returns a value of the type.
     ///
-    /// - Throws: what the type's `init(from:)` throws where it does not like the samples.
+    /// - Throws: The errors of the type's `init(from:)` if it rejects the samples.
     func value<T: Decodable>(_ type: T.Type) throws -> T {
         leaves = []
         lists = []
         return try decode(type, [])
     }
 
-    /// A value of a type that is made of one of each leaf's samples, for a list so many and one more; nil where the type
-    /// makes none of these.
+    /// A value created from one sample of each leaf; lists have this many samples and one more. Nil if the type accepts
+    /// none of these.
     static func value<T: Decodable>(of type: T.Type, sample: Int) -> T? {
         let probe = JSONProbe()
         probe.otherSample = sample
@@ -34,7 +33,7 @@ final class JSONProbe {
         return try? Examination.run { try probe.value(type) }
     }
 
-    /// Values of a type that are made of different samples, and last some with elements in one of their lists.
+    /// Values of a type that are created from different samples, followed by some with elements in one of their lists.
     static func values<T: Decodable>(of type: T.Type) -> [T] {
         let made = (0...2).compactMap { value(of: type, sample: $0) }
         let first = JSONProbe()
@@ -49,7 +48,7 @@ final class JSONProbe {
         return made + withElements
     }
 
-    /// The different values that a leaf of a type is given; nil where the type is no leaf.
+    /// The different values of a leaf of a type; nil if the type is not a leaf.
     static func samples(of type: Any.Type) -> [Any]? {
         guard !CodecFactory.isStoredAsJSON(type), case .success(let codec) = CodecFactory.codec(for: type),
             !codec.acceptsNull
@@ -75,13 +74,13 @@ final class JSONProbe {
         return sample
     }
 
-    /// The names of the chosen list's elements, where these keys are its own.
+    /// The names of the chosen list's elements, if these keys are its own.
     fileprivate func elementNames(_ keys: [String]) -> [String] {
         guard keys == chosen, let elements else { return [] }
         return (0..<elements.count).map { "\($0)" }
     }
 
-    /// Which sample something in an element of the chosen list is given.
+    /// The sample for a leaf in an element of the chosen list.
     private func elementSample(_ keys: [String]) -> Int? {
         guard let elements, keys.count > chosen.count, keys.starts(with: chosen), let place = Int(keys[chosen.count])
         else { return nil }
@@ -122,7 +121,7 @@ private struct KeyedProbe<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let probe: JSONProbe
     let keys: [String]
     var codingPath: [any CodingKey] { keys.map { ProbeKey($0) } }
-    /// Nobody knows the keys of a dictionary but of the chosen one.
+    /// Only the keys of the chosen dictionary are known.
     var allKeys: [Key] { probe.elementNames(keys).compactMap { Key(stringValue: $0) } }
 
     private func path(_ key: Key) -> [String] { keys + [key.stringValue] }
@@ -151,7 +150,7 @@ private struct SingleProbe: SingleValueDecodingContainer {
     func decode<T: Decodable>(_ type: T.Type) throws -> T { try probe.decode(type, keys) }
 }
 
-/// An array without elements, if it is not the chosen one.
+/// An array without elements, unless it is the chosen list.
 private struct ListProbe: UnkeyedDecodingContainer {
     let probe: JSONProbe
     let keys: [String]

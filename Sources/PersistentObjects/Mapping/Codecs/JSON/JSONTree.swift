@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A JSON document taken apart.
+/// A parsed JSON document.
 enum JSONTree: Codable, Equatable {
     case object([String: JSONTree])
     case list([JSONTree])
@@ -52,7 +52,7 @@ enum JSONTree: Codable, Equatable {
         return tree
     }
 
-    /// Whether a column of the value holds what `po_json` reads here.
+    /// Whether a column of the value stores what `po_json` reads here.
     func isStored(as value: DatabaseValue) -> Bool {
         switch (self, value) {
         case (.text(let text), .text(let other)): text.utf8.elementsEqual(other.utf8)
@@ -64,7 +64,7 @@ enum JSONTree: Codable, Equatable {
         }
     }
 
-    /// Whether it is the same list, in whichever order where it is a set's.
+    /// Whether it is the same list, in any order if it is a set.
     func isSame(as other: JSONTree, ordered: Bool) -> Bool {
         guard !ordered, case .list(let elements) = self, case .list(var others) = other else { return self == other }
         for element in elements {

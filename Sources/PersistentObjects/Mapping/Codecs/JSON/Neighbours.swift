@@ -2,7 +2,7 @@ internal import Foundation
 internal import StoreEngine
 
 extension DatabaseValue {
-    /// Values that differ from this one in one place: a type that accepts some values only may accept some of these.
+    /// Values that differ from this value in one place: a type that accepts only some values may accept some of these.
     var neighbours: [DatabaseValue] {
         switch self {
         case .null: []
@@ -23,13 +23,13 @@ extension DatabaseValue {
 }
 
 extension JSONTree {
-    /// Documents that differ from a document in one place; none where it is not JSON.
+    /// Documents that differ from a document in one place; none if it is not JSON.
     static func variants(of document: [UInt8]) -> [[UInt8]] {
         guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(document)) else { return [] }
         return tree.variants.compactMap { try? [UInt8](CanonicalJSON.encode($0)) }
     }
 
-    /// The same with one value in it replaced by another of its kind, or one element added.
+    /// The document with one value replaced by another of its kind, or with one element added.
     private var variants: [JSONTree] {
         switch self {
         case .text: [.text(" aZé "), .text(" Öb Y ")]
@@ -56,7 +56,7 @@ extension JSONTree {
         }
     }
 
-    /// What a list may have.
+    /// Possible elements of a list.
     private static var elements: [JSONTree] {
         [.text(" aZé "), .integer(113), .real(57.5), .bool(true), .list([]), .object([:])]
     }

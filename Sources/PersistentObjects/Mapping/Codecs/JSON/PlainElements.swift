@@ -19,7 +19,7 @@ struct PlainElements: UnkeyedDecodingContainer {
     var count: Int? { total }
     var isAtEnd: Bool { currentIndex == total }
 
-    /// Reads a value that is there, and not null; it is passed once it was read.
+    /// Reads a value that exists and is not null, and advances past it.
     private mutating func next<T>(_ read: (PlainDecoder) throws -> T) throws -> T {
         guard !isAtEnd, document.json.values[place].kind != .null else { throw document.refuse() }
         let value = try read(PlainDecoder(document: document, place: place))

@@ -1,4 +1,4 @@
-// What values are; nil where one is of another kind, and where `JSONDecoder` has to say.
+// Reading values; nil if a value is of another kind, and if only `JSONDecoder` can decide.
 extension PlainJSON {
     func bool(_ place: Int) -> Bool? {
         values[place].kind == .bool ? bytes[Int(values[place].start)] == UInt8(ascii: "t") : nil
@@ -20,7 +20,7 @@ extension PlainJSON {
         var isEscape = false
         for byte in bytes {
             if isEscape {
-                // Each was looked at when the text was scanned.
+                // Each was validated when the string was scanned.
                 plain.append(unescaped(byte) ?? byte)
                 isEscape = false
             } else if byte == UInt8(ascii: "\\") {
@@ -32,10 +32,10 @@ extension PlainJSON {
         return plain
     }
 
-    /// A number that is written without point and exponent, and is no `-0`.
+    /// A number that is written without decimal point and exponent, and is not `-0`.
     func integer<T: FixedWidthInteger>(_ place: Int) -> T? {
         let value = values[place]
-        // Of 18 digits each number is an Int64.
+        // Every number of 18 digits fits in an Int64.
         guard value.kind == .number, value.end - value.start <= 18 else { return nil }
         var next = Int(value.start)
         let isNegative = bytes[next] == UInt8(ascii: "-")
@@ -61,7 +61,7 @@ extension PlainJSON {
         return number
     }
 
-    /// The place of a name's value in an object; nil where it has none.
+    /// The place of a name's value in an object; nil if the object does not have the name.
     func member(_ name: String, of object: Int) -> Int? {
         let length = name.utf8.count
         var place = object + 1

@@ -1,46 +1,45 @@
-// JSON: reads the JSON in columns that this library has written. It knows what `JSONDecoder` answers, and must leave
-// to that whatever it is not sure of.
+// JSON: reads the JSON in columns that this library has written. It knows what `JSONDecoder` returns, and must leave to
+// it every case that is not certain.
 
-/// A JSON text, taken apart: its values in the order in which they stand.
+/// A scanned JSON text: its values in document order.
 ///
-/// Taken is what the library's encoder writes, and a little more: names of
-/// ASCII in their order, none twice; the short escapes; numbers as the grammar
-/// has them. The rest, and all that is wrong, is for `JSONDecoder`.
+/// It accepts the output of the library's encoder, and a little more: ASCII names in sorted order without duplicates;
+/// the short escapes; numbers in the JSON grammar. Everything else, including invalid JSON, is left to `JSONDecoder`.
 ///
-/// It does not use `JSONScanner`: over that it took an eighth more instructions.
+/// It does not use `JSONScanner`, which took an eighth more instructions.
 struct PlainJSON {
     enum Kind: UInt8 {
         case null, bool, number
         /// Of ASCII, without escapes.
         case text
-        /// With anything that is none: valid UTF-8 is seen when it is read.
+        /// With other characters: UTF-8 is validated when it is read.
         case otherText
         case array, object
     }
 
-    /// A value. What is in a container follows it, in an object each name before its value.
+    /// A value. The contents of a container follow it, in an object each name before its value.
     struct Value {
         let kind: Kind
-        /// Where its bytes begin and end: a text's without its quotes.
+        /// The range of its bytes; for a string, without its quotation marks.
         let start: Int32
         fileprivate(set) var end: Int32
-        /// How many values, or pairs of a name and a value, are in it.
+        /// The number of values, or pairs of a name and a value, in it.
         fileprivate(set) var count: Int32 = 0
-        /// The place of the value behind it and all that is in it.
+        /// The place of the value after it and its contents.
         fileprivate(set) var next: Int32
     }
 
     let bytes: [UInt8]
     private(set) var values: [Value] = []
-    /// The place of the byte that is looked at.
+    /// The position of the current byte.
     private var at = 0
 
-    /// So many containers in one another; `JSONDecoder` takes more.
+    /// The maximum container nesting; `JSONDecoder` accepts more.
     private static let deepest = 64
 
-    /// Nil for a text that is not taken.
+    /// Nil for an unsupported text.
     init?(_ bytes: [UInt8]) {
-        // Places are numbers of 32 bits.
+        // Places are 32-bit numbers.
         guard bytes.count < 1 << 30 else { return nil }
         self.bytes = bytes
         values.reserveCapacity(16)
@@ -50,7 +49,7 @@ struct PlainJSON {
         guard at == bytes.count else { return nil }
     }
 
-    /// The byte that is looked at; 0, which no text has outside of its strings, at the end.
+    /// The current byte; 0, which occurs only inside JSON strings, at the end.
     private var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
 
     private mutating func skip(_ expected: UInt8) -> Bool {
@@ -115,7 +114,7 @@ struct PlainJSON {
         return true
     }
 
-    /// A name and the colon behind it.
+    /// A name and the following colon.
     private mutating func scanName(after last: Value?) -> Value? {
         guard byte == UInt8(ascii: "\""), scanText(), let name = values.last, name.kind == .text else { return nil }
         if let last, !isLess(last, name) { return nil }
@@ -125,7 +124,7 @@ struct PlainJSON {
         return name
     }
 
-    /// Whether a name comes before another one, so that none stands twice.
+    /// Whether a name sorts before another name, so that there are no duplicates.
     private func isLess(_ one: Value, _ other: Value) -> Bool {
         var (left, right) = (Int(one.start), Int(other.start))
         while right < other.end {
@@ -163,7 +162,7 @@ struct PlainJSON {
         return false
     }
 
-    /// What a letter behind a backslash stands for; not those that are numbers.
+    /// The meaning of an escaped letter; nil for `u` and for invalid escapes.
     static func unescaped(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte

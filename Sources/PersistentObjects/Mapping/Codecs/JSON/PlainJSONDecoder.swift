@@ -1,16 +1,15 @@
 internal import Foundation
 
-/// Decodes values from JSON as `JSONDecoder` does, at less than half of its cost: or not at all.
+/// Decodes values from JSON as `JSONDecoder` does, at less than half of its cost, or not at all.
 ///
-/// Whoever asks for anything whose answer is not surely the same, and whoever
-/// gets an error, is to ask `JSONDecoder`, which then tells the error too. So
-/// an initializer that the user has written may run twice.
+/// If a request might have another result, or an error occurs, the caller must use `JSONDecoder`, which then also
+/// reports the error. So an initializer that the user has written may run twice.
 enum PlainJSONDecoder {
-    /// How often values of a type were refused. Where that was too often, it is not tried any more.
+    /// The number of refusals per type; after too many, it is no longer tried.
     private static let refusals = Locked<[ObjectIdentifier: Int]>([:])
     private static let most = 64
 
-    /// Nil where `JSONDecoder` has to be asked.
+    /// Nil if `JSONDecoder` must be used.
     static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) -> T? {
         guard !isGivenUp(type) else { return nil }
         let value = decodeAlways(type, from: bytes)
@@ -22,30 +21,30 @@ enum PlainJSONDecoder {
         refusals.withLock { ($0[ObjectIdentifier(type)] ?? 0) >= most }
     }
 
-    /// The same, however often it was refused before.
+    /// The same, regardless of earlier refusals.
     static func decodeAlways<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) -> T? {
         guard let json = PlainJSON(bytes) else { return nil }
         var document = PlainDocument(json)
         guard let value = try? document.value(type, at: 0), document.isAnswered,
-            // Who has kept a decoder could ask it later, when nobody looks any more.
+            // Code that kept a decoder could use it later, when its refusals are no longer checked.
             isKnownUniquelyReferenced(&document)
         else { return nil }
         return value
     }
 }
 
-/// What the decoders of one text share.
+/// The shared state of the decoders of one text.
 final class PlainDocument {
     let json: PlainJSON
-    /// Whether all that was asked for was answered.
+    /// Whether all requests were answered.
     private(set) var isAnswered = true
 
     init(_ json: PlainJSON) { self.json = json }
 
-    /// What is asked for is for `JSONDecoder`.
+    /// The request must be handled by `JSONDecoder`.
     struct Refusal: Error {}
 
-    /// Notes a refusal: whoever gets the error may catch it, and go on.
+    /// Records a refusal, because the receiver of the error may catch it and continue.
     func refuse() -> Refusal {
         isAnswered = false
         return Refusal()
@@ -57,7 +56,7 @@ final class PlainDocument {
     }
 
     func value<T: Decodable>(_ type: T.Type, at place: Int) throws -> T {
-        // These have forms of their own in JSON; other types, dates too, are decoded as they say themselves.
+        // These types have special JSON forms; other types, including dates, decode themselves.
         if type == Data.self || type == URL.self || type == Decimal.self { throw refuse() }
         return try T(from: PlainDecoder(document: self, place: place))
     }
@@ -68,7 +67,7 @@ struct PlainDecoder: Decoder {
     let document: PlainDocument
     let place: Int
 
-    /// It is for errors, of which nobody tells here.
+    /// It is for errors, which are not reported here.
     var codingPath: [any CodingKey] {
         _ = document.refuse()
         return []
@@ -78,7 +77,7 @@ struct PlainDecoder: Decoder {
 
     func container<K: CodingKey>(keyedBy type: K.Type) throws -> KeyedDecodingContainer<K> {
         let value = document.json.values[place]
-        // Names are looked for one after the other.
+        // Names are searched sequentially.
         guard value.kind == .object, value.count <= 200 else { throw document.refuse() }
         return KeyedDecodingContainer(PlainMembers<K>(document: document, place: place))
     }

@@ -1,4 +1,4 @@
-/// The values in an object, by their names.
+/// The values in an object, by name.
 struct PlainMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let document: PlainDocument
     let place: Int
@@ -8,7 +8,7 @@ struct PlainMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return []
     }
 
-    /// In which order `JSONDecoder` gives several, nobody knows.
+    /// The order in which `JSONDecoder` returns several is unspecified.
     var allKeys: [Key] {
         let count = document.json.values[place].count
         guard count < 2 else {
@@ -20,12 +20,12 @@ struct PlainMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func place(of key: Key) throws -> Int? {
         let name = key.stringValue
-        // Two strings may be equal whose bytes are not.
+        // Two strings may be equal although their bytes differ.
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { throw document.refuse() }
         return document.json.member(name, of: place)
     }
 
-    /// The decoder of a value that is there, and not null.
+    /// The decoder of a value that exists and is not null.
     private func value(_ key: Key) throws -> PlainDecoder {
         guard let found = try place(of: key), document.json.values[found].kind != .null else { throw document.refuse() }
         return PlainDecoder(document: document, place: found)

@@ -1,5 +1,5 @@
-/// The compiler's description of a class, read for what the run time's functions do not tell:
-/// whether field metadata is there, how a reference that is not strong is held, and how many methods there are.
+/// The compiler's class descriptor, read for facts that the runtime's functions do not report: whether field metadata
+/// exists, how a non-strong reference is held, and the number of methods.
 ///
 /// Layout: TargetClassDescriptor and FieldDescriptor in Metadata.h of the Swift sources.
 struct ClassDescriptor {
@@ -7,9 +7,9 @@ struct ClassDescriptor {
 
     init(_ type: AnyClass) { pointer = ClassDescriptor.pointer(of: type) }
 
-    /// Where the description of a class is.
+    /// The address of a class's descriptor.
     static func pointer(of type: AnyClass) -> UnsafeRawPointer {
-        // The descriptor's place in a class's metadata: Apple's has the Objective-C part before it.
+        // The descriptor's position in a class's metadata: on Apple platforms the Objective-C part precedes it.
         #if canImport(ObjectiveC)
             let word = 8
         #else
@@ -21,19 +21,18 @@ struct ClassDescriptor {
     /// Whether the class, or a type that it is nested in, has generic parameters.
     var isGeneric: Bool { pointer.load(as: UInt32.self) & 0x80 != 0 }
 
-    /// How many fields the class itself declares.
+    /// The number of fields that the class itself declares.
     var fieldCount: Int { Int(pointer.load(fromByteOffset: 36, as: UInt32.self)) }
 
     private var fields: UnsafeRawPointer? { RelativePointer.follow(pointer + 16) }
 
-    /// How many words of metadata the class's objects have for it and its superclasses, where these are no other module's
-    /// to change.
+    /// The number of metadata words for the class and its superclasses, if no other module can change them.
     var metadataSize: Int { Int(pointer.load(fromByteOffset: 28, as: UInt32.self)) }
 
     /// Compiled with `-disable-reflection-metadata` or `-reflection-metadata-for-debugger-only`.
     var isFieldMetadataMissing: Bool { fieldCount > 0 && fields == nil }
 
-    /// For each field the class itself declares, how it refers to what it holds.
+    /// For each field that the class itself declares, the ownership of its reference.
     func ownerships() -> [StoredField.Ownership] {
         guard let fields else { return [] }
         let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))

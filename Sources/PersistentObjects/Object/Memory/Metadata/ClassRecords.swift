@@ -1,9 +1,9 @@
 internal import CSQLite
 
-/// The compiler's records of all types of the program, read for the subclasses of a class.
+/// The compiler's records of all types of the program, read to find the subclasses of a class.
 ///
-/// Only descriptors are compared, so that no class is made that has not been used; the run time makes those that are
-/// found. Generic classes are left out. Layout: TypeMetadataRecord and TargetClassDescriptor in Metadata.h of the Swift
+/// Only descriptors are compared, so that unused classes are not realized; the runtime realizes the classes that are
+/// found. Generic classes are skipped. Layout: TypeMetadataRecord and TargetClassDescriptor in Metadata.h of the Swift
 /// sources.
 enum ClassRecords {
     /// The classes that derive from a class, at any depth.
@@ -30,14 +30,14 @@ enum ClassRecords {
         return found
     }
 
-    /// The descriptor of a class's superclass; nil for what is no class, for generic classes, and where the superclass
-    /// is not told by a reference.
+    /// The descriptor of a class's superclass; nil if it is not a class, is generic, or does not refer to its
+    /// superclass by a reference.
     private static func superclass(of descriptor: UnsafeRawPointer) -> UnsafeRawPointer? {
         let flags = descriptor.load(as: UInt32.self)
         guard flags & 0x1f == 16, flags & 0x80 == 0, let name = RelativePointer.follow(descriptor + 20) else {
             return nil
         }
-        // A reference to a descriptor, or to a pointer to one, and nothing behind it.
+        // A reference to a descriptor, or to a pointer to a descriptor, and nothing after it.
         let kind = name.load(as: UInt8.self)
         guard kind == 1 || kind == 2, name.load(fromByteOffset: 5, as: UInt8.self) == 0,
             let target = followUnaligned(name + 1)
@@ -76,7 +76,7 @@ enum ClassRecords {
         init(_ body: @escaping (UnsafeRawPointer) -> Void) { self.body = body }
     }
 
-    /// Each record is a distance, of which the lowest bit tells whether a pointer to the descriptor is there.
+    /// Each record is a distance whose lowest bit indicates a pointer to the descriptor.
     private static func forEachDescriptor(
         in start: UnsafeRawPointer, _ size: Int, _ body: (UnsafeRawPointer) -> Void
     ) {

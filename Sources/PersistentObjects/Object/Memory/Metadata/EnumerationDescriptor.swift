@@ -1,5 +1,5 @@
-/// The compiler's description of an enumeration, read for what the run time's functions do not tell:
-/// how many cases there are, and the types of their payloads.
+/// The compiler's enumeration descriptor, read for facts that the runtime's functions do not report: the number of
+/// cases, and the types of their payloads.
 ///
 /// Layout: TargetEnumMetadata, TargetEnumDescriptor and FieldDescriptor in Metadata.h of the Swift sources.
 struct EnumerationDescriptor {
@@ -14,16 +14,16 @@ struct EnumerationDescriptor {
         pointer = metadata.load(fromByteOffset: MemoryLayout<UnsafeRawPointer>.size, as: UnsafeRawPointer.self)
     }
 
-    /// How many cases have values that take up memory; the upper byte of the number is something else.
+    /// The number of cases with values that take up memory; the upper byte of the number has another meaning.
     var payloadCaseCount: Int { Int(pointer.load(fromByteOffset: 20, as: UInt32.self) & 0xff_ffff) }
 
     var emptyCaseCount: Int { Int(pointer.load(fromByteOffset: 24, as: UInt32.self)) }
 
-    /// The types of the payloads, a tuple for several values; nil where the descriptor does not tell all of them:
-    /// its part about fields was compiled away, or the run time does not find a type.
+    /// The types of the payloads, a tuple for several values; nil if the descriptor does not contain all of them,
+    /// because its field part was compiled away, or the runtime does not find a type.
     ///
-    /// The payload of an indirect case stands in a box. Nobody writes into a box once it is made: the language has
-    /// no way to change a payload in its place, and a copy that another holds forbids it too.
+    /// The payload of an indirect case is in a box. A box is never written after it is created: the language cannot
+    /// change a payload in place, and a shared copy forbids it, too.
     func payloadTypes() -> [Any.Type]? {
         guard let fields = RelativePointer.follow(pointer + 16) else { return nil }
         let count = Int(fields.load(fromByteOffset: 12, as: UInt32.self))

@@ -1,14 +1,14 @@
 internal import CSQLite
 
-/// One stored property, as the run time describes it.
+/// One stored property, as the runtime describes it.
 struct StoredField {
-    /// The name in the metadata; `_name` behind a property wrapper.
+    /// The name in the metadata; `_name` for a property with a wrapper.
     var name: String
     var type: Any.Type
     var offset: Int
     var isVar: Bool
     var isStrong: Bool
-    /// How a field that is not strong refers to its object.
+    /// The ownership of a field that is not strong.
     var ownership: Ownership = .strong
     /// The class that declares it: 0 for the direct subclass of `PersistentObject`.
     var level = 0
@@ -16,7 +16,7 @@ struct StoredField {
     enum Ownership: Equatable { case strong, weak, unowned, unmanaged }
 }
 
-/// Why the fields of a class cannot be known.
+/// The reason that the fields of a class are unknown.
 enum MetadataFault: Error, Equatable {
     /// The class was compiled without field metadata.
     case compiledAway(className: String)
@@ -24,13 +24,12 @@ enum MetadataFault: Error, Equatable {
     case namesCompiledAway(className: String)
 }
 
-/// Reads the stored properties of a class or structure, as `Mirror` does, but once per type and not per value.
+/// Reads the stored properties of a class or structure as `Mirror` does, but once per type instead of per value.
 enum FieldMetadata {
     /// The stored properties below `base`, superclasses' first.
     ///
-    /// A class whose field metadata was compiled away (wholly or in part) is
-    /// recognised: it would look as if it had no properties, and data would be
-    /// lost without a word.
+    /// A class whose field metadata was compiled away (wholly or in part) is detected: otherwise it would appear to
+    /// have no properties, and data would be lost silently.
     static func fields(of type: AnyClass, below base: AnyClass) throws(MetadataFault) -> [StoredField] {
         let chain = classes(from: type, below: base)
         for aClass in chain where ClassDescriptor(aClass).isFieldMetadataMissing {
@@ -62,7 +61,7 @@ enum FieldMetadata {
         return (0..<po_field_count(pointer)).compactMap { field(of: pointer, at: $0) }
     }
 
-    /// The same, where the run time has the names of all; else nil.
+    /// The same if the runtime has the names of all fields; otherwise nil.
     static func everyField(of type: Any.Type) -> [StoredField]? {
         let fields = structureFields(type)
         return fields.count == po_field_count(unsafeBitCast(type, to: UnsafeRawPointer.self)) ? fields : nil
@@ -79,7 +78,7 @@ enum FieldMetadata {
         return chain.reversed()
     }
 
-    /// Nil where the name was compiled away.
+    /// Nil if the name was compiled away.
     private static func field(of type: UnsafeRawPointer, at index: Int) -> StoredField? {
         var metadata = po_field_metadata()
         let fieldType = unsafeBitCast(po_field_type(type, index, &metadata), to: Any.Type.self)

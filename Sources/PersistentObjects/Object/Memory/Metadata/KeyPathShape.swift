@@ -1,9 +1,9 @@
-/// What a key path consists of, as the run time stores it (KeyPath.swift in the Swift sources).
+/// The components of a key path, as the runtime stores them (KeyPath.swift in the Swift sources).
 ///
-/// The text of a key path does not distinguish a subscript from a computed property. Its components do: a subscript has
-/// arguments.
+/// The description of a key path does not distinguish a subscript from a computed property. Its components do: a
+/// subscript has arguments.
 enum KeyPathShape {
-    /// Whether a key path contains a subscript: to evaluate it on a made-up value may stop the process.
+    /// Whether a key path contains a subscript, because evaluating it on an invented value may trap.
     static func hasSubscript(_ path: AnyKeyPath) -> Bool {
         guard let genericArguments else { return false }
         return withExtendedLifetime(path) {
@@ -11,15 +11,16 @@ enum KeyPathShape {
         }
     }
 
-    /// What a computed component is called with: the indices of a subscript, and the types of generic code.
+    /// The arguments of a computed component: the indices of a subscript, and the types of generic code.
     private struct Arguments {
         let size: Int
-        /// What copies and compares them. Components without indices all have the same.
+        /// The functions that copy and compare them; all components without indices share them.
         let witnesses: UInt
     }
 
-    /// The witnesses of components that have types as arguments, but no indices. Nil where key paths are stored in
-    /// another way than is known here.
+    /// The witnesses of components that have types as arguments, but no indices.
+    ///
+    /// Nil if key paths are stored in an unknown format.
     private static let genericArguments: UInt? = {
         // Specialized, it would have no types as arguments.
         @_semantics("optimize.sil.specialize.generic.never") @inline(never)
@@ -37,11 +38,11 @@ enum KeyPathShape {
         var property: Int { 0 }
     }
 
-    /// The arguments of the components that have such; nil if the key path is not stored as expected.
+    /// The arguments of the components that have arguments; nil if the format is not as expected.
     private static func arguments(in path: AnyKeyPath) -> [Arguments]? {
         guard MemoryLayout<UInt>.size == 8 else { return nil }
         let start = UnsafeRawPointer(Unmanaged.passUnretained(path).toOpaque())
-        // The object's header and the text of its offset come first, then the size of what follows, and flags.
+        // The object's header and the string of its offset come first, then the size of the rest, and flags.
         let size = Int(start.load(fromByteOffset: 24, as: UInt32.self) & 0x00FF_FFFF)
         let components = start + 32
         var found: [Arguments] = []
@@ -54,7 +55,7 @@ enum KeyPathShape {
             place += 4
             switch (header >> 24) & 0x7F {
             case 1, 3:
-                // A field whose offset does not fit into the header has it behind that.
+                // A field whose offset does not fit into the header stores it after the header.
                 if header & 0x007F_FFFF == 0x007F_FFFF { place += 4 }
             case 2:
                 // An identity, a getter, and perhaps a setter.
@@ -65,13 +66,13 @@ enum KeyPathShape {
                 }
                 let count = Int(bytes & ~(1 << 63))
                 found.append(Arguments(size: count, witnesses: witnesses))
-                // What another module gives its arguments to has the size of those that it adds, too.
+                // A component to which another module passes its arguments includes the size of the arguments it adds.
                 place += 16 + (header & 0x10 == 0 ? 0 : 8) + count
             case 4: break
             default: return nil
             }
             if place == size { return found }
-            // The type of what the component gives.
+            // The type of the component's value.
             place = aligned(place) + 8
         }
         return nil

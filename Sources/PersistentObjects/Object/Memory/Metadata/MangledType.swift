@@ -1,13 +1,13 @@
-/// A type's name as the compiler writes it into metadata: text in which some bytes begin a reference to a descriptor.
+/// A type's mangled name in metadata: a string in which some bytes start a reference to a descriptor.
 ///
-/// Bytes 1 to 0x17 begin a reference of 4 bytes, 0x18 to 0x1f one of a pointer's size; 0 ends the name.
+/// Bytes 1 to 0x17 start a reference of 4 bytes, 0x18 to 0x1f a reference of pointer size; 0 ends the name.
 struct MangledType {
     private let start: UnsafeRawPointer
     private let length: Int
-    /// The last two bytes that are no part of a reference.
+    /// The last two bytes that are not part of a reference.
     private let ending: (UInt8, UInt8)
 
-    /// The name that a field's record refers to at `place`; nil where there is none.
+    /// The name that a field's record refers to at `place`; nil if there is none.
     init?(referredToAt place: UnsafeRawPointer) {
         guard let start = RelativePointer.follow(place) else { return nil }
         self.start = start
@@ -39,8 +39,8 @@ struct MangledType {
         }
     }
 
-    /// The type, with the generic arguments of the type whose descriptor and arguments these are; nil where the run
-    /// time does not find it.
+    /// The type, with the generic arguments of the type that has this descriptor and these arguments; nil if the
+    /// runtime does not find it.
     func type(in descriptor: UnsafeRawPointer, _ arguments: UnsafeRawPointer) -> Any.Type? {
         _getTypeByMangledNameInContext(
             start.assumingMemoryBound(to: UInt8.self), UInt(length), genericContext: descriptor,
@@ -48,9 +48,9 @@ struct MangledType {
     }
 }
 
-/// A pointer in metadata, stored as the distance from where it stands.
+/// A pointer in metadata, stored as a distance from its own address.
 enum RelativePointer {
-    /// Where it leads; nil for a distance of 0.
+    /// The target address; nil for a distance of 0.
     static func follow(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
         let distance = place.load(as: Int32.self)
         return distance == 0 ? nil : place + Int(distance)

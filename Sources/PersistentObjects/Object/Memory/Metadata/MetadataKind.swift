@@ -1,13 +1,13 @@
 // Metadata: what the run time and the compiler's descriptors say of types: fields, payloads, kinds. It knows types, and
 // must touch no object's memory.
 
-/// The kinds of type that this package tells apart (MetadataKind.def in the Swift sources).
+/// The kinds of type that this package distinguishes (MetadataKind.def in the Swift sources).
 enum MetadataKind {
     case aClass, structure, enumeration, tuple, other
 
     init(_ type: Any.Type) {
-        // Every type's metadata begins with a word that says its kind; for classes on Apple's systems it is the
-        // Objective-C isa pointer, which is larger than any kind.
+        // Every type's metadata starts with a word for its kind; for classes on Apple platforms it is the Objective-C
+        // isa pointer, which is larger than any kind.
         switch unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee {
         case 0, 0x800...: self = .aClass
         case 0x200: self = .structure
@@ -17,14 +17,14 @@ enum MetadataKind {
         }
     }
 
-    /// How many cases an enumeration without payloads has; nil for anything else.
+    /// The number of cases of an enumeration without payloads; nil for other types.
     static func caseCount(_ type: Any.Type) -> Int? {
         guard let descriptor = EnumerationDescriptor(type), descriptor.payloadCaseCount == 0 else { return nil }
         return descriptor.emptyCaseCount
     }
 }
 
-/// What the run time says of a tuple type (TargetTupleTypeMetadata in Metadata.h of the Swift sources).
+/// The runtime's description of a tuple type (TargetTupleTypeMetadata in Metadata.h of the Swift sources).
 enum TupleMetadata {
     /// The types of the elements of a type whose kind is `tuple`.
     static func elementTypes(_ type: Any.Type) -> [Any.Type] {

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Finds out whether equal bits of a type mean equal values, by walking through all that its values are made of.
+/// Determines whether equal bits of a type mean equal values, by walking through all types that its values contain.
 ///
-/// A no may be wrong and costs time; a yes must be right, or a change is lost.
+/// A false negative costs time; a false positive loses a change, so a positive result must be proven.
 struct ValueWalk {
-    /// Types that have been seen. One of them that comes again, as in a tree, adds nothing: the answer is yes where
-    /// no type that can be reached says no.
+    /// Types that have been visited. A repeated type, as in a tree, adds nothing: the result is positive if no
+    /// reachable type is negative.
     private var seen: Set<ObjectIdentifier> = []
-    /// A generic type that holds itself with ever new arguments has no end.
+    /// A generic type that contains itself with ever new arguments would never end.
     private static let most = 200
 
     static func isValueAllTheWayDown(_ type: Any.Type) -> Bool {
@@ -24,10 +24,10 @@ struct ValueWalk {
         return true
     }
 
-    /// The types of what a value is made of, where copies of it are independent if theirs are; nil where that is not
-    /// known.
+    /// The types of a value's parts, if copies of it are independent whenever copies of its parts are; nil if that is
+    /// unknown.
     private static func parts(of type: Any.Type) -> [Any.Type]? {
-        // Storage of the libraries' types is shared and copied on write.
+        // The storage of library types is shared and copied on write.
         if let container = type as? any ValueContainer.Type { return container.contentTypes }
         return switch MetadataKind(type) {
         case .structure: structureParts(of: type)
@@ -40,8 +40,8 @@ struct ValueWalk {
     private static func structureParts(of type: Any.Type) -> [Any.Type]? {
         let fields = FieldMetadata.structureFields(type)
         guard !fields.isEmpty, fields.allSatisfy({ $0.isStrong }) else { return nil }
-        // A type that the run time cannot describe looks like Void, but has a place: one that is not at the
-        // beginning, or the beginning, where then no other field is.
+        // A type that the runtime cannot describe looks like Void, but has an offset: not the start, or the start
+        // without another field there.
         let voids = fields.filter { $0.type == Void.self }
         guard voids.isEmpty || fields.contains(where: { $0.offset == 0 && TypeFacts.size(of: $0.type) > 0 }),
             voids.allSatisfy({ $0.offset == 0 })
@@ -50,9 +50,9 @@ struct ValueWalk {
     }
 }
 
-/// A type of the libraries that has value semantics as far as what it contains has.
+/// A library type that has value semantics if its contents have.
 protocol ValueContainer {
-    /// The types of what it contains.
+    /// The types of its contents.
     static var contentTypes: [Any.Type] { get }
 }
 

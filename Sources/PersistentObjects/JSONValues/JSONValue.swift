@@ -1,0 +1,126 @@
+// JSONValues: the JSON that stands for a property's value: what a column has, and what a property takes. It knows codecs
+// and one object at a time, and must not know files: they are the business of the product `PersistentTransfer`.
+
+internal import Foundation
+
+/// A piece of JSON. Numbers are the text that they are, so that none is rounded on the way.
+package enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case number(String)
+    case text(String)
+    case list([JSONValue])
+    case object([Member])
+
+    package struct Member: Equatable, Sendable {
+        package let name: String
+        package let value: JSONValue
+
+        package init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+}
+
+extension JSONValue {
+    /// What kind of JSON it is, for messages.
+    package var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a Boolean"
+        case .number: "a number"
+        case .text: "a string"
+        case .list: "a list"
+        case .object: "an object"
+        }
+    }
+
+    /// The value as a message shows it: short, and in one line.
+    package var shown: String { VisibleText.of(String(decoding: JSONWriter.bytes(of: self), as: UTF8.self), 60) }
+
+    /// The value of a member of an object; nil where there is none.
+    package func member(_ name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+}
+
+// As Foundation has it.
+extension JSONValue {
+    /// What `JSONSerialization` and property lists have, and values of the everyday types; nil for others.
+    init?(_ value: Any?) {
+        guard let value = OptionalValue.flattened(value) else {
+            self = .null
+            return
+        }
+        if let simple = JSONValue.simple(value) {
+            self = simple
+        } else if let list = value as? [Any] {
+            self.init(list: list)
+        } else if let set = value as? Set<AnyHashable> {
+            self.init(list: set.map(\.base))
+        } else if let members = value as? [AnyHashable: Any] {
+            self.init(members: members)
+        } else {
+            return nil
+        }
+    }
+
+    private static func simple(_ value: Any) -> JSONValue? {
+        // By the type itself: Foundation turns numbers into truth values and back where it is asked by casts.
+        switch type(of: value) {
+        case is Bool.Type: return (value as? Bool).map { .bool($0) }
+        case is Double.Type: return (value as? Double).flatMap { number($0) }
+        case is Float.Type: return (value as? Float).flatMap { $0.isFinite ? .number("\($0)") : number(Double($0)) }
+        default: break
+        }
+        return switch value {
+        case let value as any BinaryInteger: .number("\(value)")
+        case let value as Decimal: value.isNaN ? nil : .number("\(value)")
+        case let value as NSNumber: number(value)
+        case let value as String: .text(value)
+        case let value as Substring: .text(String(value))
+        case let value as Date: ISODate.json(value)
+        case let value as Data: .text(value.base64EncodedString())
+        case let value as UUID: .text(value.uuidString)
+        case let value as URL: .text(value.absoluteString)
+        case is NSNull: .null
+        default: nil
+        }
+    }
+
+    private static func number(_ value: Double) -> JSONValue? {
+        if value.isNaN { return nil }
+        return value.isInfinite ? .text(infinity(isNegative: value < 0)) : .number("\(value)")
+    }
+
+    private static func number(_ value: NSNumber) -> JSONValue? {
+        // Nothing public tells truth values from numbers on all systems but the class of the two constants.
+        if String(describing: type(of: value)).contains("Boolean") { return .bool(value.boolValue) }
+        if let decimal = value as? NSDecimalNumber { return simple(decimal.decimalValue) }
+        let text = value.stringValue
+        return Int64(text) != nil || UInt64(text) != nil ? .number(text) : number(value.doubleValue)
+    }
+
+    /// JSON has no numbers for them.
+    static func infinity(isNegative: Bool) -> String { isNegative ? "-Infinity" : "Infinity" }
+
+    private init?(list: [Any]) {
+        var elements: [JSONValue] = []
+        for element in list {
+            guard let element = JSONValue(element) else { return nil }
+            elements.append(element)
+        }
+        self = .list(elements)
+    }
+
+    private init?(members: [AnyHashable: Any]) {
+        var made: [Member] = []
+        for (key, value) in members {
+            guard let name = key.base as? String, let value = JSONValue(value) else { return nil }
+            made.append(Member(name: name, value: value))
+        }
+        self = .object(made.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    }
+}

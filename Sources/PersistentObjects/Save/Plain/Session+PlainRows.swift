@@ -1,0 +1,85 @@
+// Plain: rows that are written as they are, for products above the library. It knows objects that nobody keeps; it must
+// call no hook, validate nothing, and leave the identity map alone.
+
+package import StoreEngine
+
+extension Session {
+    /// The largest id of a table so far: those above it are free in the transaction under way.
+    package func lastID(_ space: ClassSpace) throws -> Int64 {
+        guard space.map.foreign == nil else { return try Save(self).reserveIDs(1, space) - 1 }
+        // Ids that the caller gives are no numbers of the table's own sequence.
+        do { return try connection.greatestID(in: space.map.table) } catch { throw space.located(error) }
+    }
+
+    /// The ids of objects that refer by a key to a row that does not exist.
+    package func withMissingTargets(_ objects: [PersistentObject], _ space: ClassSpace) throws -> Set<Int64> {
+        try Save(self).withMissingTargets(objects, space)
+    }
+
+    /// Inserts new objects of one class, whose `rowID` is set, with their collections.
+    ///
+    /// - Parameter settlesKeys: Whether references that stand as keys are looked at again, because they may be to rows
+    ///   that are inserted with them.
+    package func insertRows(of objects: [PersistentObject], _ space: ClassSpace, settlesKeys: Bool) throws {
+        guard !objects.isEmpty else { return }
+        var batch = WriteBatch()
+        batch.append(.insert(ObjectInsertion(objects, space)))
+        try connection.write(batch)
+        if settlesKeys { try Save(self).settleKeyedReferences(of: objects, space) }
+        for place in space.map.links.collections { try Save(self).insertCollections(space, place, of: objects) }
+    }
+
+    /// Writes some properties of an object over those of the row with its `rowID`.
+    package func updateRow(of object: PersistentObject, _ space: ClassSpace, _ places: [Int]) throws {
+        let map = space.map
+        var columns = ColumnSet()
+        for place in places where map.properties[place].hasColumn { columns.insert(place) }
+        if let updated = map.timestamps?.updated { columns.insert(updated.place) }
+        if !columns.isEmpty { try updateColumns(columns, of: object, space) }
+        for place in places where map.properties[place].isCollection {
+            let statement = try connection.statement(try space.collectionSQL(place).deleteAll)
+            defer { statement.finish() }
+            statement.beginBinding()
+            do {
+                try statement.bind(object.rowID, at: 1)
+                try statement.run()
+            } catch { throw space.located(error, property: place) }
+            try Save(self).insertCollections(space, place, of: [object])
+        }
+    }
+
+    private func updateColumns(_ columns: ColumnSet, of object: PersistentObject, _ space: ClassSpace) throws {
+        let properties = space.map.properties
+        let statement = try space.updateStatement(columns)
+        defer { statement.finish() }
+        statement.beginBinding()
+        var index: Int32 = 1
+        var bound = 0
+        do throws(ValueFault) {
+            try columns.forEach { (place) throws(ValueFault) in
+                bound = place
+                let field = properties[place].address(in: ObjectMemory.start(of: object))
+                try properties[place].codec.bind(field, to: statement, at: index)
+                index += 1
+            }
+            try statement.bind(object.rowID, at: index)
+        } catch { throw space.located(error, property: bound) }
+        do { try statement.run() } catch { throw space.located(error) }
+    }
+}
+
+// Keys of new objects.
+extension ClassMap {
+    /// Gives a new object a key, if the class has keys and the object none.
+    package func giveKey(to object: PersistentObject) { _ = giveKeys(to: [object]) }
+}
+
+extension ObjectState {
+    /// The key of an object of a class with keys, as its column has it; one is made if it has none.
+    package func ownKey(_ map: ClassMap) throws -> DatabaseValue {
+        guard let place = map.keyPlace else { throw StoreError.hasNoKeys(map) }
+        map.giveKey(to: object)
+        return try map.properties[place].codec.encode(
+            map.properties[place].address(in: ObjectMemory.start(of: object)))
+    }
+}

@@ -1,0 +1,139 @@
+internal import PersistentObjects
+internal import StoreEngine
+
+/// Goes over the rows of a class, with those of its collections beside them, in the order of their ids: whatever the
+/// table holds, a row is in memory at a time. No objects are made.
+final class ExportReader {
+    private let source: ExportSource
+    private let statement: Statement
+    private let collections: [CollectionCursor]
+
+    init(_ source: ExportSource, _ session: Session) throws {
+        self.source = source
+        statement = try session.connection.statement(source.select)
+        statement.beginBinding()
+        collections = try source.collections.map { try CollectionCursor($0, source.space, session) }
+    }
+
+    deinit { statement.finish() }
+
+    /// Calls `body` with each row: what it is exported as, and its values in the order of the plan.
+    func forEach(_ body: (ExportPlan, [JSONValue]) throws -> Void) throws {
+        while try step() {
+            let id = statement.integer(0)
+            let plan = try self.plan(id)
+            var values: [JSONValue] = []
+            values.reserveCapacity(plan.entries.count)
+            // Each cursor is moved on once, whether or not the row's class has the collection.
+            let rows = try collections.map { try $0.rows(of: id) }
+            for entry in plan.entries {
+                do { values.append(try value(entry.source, id, plan, rows)) } catch {
+                    throw source.space.located(error).at(plan.map, entry.name, id)
+                }
+            }
+            try body(plan, values)
+        }
+    }
+
+    private func step() throws -> Bool {
+        do { return try statement.step() } catch { throw source.space.located(error) }
+    }
+
+    private func plan(_ id: Int64) throws -> ExportPlan {
+        var name = ""
+        if let column = source.classColumn {
+            do throws(ValueFault) { name = try statement.column(column).text() } catch {
+                throw source.space.located(error, rowID: id)
+            }
+        }
+        if let plan = source.plans[name] { return plan }
+        throw StoreError(
+            .unknownClass,
+            "The row has the class \(VisibleText.of(name)), which this program does not have or cannot find by "
+                + "its name. Nothing was exported. Call try store.prepare(…) with the class first",
+            className: source.space.map.name, rowID: id)
+    }
+
+    private func value(
+        _ source: ExportPlan.Source, _ id: Int64, _ plan: ExportPlan, _ rows: [JSONValue]
+    ) throws -> JSONValue {
+        switch source {
+        case .id: return .number(String(id))
+        case .className: return .text(plan.map.name)
+        case .value(let column, let form): return try form.json(try statement.column(column).value())
+        case .link(let column, let hasKey):
+            return try CollectionCursor.link(try statement.column(column).value(), hasKey: hasKey)
+        case .collection(let place, let flag):
+            if let flag, statement.isNull(flag) { return .null }
+            return rows[place]
+        }
+    }
+}
+
+/// The rows of one collection's table, read along with those of the owners.
+private final class CollectionCursor {
+    private let collection: ExportCollection
+    private let statement: Statement
+    private let space: ClassSpace
+    private var isOnRow = false
+
+    init(_ collection: ExportCollection, _ space: ClassSpace, _ session: Session) throws {
+        self.collection = collection
+        self.space = space
+        statement = try session.connection.statement(collection.select)
+        statement.beginBinding()
+        try advance()
+    }
+
+    deinit { statement.finish() }
+
+    private func advance() throws {
+        do { isOnRow = try statement.step() } catch { throw space.located(error) }
+    }
+
+    /// The collection of an owner; owners are asked for in the order of their ids.
+    func rows(of owner: Int64) throws -> JSONValue {
+        var elements: [JSONValue] = []
+        var members: [JSONValue.Member] = []
+        while isOnRow, statement.integer(0) <= owner {
+            if statement.integer(0) == owner {
+                do { try append(to: &elements, &members) } catch { throw space.located(error, rowID: owner) }
+            }
+            try advance()
+        }
+        return collection.form.json(elements, members)
+    }
+
+    private func append(to elements: inout [JSONValue], _ members: inout [JSONValue.Member]) throws {
+        let stored = try statement.column(collection.form.key == nil ? 1 : 2).value()
+        let value =
+            try collection.form.element.map { try $0.json(stored) }
+            ?? CollectionCursor.link(stored, hasKey: collection.elementHasKey)
+        guard let shape = collection.form.key else { return elements.append(value) }
+        let key = try shape.json(try statement.column(1).value())
+        members.append(.init(name: shape.name(ofKey: key), value: value))
+    }
+
+    /// An id or a key, as a column has it.
+    static func link(_ stored: DatabaseValue, hasKey: Bool) throws(ValueFault) -> JSONValue {
+        switch stored {
+        case .null: .null
+        case .integer(let id) where !hasKey: .number(String(id))
+        case .text(let key) where hasKey: .text(key)
+        case .blob(let bytes) where hasKey: try ValueShape.uuid.json(.blob(bytes)).lowercased
+        default: throw .typeMismatch(expected: hasKey ? "a key" : "INTEGER", found: stored.storageClass)
+        }
+    }
+}
+
+extension JSONValue {
+    /// Keys that are UUIDs are in lower case.
+    var lowercased: JSONValue { if case .text(let text) = self { .text(text.lowercased()) } else { self } }
+}
+
+extension Error {
+    /// The error with the place in an export, where it has room for that.
+    fileprivate func at(_ map: ClassMap, _ property: String, _ id: Int64) -> any Error {
+        (self as? StoreError)?.at(className: map.name, property: property, rowID: id) ?? self
+    }
+}

@@ -1,0 +1,138 @@
+internal import PersistentObjects
+internal import StoreEngine
+
+/// The ids that imported rows get, and the rows that names in the file mean.
+final class ImportedIDSpace {
+    private let session: Session
+    private let keepsIDs: Bool
+    /// By table, how far ids move up.
+    private var offsets: [String: Int64] = [:]
+    /// By table, the largest id so far.
+    private var largest: [String: Int64] = [:]
+    /// Of rows that others refer to by a key before they have come: their ids, by table and key.
+    private var awaited: [Name: Awaited] = [:]
+    /// Those that are on their way into the database.
+    private var unwritten: [Name: Int64] = [:]
+    /// Tables that nothing is imported into: their ids are the store's own.
+    private let imported: Set<String>
+
+    /// Writes the rows that are not in the database yet.
+    var writeAll: (() throws -> Void)?
+
+    private struct Name: Hashable {
+        let table: String
+        let key: DatabaseValue
+    }
+
+    private struct Awaited {
+        let id: Int64
+        let origin: RowOrigin
+        let className: String
+        let key: String
+    }
+
+    init(_ session: Session, into spaces: [ClassSpace], keepsIDs: Bool) {
+        self.session = session
+        self.keepsIDs = keepsIDs
+        imported = Set(spaces.map(\.map.table))
+    }
+
+    /// How far the ids of a table move up.
+    func offset(_ space: ClassSpace) throws -> Int64 {
+        let table = space.map.table
+        if let known = offsets[table] { return known }
+        let last = try session.lastID(space)
+        let offset = keepsIDs || !imported.contains(table) ? 0 : last
+        offsets[table] = offset
+        largest[table] = max(largest[table] ?? 0, last)
+        return offset
+    }
+
+    /// The id of the row that has an id in the file.
+    func id(_ id: Int64, _ space: ClassSpace) throws -> Int64 {
+        let (sum, overflow) = try id.addingReportingOverflow(offset(space))
+        guard !overflow, sum != .min else {
+            throw TransferError(
+                "The id \(id) is too large to be offset by the largest existing id", className: space.map.name)
+        }
+        return sum
+    }
+
+    /// The id in the file of a row that was imported.
+    func fileID(_ id: Int64, _ map: ClassMap) -> Int64 { map.keyPlace == nil ? id - (offsets[map.table] ?? 0) : id }
+
+    /// The id for a row that the file has with an id, or without.
+    func idOfRow(_ id: Int64?, _ space: ClassSpace) throws -> Int64 {
+        let moved = try id.map { try self.id($0, space) }
+        guard moved != .max || space.map.takesGivenIDs else {
+            throw TransferError(
+                "An id must be at most Int64.max - 1, because no row could be added after a row with the id Int64.max",
+                className: space.map.name, property: JSONNames.id)
+        }
+        return try moved.map { note($0, space) } ?? next(space)
+    }
+
+    private func note(_ id: Int64, _ space: ClassSpace) -> Int64 {
+        largest[space.map.table] = max(largest[space.map.table] ?? 0, id)
+        return id
+    }
+
+    private func next(_ space: ClassSpace) throws -> Int64 {
+        _ = try offset(space)
+        let (id, overflow) = (largest[space.map.table] ?? 0).addingReportingOverflow(1)
+        guard !overflow, id < .max else { throw TransferError(StoreError.idsUsedUp).at(className: space.map.name) }
+        return note(id, space)
+    }
+
+    // MARK: Keys
+
+    /// The id for a row with a key, and whether the row is there.
+    func id(key: DatabaseValue, _ space: ClassSpace) throws -> (id: Int64, isThere: Bool) {
+        let name = Name(table: space.map.table, key: key)
+        // The same object again: the second updates what the first has written.
+        if unwritten[name] != nil { try writeAll?() }
+        if let id = try storedID(name, space) { return (id, true) }
+        let id = try awaited[name]?.id ?? next(space)
+        unwritten[name] = id
+        return (id, false)
+    }
+
+    /// The id of the row that a key means, which may come later.
+    func reference(key text: String, _ space: ClassSpace, _ origin: RowOrigin) throws -> Int64 {
+        let key = try space.map.storedKey(text)
+        let name = Name(table: space.map.table, key: key)
+        if let id = try unwritten[name] ?? awaited[name]?.id ?? storedID(name, space) { return id }
+        let id = try next(space)
+        awaited[name] = Awaited(id: id, origin: origin, className: space.map.name, key: text)
+        return id
+    }
+
+    private func storedID(_ name: Name, _ space: ClassSpace) throws -> Int64? {
+        guard let place = space.map.keyPlace else { return nil }
+        let column = space.map.properties[place].column
+        let statement = try session.connection.statement(
+            "SELECT \(name: "id") FROM \(name: name.table) WHERE \(name: column) = ?")
+        defer { statement.finish() }
+        statement.beginBinding()
+        do { try statement.bind(name.key, at: 1) } catch { throw space.located(error, property: place) }
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// The rows so far are in the database.
+    func didWrite() {
+        for (name, id) in unwritten where awaited[name]?.id == id { awaited[name] = nil }
+        unwritten.removeAll(keepingCapacity: true)
+    }
+
+    /// A row was not written after all.
+    func didFail(_ id: Int64) { unwritten = unwritten.filter { $0.value != id } }
+
+    /// What was referred to by a key and never came.
+    var missing: TransferError? {
+        guard let first = awaited.values.min(by: { ($0.origin.line ?? 0) < ($1.origin.line ?? 0) }) else { return nil }
+        return first.origin.locate(
+            TransferError(
+                "The object refers to \(first.className) with the key \"\(VisibleText.of(first.key, 60))\", which "
+                    + "is neither in the file nor in the store"))
+    }
+}

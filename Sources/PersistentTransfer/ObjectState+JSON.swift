@@ -1,0 +1,110 @@
+internal import PersistentObjects
+internal import StoreEngine
+
+/// The names in JSON that are no properties.
+enum JSONNames {
+    /// A name that a property cannot have.
+    static let id = "id"
+    /// The class, where it is not clear without.
+    static let className = "$class"
+}
+
+// Objects as JSON.
+extension ObjectState {
+    /// All stored properties but inverses, and the id of an object that has one; members in the order of their names.
+    func json() throws -> JSONValue {
+        let map = try ClassMap.map(of: type(of: object))
+        var members: [JSONValue.Member] = []
+        if let id = object.id { members.append(.init(name: JSONNames.id, value: .number(String(id)))) }
+        for property in map.properties where !property.isInverse {
+            try bringIn(property)
+            do {
+                let value = try json(of: property)
+                if property.isKey, value == .null { continue }
+                members.append(.init(name: property.name, value: value))
+            } catch {
+                var error = TransferError(error).at(className: map.name, property: property.name)
+                error.rowID = object.id
+                throw error
+            }
+        }
+        return .object(members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    }
+
+    /// Sets all properties that some JSON has. The id, and the name of the class, are left out.
+    ///
+    /// - Returns: the places of the properties.
+    @discardableResult
+    func set(json: JSONValue, _ links: LinkSource) throws -> [Int] {
+        let map = try ClassMap.map(of: type(of: object))
+        guard case .object(let members) = json else {
+            throw TransferError("Expected an object, not \(json.kind)", className: map.name)
+        }
+        var places: [Int] = []
+        places.reserveCapacity(members.count)
+        // A field of an embedded value is set in a value that is there.
+        let fields = members.filter { map.isInOptional($0.name) }
+        let names = fields.isEmpty ? [] : Set(fields.lazy.filter { $0.value != .null }.map(\.name))
+        for member in members where member.name != JSONNames.id && member.name != JSONNames.className {
+            if fields.isEmpty || !map.isInOptional(member.name) {
+                places.append(try set(member, map, links, with: names))
+            }
+        }
+        for member in fields { places.append(try set(member, map, links, with: names)) }
+        return places
+    }
+
+    private func set(
+        _ member: JSONValue.Member, _ map: ClassMap, _ links: LinkSource, with others: Set<String>
+    ) throws -> Int {
+        guard let place = map.place(of: member.name) else { throw TransferError.unknown(member.name, in: map) }
+        let property = map.properties[place]
+        if property.isInverse {
+            throw TransferError(
+                "The property is an inverse, which cannot be set here. Set the references of the other side",
+                className: map.name, property: property.name)
+        }
+        let json = property.meaning(of: member.value)
+        if let reason = refusal(of: place, isNil: json == .null, map, others) {
+            throw TransferError(reason, className: map.name, property: property.name)
+        }
+        do { try set(property, json: json, links) } catch {
+            throw TransferError(error, value: member.value).at(className: map.name, property: property.name)
+        }
+        return place
+    }
+
+    /// Sets all properties by some JSON, references to objects of the current session.
+    func setFinding(json: JSONValue) throws {
+        if let name = json.member(JSONNames.className), name != .text("\(type(of: object))") {
+            throw TransferError("The JSON describes an object of another class", className: "\(type(of: object))")
+                .with(name)
+        }
+        try set(json: json, ObjectState.findLink)
+    }
+
+    /// The object of the current session that a name means.
+    static func findLink(_ type: PersistentObject.Type, _ name: LinkName) throws -> PersistentObject {
+        if let found = try linked(type, name) { return found }
+        throw TransferError("There is no such object of \(type)").with(name.json)
+    }
+}
+
+extension TransferError {
+    /// The error of a name that no property has.
+    static func unknown(_ name: String, in map: ClassMap) -> TransferError {
+        let names = map.inDeclaredOrder.map { map.properties[$0].name }
+        let near = NameSuggestions(names).nearest(to: name)?.names ?? []
+        let help =
+            near.isEmpty
+            ? ". It has \(names.joined(separator: ", "))" : "; did you mean \(near.joined(separator: " or "))?"
+        return TransferError(
+            "The class has no stored property \"\(VisibleText.of(name, 60))\"\(help)", className: map.name)
+    }
+
+    func with(_ value: JSONValue) -> TransferError {
+        var error = self
+        error.value = value.shown
+        return error
+    }
+}

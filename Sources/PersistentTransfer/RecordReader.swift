@@ -1,0 +1,179 @@
+internal import Foundation
+internal import PersistentObjects
+
+/// The objects of a JSON or JSON Lines file, one after the other: of the file a piece is in memory at a time, and an
+/// object.
+final class RecordReader {
+    /// The bytes of an object, and the line that it begins in.
+    struct Record {
+        let bytes: ArraySlice<UInt8>
+        let line: Int
+    }
+
+    private let handle: FileHandle
+    /// What was read and not yet handed on.
+    private var bytes: [UInt8] = []
+    private var place = 0
+    private var hasMore = true
+    private var line = 1
+    /// Whether the file is one list; nil until its first byte is known.
+    private var isList: Bool?
+    private var isFirst = true
+    private var hasEnded = false
+    /// How many bytes of the file were handed on.
+    private(set) var offset: Int64 = 0
+    let size: Int64
+
+    private static let pieceSize = 1 << 18
+
+    init(_ url: URL) throws {
+        guard url.isFileURL else {
+            throw TransferError("An import reads only file URLs. Download other URLs to a file first")
+        }
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+            size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
+            handle = try FileHandle(forReadingFrom: url)
+        } catch {
+            throw TransferError("The file \(url.path) cannot be read: \(error.localizedDescription)")
+        }
+        try skipByteOrderMark()
+    }
+
+    deinit { try? handle.close() }
+
+    private func skipByteOrderMark() throws {
+        try fill()
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
+    }
+
+    /// Reads another piece behind what is not handed on yet; false at the end of the file.
+    @discardableResult
+    private func fill() throws -> Bool {
+        guard hasMore else { return false }
+        if place > 0 {
+            bytes.removeSubrange(..<place)
+            offset += Int64(place)
+            place = 0
+        }
+        let piece = try handle.read(upToCount: max(RecordReader.pieceSize, bytes.count)) ?? Data()
+        if piece.isEmpty { hasMore = false }
+        bytes.append(contentsOf: piece)
+        return !piece.isEmpty
+    }
+
+    /// The next object; nil at the end.
+    func next() throws -> Record? {
+        guard !hasEnded else { return nil }
+        if isList == nil {
+            guard try skipSpace() else {
+                hasEnded = true
+                return nil
+            }
+            isList = bytes[place] == UInt8(ascii: "[")
+            if isList == true { place += 1 }
+        }
+        return isList == true ? try nextElement() : try nextLine()
+    }
+
+    /// Goes to the next byte that is no space; false where there is none.
+    private func skipSpace() throws -> Bool {
+        while true {
+            while place < bytes.count, JSONReader.isSpace(bytes[place]) {
+                if bytes[place] == UInt8(ascii: "\n") { line += 1 }
+                place += 1
+            }
+            if place < bytes.count { return true }
+            if try !fill() { return false }
+        }
+    }
+
+    // MARK: Lines
+
+    private func nextLine() throws -> Record? {
+        guard try skipSpace() else {
+            hasEnded = true
+            return nil
+        }
+        var searched = place
+        while true {
+            if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+                defer {
+                    place = end + 1
+                    line += 1
+                }
+                return Record(bytes: bytes[place..<end], line: line)
+            }
+            searched = bytes.count - place
+            if try !fill() {
+                defer { place = bytes.count }
+                return Record(bytes: bytes[place...], line: line)
+            }
+        }
+    }
+
+    // MARK: Elements of a list
+
+    private func nextElement() throws -> Record? {
+        guard try skipSpace() else { throw TransferError("The list is not terminated", line: line) }
+        if bytes[place] == UInt8(ascii: "]") {
+            place += 1
+            guard try !skipSpace() else { throw TransferError("Unexpected characters after the list", line: line) }
+            hasEnded = true
+            return nil
+        }
+        if !isFirst {
+            guard bytes[place] == UInt8(ascii: ",") else {
+                throw TransferError("Expected a comma or ]", line: line)
+            }
+            place += 1
+            guard try skipSpace() else { throw TransferError("The list is not terminated", line: line) }
+        }
+        isFirst = false
+        return try element()
+    }
+
+    /// What stands up to the comma or bracket behind an element; whether it is valid is the reader's business.
+    private func element() throws -> Record {
+        let first = line
+        var scan = place
+        var depth = 0
+        var isInText = false
+        var isEscaped = false
+        while true {
+            while scan < bytes.count {
+                let byte = bytes[scan]
+                if isInText {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if byte == UInt8(ascii: "\\") {
+                        isEscaped = true
+                    } else if byte == UInt8(ascii: "\"") {
+                        isInText = false
+                    }
+                } else if byte == UInt8(ascii: "\"") {
+                    isInText = true
+                } else if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+                    depth += 1
+                } else if byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") {
+                    if depth == 0 { return record(to: scan, first) }
+                    depth -= 1
+                } else if byte == UInt8(ascii: ","), depth == 0 {
+                    return record(to: scan, first)
+                }
+                if byte == UInt8(ascii: "\n") { line += 1 }
+                scan += 1
+            }
+            scan -= place
+            if try !fill() { throw TransferError("The list is not terminated", line: first) }
+        }
+    }
+
+    private func record(to end: Int, _ line: Int) -> Record {
+        defer { place = end }
+        return Record(bytes: bytes[place..<end], line: line)
+    }
+
+    /// How many bytes were handed on.
+    var position: Int64 { offset + Int64(place) }
+}

@@ -1,0 +1,48 @@
+internal import Foundation
+internal import PersistentObjects
+
+extension Session {
+    /// Reads the objects of a JSON file into rows, in one transaction.
+    func importObjects(
+        _ types: [PersistentObject.Type], from url: URL, _ ids: ImportedIDs, _ meter: TransferMeter,
+        _ decide: ((TransferError) -> ImportDecision)?
+    ) throws -> TransferReport {
+        guard !types.isEmpty else { throw TransferError("The import names no class. Name at least one") }
+        try checkIsNotOwn(url)
+        let reader = try RecordReader(url)
+        return try importing(types, ids, decide) { writer, ids in
+            let objects = ImportedObjects(self, ids, types)
+            meter.begin(reader.size)
+            while let record = try reader.next() {
+                do { try writer.add(objects.row(record)) } catch {
+                    try writer.refuse(error, RowOrigin(line: record.line))
+                }
+                try meter.advance(to: reader.position)
+            }
+            try writer.finish()
+            if let missing = ids.missing { throw missing }
+            try BrokenLinks(self, types, ids).check()
+            try meter.end(reader.size)
+        }
+    }
+
+    /// Calls `body` in a transaction with what rows are imported by.
+    func importing(
+        _ types: [PersistentObject.Type], _ ids: ImportedIDs, _ decide: ((TransferError) -> ImportDecision)?,
+        _ body: (ImportWriter, ImportedIDSpace) throws -> Void
+    ) throws -> TransferReport {
+        // Its rows refer to each other by ids that follow those that are there.
+        try transactionAlone {
+            // Tables are made before anything else is written.
+            for space in try types.map({ try space(of: $0) }) {
+                for target in space.map.linkedClasses { _ = try self.space(of: target) }
+            }
+            let keepsIDs = if case .kept = ids { true } else { false }
+            let idSpace = ImportedIDSpace(self, into: try types.map { try space(of: $0) }, keepsIDs: keepsIDs)
+            let writer = ImportWriter(self, idSpace, decide)
+            idSpace.writeAll = { [weak writer] in try writer?.flush() }
+            try body(writer, idSpace)
+            return writer.report
+        }
+    }
+}
