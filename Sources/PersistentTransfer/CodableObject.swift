@@ -36,7 +36,7 @@ extension CodableObject {
     ///   `StoreError` if a lazy property cannot be read.
     public func encode(to encoder: any Encoder) throws { try ObjectState(object).encode(to: encoder) }
 
-    /// Makes a new object of what ``encode(to:)`` writes. An `id` is left out: the store gives ids; in a class whose
+    /// Makes a new object of what `encode(to:)` writes. An `id` is left out: the store gives ids; in a class whose
     /// `identity` is `.given` it is that of the new object.
     ///
     /// - Throws: `DecodingError` with the coding path for an unknown name, with

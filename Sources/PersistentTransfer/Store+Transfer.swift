@@ -60,7 +60,7 @@ extension Store {
     /// The file has what `export` writes, or JSON of other origin with the same
     /// names. What an object does not name has its initial value, in an update
     /// the value that it has. Ids move up where the table had rows before, and
-    /// references with them (see ``ImportedIDs``); what the file refers to of
+    /// references with them (see `ImportedIDs`); what the file refers to of
     /// classes that are not imported are rows of the store. References may lead
     /// forward and in rings. An object of a class with keys whose key is there
     /// updates the row; such objects are known by their keys, and get ids of the
