@@ -1,6 +1,6 @@
 public import PersistentObjects
 
-/// A class whose objects any `Encoder` and `Decoder` take, with references by key; nothing is to be written in the class.
+/// A class whose objects work with any `Encoder` and `Decoder`, without code in the class.
 ///
 /// ```swift
 /// class Person: PersistentObject, CodableObject {
@@ -12,37 +12,35 @@ public import PersistentObjects
 /// let copy = try JSONDecoder().decode(Person.self, from: data)
 /// ```
 ///
-/// The names are those that `json` has: all stored properties but
-/// inverses, and the id of an object that has one. A reference is the id of its
-/// object, or the key in classes with keys, and so are the elements of
-/// collections of objects. Values are as their own types and the encoder have
-/// them, so dates are what its strategy says; a value whose type is not
-/// `Codable` is what it is in `json`. Subclasses inherit it. Properties of a
-/// class that says `Codable` instead are the compiler's business.
+/// The names are those of `json`: all stored properties except inverses, and the id if the object has one. A reference
+/// is the id of its object, or the key in classes with keys; the same applies to elements of collections of objects.
+/// Values are encoded by their own types, so the encoder's strategy decides about dates; a value whose type is not
+/// `Codable` is encoded as in `json`. Subclasses inherit the conformance. If a class declares `Codable` instead, the
+/// compiler generates its coding.
 ///
-/// Decoding makes a new object, which has no row until it is saved, whatever
-/// the id says. What is not named has its initial value. References are to
-/// objects of the current session.
+/// Decoding creates a new object, which has no row until it is saved, even if there is an id. Properties that are not
+/// named have their initial values. References mean objects of the current session.
 ///
-/// No column holds an object: a structure with one in it, as a stored property,
-/// is refused when it is saved.
+/// A column cannot store an object: a structure that contains one is rejected when it is saved as a stored property.
 public protocol CodableObject: Persistent, Codable {}
 
 extension CodableObject {
-    /// Writes all stored properties but inverses, and the id where there is one.
+    /// Encodes all stored properties except inverses, and the id if there is one.
     ///
     /// - Throws: What the encoder throws; `EncodingError` that names the
     ///   property for a reference to an object that was never saved;
     ///   `StoreError` if a lazy property cannot be read.
     public func encode(to encoder: any Encoder) throws { try ObjectState(object).encode(to: encoder) }
 
-    /// Makes a new object of what `encode(to:)` writes. An `id` is left out: the store gives ids; in a class whose
-    /// `identity` is `.given` it is that of the new object.
+    /// Decodes a new object from the form of `encode(to:)`.
+    ///
+    /// An `id` is ignored, because the store assigns ids; in a class whose `identity` is `.given` it is the id of the
+    /// new object.
     ///
     /// - Throws: `DecodingError` with the coding path for an unknown name, with
-    ///   the nearest ones; for a value that the property does not take; and for
-    ///   a reference to an object that is not there.
-    /// - Complexity: one look-up for each object that is referred to.
+    ///   the nearest ones; for a value that the property does not accept; and for
+    ///   a reference to a missing object.
+    /// - Complexity: One lookup for each referenced object.
     public init(from decoder: any Decoder) throws {
         self.init()
         try ObjectState(object).setCoded(by: decoder)

@@ -3,23 +3,22 @@ public import PersistentObjects
 
 // Objects as JSON.
 extension Persistent {
-    /// The object as JSON: all stored properties but inverses, and the id where it has one.
+    /// The object as JSON: all stored properties except inverses, and the id if it has one.
     ///
-    /// Names are in the order of their bytes, so equal objects give equal bytes.
-    /// `init(json:)` makes an object with the same values of it, to the last
-    /// bit.
+    /// Names are sorted by their bytes, so equal objects produce equal bytes. `init(json:)` creates an object with
+    /// exactly the same values.
     ///
     /// | Swift | JSON |
     /// |---|---|
-    /// | `Bool`, numbers | the same; infinities are the texts `"Infinity"` and `"-Infinity"` |
-    /// | `String` and other texts, `URL`, `UUID`, `Decimal` | text |
-    /// | `Date` | text, `"2026-11-22T17:30:00.125Z"` |
-    /// | `Data`, `[UInt8]` | text in Base64 |
+    /// | `Bool`, numbers | the same; infinities are the strings `"Infinity"` and `"-Infinity"` |
+    /// | `String` and other text types, `URL`, `UUID`, `Decimal` | string |
+    /// | `Date` | string, `"2026-11-22T17:30:00.125Z"` |
+    /// | `Data`, `[UInt8]` | string in Base64 |
     /// | `RawRepresentable` | its raw value |
     /// | other `Codable` types | their own JSON |
-    /// | a reference | the id of the object, its key in classes with keys |
-    /// | arrays and sets | list |
-    /// | dictionaries | object; keys that are no texts are named by their JSON |
+    /// | a reference | the id of the object, or its key in classes with keys |
+    /// | arrays and sets | array |
+    /// | dictionaries | object; keys that are not strings are named by their JSON |
     /// | nil | `null` |
     ///
     /// ```swift
@@ -31,36 +30,34 @@ extension Persistent {
     ///   property cannot be read.
     public var json: Data { get throws { Data(JSONWriter.bytes(of: try ObjectState(object).json())) } }
 
-    /// The same as a dictionary that `JSONSerialization` takes, and `init(_:)` too.
+    /// The object as a dictionary for `JSONSerialization` and `init(_:)`.
     ///
-    /// A number that neither `Int` nor `Double` holds, in a value of a `Codable`
-    /// type, is a text in it.
+    /// In a value of a `Codable` type, a number that neither `Int` nor `Double` can represent is a string.
     ///
     /// ```swift
     /// let data = try JSONSerialization.data(withJSONObject: joe.jsonObject, options: .prettyPrinted)
     /// ```
     ///
-    /// - Throws: what `json` throws.
+    /// - Throws: The errors of `json`.
     public var jsonObject: [String: Any] {
         get throws { try ObjectState(object).json().foundation as? [String: Any] ?? [:] }
     }
 
-    /// Makes a new object of JSON as `json` gives it. What is not named has its initial value.
+    /// Creates a new object from JSON in the form of `json`.
     ///
-    /// Dates can also be numbers, of seconds since 2001, or texts with another
-    /// offset; decimals can be numbers. An `id` is left out: the store gives ids; in a
-    /// class whose `identity` is `.given` it is that of the new object.
-    /// References are to objects of the current session.
+    /// Properties that the JSON does not name have their initial values. Dates may also be numbers of seconds since
+    /// 2001, or strings with another offset; decimals may be numbers. An `id` is ignored, because the store assigns
+    /// ids; in a class whose `identity` is `.given` it is the id of the new object. References mean objects of the
+    /// current session.
     ///
     /// ```swift
     /// let joe = try Person(json: Data(#"{"lastName": "Smith", "age": 39, "employer": 3}"#.utf8))
     /// ```
     ///
-    /// - Throws: `TransferError` for what is no JSON, an unknown name (with the
-    ///   nearest ones), and a value that the property's type does not take, with
-    ///   class, property and value; `StoreError` if an object that is referred
-    ///   to cannot be looked up.
-    /// - Complexity: one look-up for each object that is referred to.
+    /// - Throws: `TransferError` for invalid JSON, an unknown name (with the nearest ones), and a value that the
+    ///   property's type does not accept, with class, property and value; `StoreError` if a referenced object cannot be
+    ///   looked up.
+    /// - Complexity: One lookup for each referenced object.
     public init(json: Data) throws {
         let value: JSONValue
         do throws(JSONReader.Fault) { value = try JSONReader.value(of: [UInt8](json)[...]) } catch {

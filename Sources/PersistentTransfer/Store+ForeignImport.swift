@@ -3,16 +3,13 @@ public import PersistentObjects
 
 // What other libraries have stored.
 extension Store {
-    /// Converts a file of SQLitePersistentObject, the library of 2008, into this store, in one transaction.
+    /// Converts a file of SQLitePersistentObject, the library of 2008, into this store.
     ///
-    /// The file is only read. Classes and properties are found by their names,
-    /// in which the case of letters and underscores do not count; what is named
-    /// otherwise, `mapping` says. Rows get ids that follow those of the store,
-    /// and references, also those in lists, lead to the same objects as before.
-    /// Values are converted where that is exact: numbers and dates that are
-    /// texts, `YES` and `NO`, archives of texts, numbers, dates, bytes and lists
-    /// of them. A missing value is nil, or the initial value where the property
-    /// is no optional.
+    /// The conversion is one transaction and only reads the file. Classes and properties are matched by name, ignoring
+    /// case and underscores; `mapping` lists other names. Rows get ids above those of the store, and references, also
+    /// those in lists, lead to the same objects as before. Values are converted if that is exact: numbers and dates
+    /// stored as strings, `YES` and `NO`, archives of strings, numbers, dates, bytes and lists of these. A missing
+    /// value becomes nil, or the initial value if the property is not optional.
     ///
     /// ```swift
     /// let report = try store.importSQLitePersistentObject(from: path, Person.self, Company.self) { problem in
@@ -23,16 +20,16 @@ extension Store {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - types: The classes whose objects are made.
-    ///   - mapping: What in the file is named otherwise than in the classes.
-    ///   - progress: Is kept up to date, in rows; cancelling it ends the import.
-    ///   - report: Is told, as it comes, of each row that is skipped and each
-    ///     value that is left out; the answer has all of them.
-    /// - Returns: what was converted, skipped and left out, columns without a
-    ///   property, and properties without a column.
-    /// - Throws: `StoreError` if the file cannot be read; `TransferError` if it
-    ///   has no table for a class; `CancellationError`. Nothing is imported then.
-    /// - Complexity: memory for some hundred rows.
+    ///   - types: The classes to import.
+    ///   - mapping: Names in the file that differ from those of the classes.
+    ///   - progress: A progress to update, in rows; cancelling it ends the import.
+    ///   - report: A closure that receives each skipped row and each omitted value as it occurs; the result has all of
+    ///     them.
+    /// - Returns: A report of what was converted, skipped and omitted, of columns without a property, and of properties
+    ///   without a column.
+    /// - Throws: `StoreError` if the file cannot be read; `TransferError` if it has no table for a class;
+    ///   `CancellationError`. Nothing is imported then.
+    /// - Complexity: Memory for some hundred rows.
     @discardableResult
     public func importSQLitePersistentObject(
         from path: String, _ types: PersistentObject.Type..., mapping: ForeignMapping = .init(),
@@ -46,17 +43,15 @@ extension Store {
         }
     }
 
-    /// Converts a SQLite file of Core Data's into this store, in one transaction.
+    /// Converts an SQLite file of Core Data into this store.
     ///
-    /// The file is only read, together with its log if that is beside it.
-    /// Entities are found by the names of classes, attributes and relationships
-    /// by those of properties; what is named otherwise, `mapping` says. Subentities
-    /// become objects of the subclasses with their names. References and lists
-    /// between many and many lead to the same objects as before, lists with an
-    /// order keep it. Bytes that stand in files beside the store are read from
-    /// there; archives as by `importSQLitePersistentObject`. A list that the
-    /// file has as references of its elements is an `@Inverse` here, which is
-    /// filled by these; for one that is an array, `mapping` names their column.
+    /// The conversion is one transaction and only reads the file, with its log if the log is in the same folder.
+    /// Entities are matched with classes by name, attributes and relationships with properties; `mapping` lists other
+    /// names. Subentities become objects of the subclasses with their names. References and many-to-many lists lead to
+    /// the same objects as before, and ordered lists keep their order. External binary data is read from its files,
+    /// archives as by `importSQLitePersistentObject`. A to-many relationship that the file stores as references of its
+    /// elements is an `@Inverse` here, which these references fill; for one that is an array here, `mapping` names
+    /// their column.
     ///
     /// ```swift
     /// let report = try store.importCoreData(from: "Model.sqlite", Person.self, Company.self, Tag.self)
@@ -65,17 +60,16 @@ extension Store {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - types: The classes whose objects are made.
-    ///   - mapping: What in the file is named otherwise than in the classes.
-    ///   - progress: Is kept up to date, in rows; cancelling it ends the import.
-    ///   - report: Is told, as it comes, of each row that is skipped and each
-    ///     value that is left out; the answer has all of them.
-    /// - Returns: what was converted, skipped and left out, columns without a
-    ///   property, and properties without a column.
-    /// - Throws: `StoreError` if the file cannot be read; `TransferError` if it
-    ///   is none of Core Data's, or has no entity for a class;
-    ///   `CancellationError`. Nothing is imported then.
-    /// - Complexity: memory for some hundred rows.
+    ///   - types: The classes to import.
+    ///   - mapping: Names in the file that differ from those of the classes.
+    ///   - progress: A progress to update, in rows; cancelling it ends the import.
+    ///   - report: A closure that receives each skipped row and each omitted value as it occurs; the result has all of
+    ///     them.
+    /// - Returns: A report of what was converted, skipped and omitted, of columns without a property, and of properties
+    ///   without a column.
+    /// - Throws: `StoreError` if the file cannot be read; `TransferError` if it is not a Core Data file, or has no
+    ///   entity for a class; `CancellationError`. Nothing is imported then.
+    /// - Complexity: Memory for some hundred rows.
     @discardableResult
     public func importCoreData(
         from path: String, _ types: PersistentObject.Type..., mapping: ForeignMapping = .init(),

@@ -3,13 +3,12 @@ public import PersistentObjects
 
 // Objects out of a store and into one.
 extension Store {
-    /// Writes all objects of a class, and of its subclasses, into a file.
+    /// Writes all objects of a class and its subclasses to a file.
     ///
-    /// They are those of one moment, deleted ones of classes with `softDeletes`
-    /// and what a `defaultScope` leaves out among them, in the order of their
-    /// ids. A line has what `json` of the object has; one of a subclass has the
-    /// class's name in `$class`. The file replaces another when it is complete,
-    /// and has the permissions of the store's.
+    /// The file shows one state of the store, sorted by id. It includes deleted objects of classes with `softDeletes`,
+    /// and objects that a `defaultScope` hides. Each line contains the object's `json`; a line of a subclass also has
+    /// the class name in `$class`. The file replaces an existing one when it is complete, and gets the permissions of
+    /// the store's file.
     ///
     /// ```swift
     /// try store.export(Person.self, to: url, as: .jsonLines) { progress in print(progress.fractionCompleted) }
@@ -17,17 +16,14 @@ extension Store {
     ///
     /// - Parameters:
     ///   - type: The class.
-    ///   - url: The file.
-    ///   - format: What is written.
-    ///   - progress: Is kept up to date, in objects; cancelling it ends the
-    ///     export. One of its own where none is given.
-    ///   - report: Is called with it about every 1,000 objects, and at the end.
-    /// - Returns: how many objects there are in the file.
-    /// - Throws: `CancellationError` if the progress or the task is cancelled,
-    ///   `TransferError`, `StoreError` if a row cannot be read, and what the
-    ///   file system says. The file is then as it was before.
-    /// - Complexity: one SELECT for the class and one for each collection;
-    ///   memory for one row.
+    ///   - url: The file to write.
+    ///   - format: The format of the file.
+    ///   - progress: A progress to update, in objects; cancelling it ends the export. If nil, the export makes one.
+    ///   - report: A closure that is called with the progress about every 1,000 objects, and at the end.
+    /// - Returns: The number of objects in the file.
+    /// - Throws: `CancellationError` if the progress or the task is cancelled, `TransferError`, `StoreError` if a row
+    ///   cannot be read, and errors of the file system. The file is then unchanged.
+    /// - Complexity: One SELECT for the class and one for each collection; memory for one row.
     @discardableResult
     public func export<T: Persistent>(
         _ type: T.Type, to url: URL, as format: TransferFormat = .jsonLines, progress: Progress? = nil,
@@ -36,15 +32,16 @@ extension Store {
         try export([T.objectClass], to: url, as: format, progress: progress, report)
     }
 
-    /// Writes all objects of some classes into one file; each says its class in `$class`. See `export(_:to:as:progress:_:)`
-    /// of one class.
+    /// Writes all objects of some classes to one file.
+    ///
+    /// Each line has its class in `$class`. See `export(_:to:as:progress:_:)` for one class.
     ///
     /// ```swift
     /// try store.export([Person.self, Company.self], to: url)
     /// ```
     ///
-    /// - Throws: as for one class; `TransferError` too where one of the classes
-    ///   is a subclass of another, and for several classes as CSV.
+    /// - Throws: The errors of the export of one class; `TransferError` also if one of the classes is a subclass of
+    ///   another, and for several classes as CSV.
     @discardableResult
     public func export(
         _ types: [PersistentObject.Type], to url: URL, as format: TransferFormat = .jsonLines,
@@ -55,20 +52,17 @@ extension Store {
         }
     }
 
-    /// Reads the objects in a JSON or JSON Lines file into the store, in one transaction: all, or where it throws none.
+    /// Reads the objects in a JSON or JSON Lines file into the store, in one transaction.
     ///
-    /// The file has what `export` writes, or JSON of other origin with the same
-    /// names. What an object does not name has its initial value, in an update
-    /// the value that it has. Ids move up where the table had rows before, and
-    /// references with them (see `ImportedIDs`); what the file refers to of
-    /// classes that are not imported are rows of the store. References may lead
-    /// forward and in rings. An object of a class with keys whose key is there
-    /// updates the row; such objects are known by their keys, and get ids of the
-    /// store's. Dates are kept: `createdAt` and `updatedAt` are set where the
-    /// file has none.
+    /// The file has the format of `export`, or is other JSON with the same names. A property that the file does not
+    /// name gets its initial value; in an update it keeps its value. If the table has had rows before, the ids of the
+    /// file are offset, and its references with them; see `ImportedIDs`. References to classes that are not imported
+    /// mean rows of the store. References may point forward and form cycles. In a class with keys, an object whose key
+    /// exists updates its row; such objects are identified by their keys, and the store assigns their ids. Dates are
+    /// kept: `createdAt` and `updatedAt` are set only if the file lacks them.
     ///
-    /// Rows are written as they are: `validate` and hooks are not called.
-    /// Objects of other sessions follow at their next query.
+    /// Rows are written as they are, without `validate` and hooks. Objects of other sessions are refreshed by their
+    /// next query.
     ///
     /// ```swift
     /// let report = try store.import(Person.self, from: url) { progress in
@@ -80,21 +74,19 @@ extension Store {
     ///
     /// - Parameters:
     ///   - type: The class.
-    ///   - url: The file.
-    ///   - ids: What becomes of the ids in the file.
-    ///   - progress: Is kept up to date, in bytes of the file; cancelling it
-    ///     ends the import. One of its own where none is given.
-    ///   - report: Is called with it about every 64 KB, and at the end.
-    ///   - onError: Is asked about each object that cannot be read or written.
-    ///     Without it the first ends the import.
-    /// - Returns: what was imported, and what was skipped.
-    /// - Throws: `TransferError` with line, class, property and value for an
-    ///   object that is wrong; for a reference to what is neither in the file
-    ///   nor in the store, too, which cannot be skipped. `CancellationError` if
-    ///   the progress or the task is cancelled; `StoreError`. Nothing is
-    ///   imported then.
-    /// - Complexity: memory for some hundred objects, and for the keys that are
-    ///   referred to before their objects have come.
+    ///   - url: The file to read.
+    ///   - ids: The treatment of the ids in the file.
+    ///   - progress: A progress to update, in bytes of the file; cancelling it ends the import. If nil, the import
+    ///     makes one.
+    ///   - report: A closure that is called with the progress about every 64 KB, and at the end.
+    ///   - onError: A closure that decides about each object that cannot be read or written. Without it, the first such
+    ///     object ends the import.
+    /// - Returns: A report of what was imported and what was skipped.
+    /// - Throws: `TransferError` with line, class, property and value for an invalid object, and for a reference to an
+    ///   object that is neither in the file nor in the store, which cannot be skipped. `CancellationError` if the
+    ///   progress or the task is cancelled; `StoreError`. Nothing is imported then.
+    /// - Complexity: Memory for some hundred objects, and for the keys that are referred to before their objects
+    ///   appear.
     @discardableResult
     public func `import`<T: Persistent>(
         _ type: T.Type, from url: URL, ids: ImportedIDs = .fitting, progress: Progress? = nil,
@@ -104,8 +96,9 @@ extension Store {
             [T.objectClass], from: url, ids: ids, progress: progress, report, onError: onError)
     }
 
-    /// Reads the objects of some classes from one file, where each says its class in `$class`. See
-    /// `import(_:from:ids:progress:_:onError:)` of one class.
+    /// Reads the objects of some classes from one file, where each object has its class in `$class`.
+    ///
+    /// See `import(_:from:ids:progress:_:onError:)` for one class.
     ///
     /// ```swift
     /// try store.import([Person.self, Company.self], from: url)

@@ -2,7 +2,7 @@ public import Foundation
 internal import PersistentObjects
 internal import StoreEngine
 
-/// What is wrong with something that is imported or exported: where it stands, and which value it is.
+/// A problem with imported or exported data, with its place and its value.
 ///
 /// ```swift
 /// do { try store.import(Person.self, from: file) } catch let error as TransferError {
@@ -10,26 +10,28 @@ internal import StoreEngine
 /// }
 /// ```
 ///
-/// It shows the value, shortened: think of that where you log it.
+/// The description contains the value, shortened. Keep this in mind if you log it.
 public struct TransferError: Error, Sendable {
-    /// What is wrong and what to do, in at most three sentences.
+    /// The problem and what to do, in at most three sentences.
     public var message: String
-    /// The line of the file, from 1; of a `.json` file the line in which the object begins. Nil where there is no file.
+    /// The line of the file, counted from 1; nil if there is no file.
+    ///
+    /// In a `.json` file it is the line in which the object begins.
     public var line: Int?
     /// The table of a file of another program.
     public var table: String?
-    /// The id of the object, or of the row, as the file has it; nil where there is none.
+    /// The id of the object or row in the file; nil if there is none.
     public var rowID: Int64?
-    /// The class concerned, where it is known.
+    /// The class, if it is known.
     public var className: String?
-    /// The property concerned, where there is one.
+    /// The property, if the problem concerns one.
     public var property: String?
-    /// The value as the file has it, shortened to 60 characters; nil where it is not about a value.
+    /// The value in the file, shortened to 60 characters; nil if the problem does not concern a value.
     public var value: String?
-    /// What was thrown where the object was made or written.
+    /// The error that was thrown when the object was created or written.
     public var underlying: (any Error)?
 
-    /// Makes an error; what else is known can be set afterwards.
+    /// Creates an error; set its other properties afterwards.
     public init(_ message: String, line: Int? = nil, className: String? = nil, property: String? = nil) {
         self.message = message
         self.line = line
@@ -39,7 +41,7 @@ public struct TransferError: Error, Sendable {
 }
 
 extension TransferError: CustomStringConvertible {
-    /// One line: where, class and property, what is wrong, and the value.
+    /// One line with place, class and property, problem, and value.
     public var description: String {
         var parts: [String] = []
         if let line { parts.append("line \(line)") }
@@ -57,7 +59,7 @@ extension TransferError: CustomStringConvertible {
 }
 
 extension TransferError {
-    /// This error with what the caller knows of its place; what is known already stays.
+    /// This error with the place that the caller knows; what is set already stays.
     func at(
         line: Int? = nil, table: String? = nil, rowID: Int64? = nil, className: String? = nil, property: String? = nil
     ) -> TransferError {
@@ -70,7 +72,7 @@ extension TransferError {
         return error
     }
 
-    /// Whatever was thrown, as one of these.
+    /// Converts any error.
     init(_ error: any Error, value: JSONValue? = nil) {
         switch error {
         case let error as TransferError: self = error

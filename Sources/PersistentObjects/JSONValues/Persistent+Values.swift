@@ -1,16 +1,14 @@
 // Properties by name.
 extension Persistent {
-    /// Makes a new object with values by property name.
+    /// Creates a new object with values by property name.
     ///
     /// ```swift
     /// let joe = try Person(["lastName": "Smith", "age": 39, "nick": nil])
     /// ```
     ///
-    /// An `id` among them, as `dictionary` has it, is left out: the store gives
-    /// ids. In a class whose `identity` is `.given` it is the id of the new
-    /// object. What stands for a value in JSON is taken too: `"2026-11-22"` for a
-    /// `Date`, `"3.5"` for a `Decimal`, a list for a `Set`, an id for an object;
-    /// see `jsonObject`.
+    /// An `id` among them, as in `dictionary`, is ignored, because the store assigns ids. In a class whose `identity`
+    /// is `.given` it is the id of the new object. The JSON form of a value is accepted, too: `"2026-11-22"` for a
+    /// `Date`, `"3.5"` for a `Decimal`, an array for a `Set`, an id for an object.
     ///
     /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown
     ///   name or a value of another type.
@@ -21,7 +19,7 @@ extension Persistent {
         try state.setLeniently(values.filter { $0.key != "id" })
     }
 
-    /// The value of a property, nil for an unknown name.
+    /// The value of a property; nil for an unknown name.
     public subscript(name: String) -> Any? { ObjectState(object).value(of: name) }
 
     /// Sets a property by name; numbers are converted where that loses nothing, and what stands for a value in JSON is

@@ -1,7 +1,7 @@
 public import Foundation
 internal import PersistentObjects
 
-/// How the names in a file of another program become those of your classes, where the rules do not find them.
+/// Names in another program's file that differ from those of your classes.
 ///
 /// ```swift
 /// let mapping = ForeignMapping(
@@ -9,18 +9,18 @@ internal import PersistentObjects
 /// try store.importCoreData(from: path, Person.self, mapping: mapping)
 /// ```
 public struct ForeignMapping: Sendable {
-    /// The name that a class has in the file, by its name here.
+    /// The names of classes in the file, by their names in Swift.
     public var entities: [String: String]
-    /// The column of a property, by `Class.property`.
+    /// The columns of properties, by `Class.property`.
     ///
-    /// Of a list of objects that the file has as a column of the other side, it is that column of their table.
+    /// For a list of objects that the file stores as a column of the other side, it is that column of their table.
     public var columns: [String: String]
-    /// Properties, as `Class.property`, whose bytes are never taken for records in files beside a Core Data file.
+    /// Properties, as `Class.property`, whose bytes are never read as references to external files of Core Data.
     public var inlineData: Set<String>
-    /// The time zone of dates that are texts without one, which is how SQLitePersistentObject wrote them.
+    /// The time zone of dates that are stored as strings without one, as SQLitePersistentObject wrote them.
     public var timeZone: TimeZone
 
-    /// Makes a mapping; what is left out is found by its name.
+    /// Creates a mapping; names that are not listed are matched by the rules.
     public init(
         entities: [String: String] = [:], columns: [String: String] = [:], inlineData: Set<String> = [],
         timeZone: TimeZone = .current

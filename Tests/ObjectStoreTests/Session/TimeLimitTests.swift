@@ -38,7 +38,7 @@ struct TimeLimitTests {
                 try session.withTimeout(.milliseconds(30)) { _ = try session.rows("SELECT \(Self.never)") }
             }
             try session.withTimeout(.milliseconds(30)) { () throws in
-                Self.expectTimedOut("ended") { _ = try session.rows("SELECT \(Self.never)") }
+                Self.expectTimedOut("interrupted") { _ = try session.rows("SELECT \(Self.never)") }
                 Self.expectTimedOut("before Person.count() began") { _ = try Person.count() }
                 Self.expectTimedOut("began") { try Person("Ann").save() }
             }

@@ -107,7 +107,7 @@ struct TypeChangeTests {
             let store = try Store(file.path, configuration: .init(showsValuesInErrors: showsValues))
             let error = #expect(throws: SchemaError.self) { try store.prepare(Version<OfInt>.Box.self) }
             #expect(error?.description.contains("secret") == showsValues)
-            #expect(error?.description.contains("Box.value: the value of row 1") == true)
+            #expect(error?.description.contains("Box.value: The value of row 1") == true)
             store.close()
         }
     }
