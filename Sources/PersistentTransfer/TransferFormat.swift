@@ -4,13 +4,15 @@
 /// try store.export(Person.self, to: url, as: .csv)
 /// ```
 public enum TransferFormat: Sendable {
-    /// One JSON object per line: the format to keep and to import, because a damaged line affects no other line.
+    /// One JSON object per line.
+    ///
+    /// This is the format to keep and to import, because a damaged line affects no other line.
     case jsonLines
     /// One JSON array of objects.
     case json
-    /// A table for spreadsheets (RFC 4180): a line with the names, then a line for each object of one class.
+    /// A table for spreadsheets (RFC 4180).
     ///
-    /// It can only be exported. Collections and `Codable` values are JSON in their cells, and nil is an empty cell.
+    /// It has a line with the names, then a line for each object of one class. It can only be exported. Collections and `Codable` values are JSON in their cells, and nil is an empty cell.
     case csv
 }
 
@@ -20,9 +22,9 @@ public enum TransferFormat: Sendable {
 /// try store.import(Person.self, from: url, ids: .kept)
 /// ```
 public enum ImportedIDs: Sendable {
-    /// Rows keep their ids in a table that never had rows; otherwise all are offset by the largest id ever used.
+    /// Rows keep their ids in a table that never had rows.
     ///
-    /// References follow.
+    /// Otherwise all ids are offset by the largest id ever used, and references with them.
     case fitting
     /// Rows keep their ids; an id that is already used is an error.
     case kept

@@ -22,11 +22,11 @@ extension Persistent {
     /// The value of a property; nil for an unknown name.
     public subscript(name: String) -> Any? { ObjectState(object).value(of: name) }
 
-    /// Sets a property by name; numbers are converted where that loses nothing, and what stands for a value in JSON is
-    /// taken too: see `init(_:)`.
+    /// Sets a property by name.
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown
-    ///   name or a value of another type.
+    /// Numbers are converted if that is exact, and the JSON form of a value is accepted; see `init(_:)`.
+    ///
+    /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown name or a value of another type.
     public func set(_ name: String, to value: Any?) throws {
         try ObjectState(object).setLeniently(name, to: value)
     }

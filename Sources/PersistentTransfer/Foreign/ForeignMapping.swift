@@ -15,7 +15,7 @@ public struct ForeignMapping: Sendable {
     ///
     /// For a list of objects that the file stores as a column of the other side, it is that column of their table.
     public var columns: [String: String]
-    /// Properties, as `Class.property`, whose bytes are never read as references to external files of Core Data.
+    /// Properties, as `Class.property`, whose bytes are never references to external files of Core Data.
     public var inlineData: Set<String>
     /// The time zone of dates that are stored as strings without one, as SQLitePersistentObject wrote them.
     public var timeZone: TimeZone
