@@ -29,7 +29,7 @@ extension Store {
         _ type: T.Type, to url: URL, as format: TransferFormat = .jsonLines, progress: Progress? = nil,
         _ report: ((Progress) -> Void)? = nil
     ) throws -> Int {
-        try export([T.objectClass], to: url, as: format, progress: progress, report)
+        try export([type.objectClass], to: url, as: format, progress: progress, report)
     }
 
     /// Writes all objects of some classes to one file.
@@ -93,7 +93,7 @@ extension Store {
         _ report: ((Progress) -> Void)? = nil, onError: ((TransferError) -> ImportDecision)? = nil
     ) throws -> TransferReport {
         try `import`(
-            [T.objectClass], from: url, ids: ids, progress: progress, report, onError: onError)
+            [type.objectClass], from: url, ids: ids, progress: progress, report, onError: onError)
     }
 
     /// Reads the objects of some classes from one file, where each object has its class in `$class`.

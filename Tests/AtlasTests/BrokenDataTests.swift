@@ -24,7 +24,7 @@ import Testing
             "\"population\" is not an integer"
         ),
         (Sample.city(7, "Nice", more: #","alternatenames":"Nizza""#), "\"alternatenames\" is not a list"),
-        (Sample.city(7, "Nice", more: #","alternatenames":["Nizza",7]"#), "\"alternatenames.2\" is not a text"),
+        (Sample.city(7, "Nice", more: #","alternatenames":["Nizza",7]"#), "\"alternatenames.2\" is not a string"),
     ])
     func `a broken city names its file and line`(line: String, problem: String) throws {
         let scratch = try Scratch()

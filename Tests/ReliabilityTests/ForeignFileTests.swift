@@ -21,7 +21,7 @@ import Testing
         let before = try file.contents
         let error = try #require(throws: StoreError.self) { _ = try file.open() }
         expect(error.code, .foreignFile)
-        #expect(error.message.contains("format 3") && error.message.contains("knows 2"))
+        #expect(error.message.contains("format 3") && error.message.contains("formats up to 2"))
         try expect(file.contents, before)
     }
 

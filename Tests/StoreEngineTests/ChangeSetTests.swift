@@ -178,11 +178,11 @@ import Testing
             let error = try #require(throws: StoreError.self) {
                 try record(connection, "INSERT INTO t (x) VALUES (1)")
             }
-            #expect(error.code == .misuse && error.message.hasPrefix("the table \(name) "))
+            #expect(error.code == .misuse && error.message.hasPrefix("The table \(name) "))
             let made = try #require(throws: StoreError.self) {
                 try record(connection, "CREATE TABLE n (id INTEGER PRIMARY KEY)", "INSERT INTO n VALUES (1)")
             }
-            #expect(made.message.hasPrefix("the table n "))
+            #expect(made.message.hasPrefix("The table n "))
         }
     }
 

@@ -88,10 +88,10 @@ struct Damage: Sendable, CustomTestStringConvertible {
             "UPDATE care_country SET key = ''", .key, "CareCountry", "key", table: "care_country", rowID: 1, "empty"),
         Damage(
             "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'care_person'", .idSequence, "CarePerson",
-            table: "care_person", rowID: 5, "noted as 2"),
+            table: "care_person", rowID: 5, "recorded largest id is 2"),
         Damage(
             "DELETE FROM sqlite_sequence WHERE name = 'care_person'", .idSequence, "CarePerson", table: "care_person",
-            rowID: 5, "noted as 0"),
+            rowID: 5, "recorded largest id is 0"),
         // Tables and columns.
         Damage(
             "DROP TABLE care_country", .missingTable, "CareCountry", table: "care_country", "Prepare the class"),
@@ -108,7 +108,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
         Damage(
             "DROP TRIGGER \"care_note.search.insert\"; DROP TRIGGER \"care_note.search.delete\"; "
                 + "DROP TRIGGER \"care_note.search.update\"; DROP TABLE care_note_search", .search, "CareNote",
-            table: "care_note", "is not there"),
+            table: "care_note", "does not exist"),
     ]
 }
 
@@ -248,7 +248,7 @@ struct IntegrityTests {
             _ = try file.sqlite("UPDATE care_person SET price = 'dear', status = 'lost'")
             let few = try store.checkIntegrity(limit: 3)
             #expect(few.problems.count == 3 && !few.isComplete && !few.isSound)
-            #expect(few.description.contains("3 problems found, there are more"))
+            #expect(few.description.contains("3 problems found, and there are more"))
             let all = try store.checkIntegrity()
             #expect(all.problems.count == 10 && all.isComplete)
             #expect(try store.checkIntegrity(limit: 10).isComplete)

@@ -58,7 +58,7 @@ import Testing
         Refusal(Refused.APointer.self, "UnsafeMutableRawPointer?", unknown),
         Refusal(Refused.AReference.self, "AnActor", reference),
         Refusal(Refused.AnAbstractReference.self, "PersistentObject?", abstract),
-        Refusal(Refused.References.self, "[AWeak?]", "an array of optional references"),
+        Refusal(Refused.References.self, "[AWeak?]", "it is an array of optional references"),
         Refusal(Refused.APlainInstance.self, "Plainly", unknown),
         Refusal(Refused.AFoundationInstance.self, "NSMutableString", unknown),
         Refusal(Refused.ACStructure.self, "timeval", unknown),

@@ -284,7 +284,7 @@ import Testing
                 Issue.record("another error: \(String(describing: error))")
                 return
             }
-            #expect(reason.contains("2.125 has more than 2 digits"))
+            #expect(reason.contains("2.125 has more than 2 decimal places"))
         }
         try withSession(file) {
             try Mills.Item.where { $0.id == 2 }.update { $0.price = 2 }
@@ -303,7 +303,7 @@ import Testing
             @Column(scale: 19) var price: Decimal = 0
         }
         let error = #expect(throws: SchemaError.self) { try ClassMap.map(of: Far.self) }
-        #expect("\(try #require(error))".contains("between 0 and 18"))
+        #expect("\(try #require(error))".contains("from 0 to 18"))
     }
 
     @Test func `texts of whole numbers are those of Foundation, there and back`() throws {

@@ -74,7 +74,7 @@ struct ScanNoteTests {
         #expect(notes.line("a", scanned: 999, found: 1, advice) == nil)
         #expect(notes.line("a", scanned: 5000, found: 300, advice) == nil)
         expect(
-            notes.line("a", scanned: 5000, found: 1, advice)?.contains("to find 1 row: add @Indexed to City.timezone;"),
+            notes.line("a", scanned: 5000, found: 1, advice)?.contains("to find 1 row: add @Indexed to City.timezone."),
             true)
         #expect(notes.line("a", scanned: 5000, found: 1, advice) == nil)
         #expect(notes.line("b", scanned: 5000, found: 0, advice) != nil)

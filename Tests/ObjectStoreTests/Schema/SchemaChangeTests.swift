@@ -158,7 +158,7 @@ struct SchemaChangeTests {
                 guard case .unsuitableTable("Person", _, let text)? = error else {
                     throw error ?? .isAbstract(className: "")
                 }
-                #expect(text.contains(reason) && error?.description.contains("override tableName") == true)
+                #expect(text.contains(reason) && error?.description.contains("verride tableName") == true)
             }
         }
         #expect(try file.sqlite("SELECT sql FROM sqlite_schema") == before)

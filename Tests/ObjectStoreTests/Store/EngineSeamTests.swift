@@ -163,7 +163,7 @@ struct EngineSeamTests {
         configuration.functions = [SQLFunction("one") { _ in .integer(1) }]
         let function = error { try withStore(lacking: .functions, configuration) { _, _ in } }
         #expect(function?.code == .unsupported && function?.property == "one")
-        expect(function?.message, "the engine Logging cannot call functions of the program")
+        expect(function?.message, "The engine Logging cannot call functions of the program")
         configuration.functions = []
         configuration.collations = [SQLCollation("c") { _, _ in .orderedSame }]
         let collation = error { try withStore(lacking: .collations, configuration) { _, _ in } }
@@ -175,7 +175,7 @@ struct EngineSeamTests {
         try withSession(lacking: .explanation) { _, _ throws in
             let error = error { _ = try Person.query.explain() }
             #expect(error?.code == .unsupported && error?.className == "Person")
-            expect(error?.message, "the engine Logging cannot explain how it finds the rows of a query")
+            expect(error?.message, "The engine Logging cannot explain how it finds the rows of a query")
         }
     }
 

@@ -193,23 +193,23 @@ struct DynamicFinderTests {
         try withPeople { session, people throws in
             let wrong: [(String, () throws -> Void)] = [
                 (
-                    "[Person]; write let answer: Int = try Person.countByAge(…)",
+                    "[Person]. Write let answer: Int = try Person.countByAge(…)",
                     { _ = try Person.countByAge(39) as [Person] }
                 ),
-                ("Person?; write let answer: Int", { let _: Person? = try Person.countByAge(39) }),
-                ("Person; write let answer: Bool", { let _: Person = try Person.existsByAge(39) }),
+                ("Person?. Write let answer: Int", { let _: Person? = try Person.countByAge(39) }),
+                ("Person. Write let answer: Bool", { let _: Person = try Person.existsByAge(39) }),
                 (
-                    "Int; write let answer: [Person] = try Person.findByAge(…)",
+                    "Int. Write let answer: [Person] = try Person.findByAge(…)",
                     { let _: Int = try Person.findByAge(39) }
                 ),
                 (
-                    "Int; write let answer: Bool = try Person.existsByAge(…)",
+                    "Int. Write let answer: Bool = try Person.existsByAge(…)",
                     { let _: Int = try Person.existsByAge(39) }
                 ),
-                ("Bool; write let answer: Int = try Person.countByAge(…)", { let _: Bool = try Person.countByAge(39) }),
-                ("Bool; write let answer: [Person]", { let _: Bool = try Person.findFirstByAge(39) }),
+                ("Bool. Write let answer: Int = try Person.countByAge(…)", { let _: Bool = try Person.countByAge(39) }),
+                ("Bool. Write let answer: [Person]", { let _: Bool = try Person.findFirstByAge(39) }),
                 (
-                    "Person?; write let answer: Int = try Person.deleteByAge(…)",
+                    "Person?. Write let answer: Int = try Person.deleteByAge(…)",
                     { let _: Person? = try Person.deleteByAge(39) }
                 ),
             ]

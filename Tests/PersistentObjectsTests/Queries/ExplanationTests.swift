@@ -46,7 +46,7 @@ struct ExplanationTests {
             #expect(try hint(Sale.where { $0.note.isEqual(to: "A", ignoringCase: true) }) == caseless)
             #expect(
                 try hint(Sale.where { $0.note.hasPrefix("A", ignoringCase: true) || $0.amount == 1 })
-                    == caseless.replacing(" would", with: " and @Indexed on amount would"))
+                    == caseless.replacing(" to avoid", with: " and @Indexed on amount to avoid"))
             #expect(try hint(Sale.where { $0.note.lowercased() == "a" }) == nil)
             #expect(try hint(Sale.query) == nil)
             #expect(try hint(Sale.where { $0.code == 3 }) == nil)

@@ -108,7 +108,7 @@ struct FunctionErrorTests {
                 let error = #expect(throws: (any Error).self, sourceLocation: location) { try query.all() }
                 #expect(error.map { "\($0)".contains(words) } ?? false, sourceLocation: location)
             }
-            check(Town.where { f(f($0.name, as: Nothing.self), as: String.self) == "" }, "upper as Nothing: no column")
+            check(Town.where { f(f($0.name, as: Nothing.self), as: String.self) == "" }, "No column can hold this type")
             check(Town.where { f($0.name, as: String?.self) == "" }, "Remove the ?")
             check(Town.where { f(Nothing(), as: String.self) == $0.name }, "A value of type Nothing")
             check(Town.where { f(Double.nan, as: String.self) == $0.name }, "NaN")

@@ -30,7 +30,7 @@ struct OtherClassConditionTests {
             for (index, call) in calls.enumerated() {
                 let error = #expect(throws: (any Error).self) { try call() }
                 let text = "\(error.map { "\($0)" } ?? "")"
-                #expect(text.contains("is of Teller, another class"), "\(index): \(text)")
+                #expect(text.contains("belongs to Teller, which is another class"), "\(index): \(text)")
                 #expect(text.contains(index == 5 ? "Fable" : "Story") && !text.contains("computed"), "\(text)")
             }
         }

@@ -70,13 +70,13 @@ struct RawConditionTests {
         try withTemporarySession { session, file throws in
             _ = try Sales.save(3, seed: 1, session)
             let refused: [(String, [Any?], String)] = [
-                ("amount > ?; DROP TABLE sale", [1], ";"), ("1 = 1) OR (1 = 1", [], "bracket"),
-                ("(amount > 1", [], "bracket"), ("amount > 1 -- all", [], "--"), ("amount /* x */ > 1", [], "/*"),
-                ("amounts > 1", [], "amount"), ("customer.names = 'x'", [], "name"), ("region.x = 1", [], "no object"),
+                ("amount > ?; DROP TABLE sale", [1], ";"), ("1 = 1) OR (1 = 1", [], "parenthesis"),
+                ("(amount > 1", [], "parenthesis"), ("amount > 1 -- all", [], "--"), ("amount /* x */ > 1", [], "/*"),
+                ("amounts > 1", [], "amount"), ("customer.names = 'x'", [], "name"), ("region.x = 1", [], "not a reference"),
                 ("amount IN (SELECT id FROM sale)", [], "SELECT"), ("EXISTS (SELECT 1)", [], "SELECT"),
                 ("sqlite_master.name = 1", [], "sqlite_master"), ("amount > ?", [], "placeholder"),
                 ("amount > ?", [1, 2], "placeholder"), ("amount > ?1", [1], "?1"), ("amount > :a", [1], ":a"),
-                ("tags = 'x'", [], "collection"), ("count(*) > 1", [], "rows"), ("", [], "empty"),
+                ("tags = 'x'", [], "collection"), ("count(*) > 1", [], "aggregate"), ("", [], "empty"),
                 ("amount = ?", [[1, 2]], "IN"), ("amount > 1 UNION SELECT 1", [], "UNION"), ("amount @ 1", [], "@"),
                 ("amount > 'x", [], "meaning"), ("amount = ?", [NSObject()], "argument 1"),
             ]

@@ -83,7 +83,7 @@ struct DamagedArchiveTests {
         let (holder, report) = try KeyedArchiveTests.convert(["tree": archive])
         expect(holder?.tree, KeyedArchiveTests.Tree(), "\(what)")
         expect(
-            report.leftOut.map { "\($0)" }, ["table holder, row 1: Holder.tree: the archive is damaged"],
+            report.leftOut.map { "\($0)" }, ["table holder, row 1: Holder.tree: The archive is damaged"],
             "\(what): \(report)")
     }
 }

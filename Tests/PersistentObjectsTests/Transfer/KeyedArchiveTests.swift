@@ -82,7 +82,7 @@ struct KeyedArchiveTests {
             texts.contains { $0.contains("Holder.texts: The archive contains the class NSIndexSet, but only strings") })
         #expect(
             texts.contains { $0.contains("Holder.members: The keys of the dictionary in the archive are not strings") })
-        #expect(texts.contains { $0.contains("Holder.dates: the archive is damaged") })
+        #expect(texts.contains { $0.contains("Holder.dates: The archive is damaged") })
     }
 
     @Test(arguments: SeededGenerator.seeds(10))

@@ -139,7 +139,7 @@ extension Persistent {
     package var object: PersistentObject { unsafeDowncast(self, to: PersistentObject.self) }
 
     /// The class that it is called on, as one below the base class.
-    package static var objectClass: PersistentObject.Type { ObjectMemory.objectClass(Self.self) }
+    package static var objectClass: PersistentObject.Type { ObjectMemory.objectClass(self) }
 }
 
 extension Array where Element == PersistentObject {

@@ -29,7 +29,7 @@ extension Session {
     ///
     /// ```swift
     /// let merge = try session.merge(snapshot, preferring: .snapshot)
-    /// for conflict in merge.conflicts { print(conflict) }     // age: 39 -> 40, but it is 41 by now
+    /// for conflict in merge.conflicts { print(conflict) }     // age: 39 -> 40, but it is now 41
     /// ```
     ///
     /// - Returns: The object, and the properties that both sides changed.

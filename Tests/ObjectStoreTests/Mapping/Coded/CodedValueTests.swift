@@ -134,7 +134,7 @@ import Testing
             let unreadable = text(of: unread)
             #expect(unreadable.contains("Wall.trim") && unreadable.contains("x is no paint"), "\(unreadable)")
             let odd = #expect(throws: (any Error).self) { try OddOwner().save() }
-            #expect(text(of: odd).contains("OddCodec.encode gives TEXT, its column is INTEGER"))
+            #expect(text(of: odd).contains("OddCodec.encode returns TEXT, but its column is INTEGER"))
         }
     }
 

@@ -72,7 +72,7 @@ struct UniquenessTests {
             joe.name = "Joe"
             try joe.save()
             let ann = person("a")
-            expect(problems { () throws in try ann.save() }, ["Person.email: is already taken"])
+            expect(problems { () throws in try ann.save() }, ["Person.email: The value is already taken"])
             #expect(try !ann.isValid)
             // Its table is the same; nil is never taken.
             expect(problems { () throws in try person("a", Employee()).save() }, ["Employee.email: is already taken"])
@@ -100,7 +100,7 @@ struct UniquenessTests {
             // Not where the other one's change is not saved.
             ann.email = "d"
             let eve = person("a")
-            expect(problems { () throws in try eve.save() }, ["Person.email: is already taken"])
+            expect(problems { () throws in try eve.save() }, ["Person.email: The value is already taken"])
             withExtendedLifetime((joe, ann)) {}
         }
     }
@@ -165,7 +165,7 @@ struct UniquenessTests {
                 let error = #expect(throws: StoreError.self) { () throws in try save() }
                 #expect(error?.code == .notUnique && error?.property == "email")
                 #expect(error?.problems(of: "email") == ["is already taken"])
-                #expect("\(error as Any)".contains("Person.email: is already taken"))
+                #expect("\(error as Any)".contains("Person.email: The value is already taken"))
             }
             let hall = Room()
             for index in 0..<2 {

@@ -172,7 +172,7 @@ struct TwoChangesTests {
             Issue.record("another error: \(String(describing: error))")
             return
         }
-        #expect(reason.contains("make the property of Root optional first"))
+        #expect(reason.contains("Make the property of Root optional first"))
         try expect(file.sqlite(".dump"), before)
     }
 }

@@ -39,7 +39,7 @@ struct CheckFindersTests {
         ("findOrCreateByNameOrAge", #""Or" is not allowed here"#),
         ("findByTags", "tags has elements and cannot be compared as a whole"),
         ("findByAgeStartingWith", "does not support"),
-        ("findByNameIsTrue", "does not support True"),
+        ("findByNameIsTrue", "does not support IsTrue"),
         ("findByAgeIgnoreCase", "age has a type that does not support IgnoreCase"),
         ("findByEmployerLessThan", "employer has a type that does not support LessThan"),
         ("findByNameOrderByPetsName", "pets.name has many values, so it cannot be used to order objects"),

@@ -48,7 +48,7 @@ struct RestrictingWordsTests {
         let mark = String(repeating: " ", count: start) + "^" + String(repeating: "~", count: part.count - 1)
         #expect(
             model.meaning(name) == """
-                Person.\(name): "\(part)" has no meaning here: words before By restrict nothing; write \(use)
+                Person.\(name): "\(part)" is not allowed here. Words before By do not restrict the result. Write \(use)
                     \(name)
                     \(mark)
                 """)
