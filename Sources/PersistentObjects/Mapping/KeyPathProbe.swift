@@ -206,3 +206,20 @@ struct KeyPathProbe {
         return text.hasPrefix(root) ? text.dropFirst(root.count) : nil
     }
 }
+
+extension ClassMap {
+    /// The spelling of a key path to a stored property, `\Person.name`, which is the same in every process.
+    ///
+    /// The description of a key path contains an address if the property can be overridden.
+    func spelling(of path: AnyKeyPath) -> String {
+        guard case .success(let place) = KeyPathProbe(properties, scratch).property(of: path) else { return "\(path)" }
+        return "\\\(Swift.type(of: path).rootType).\(properties[place].name)"
+    }
+
+    /// The spelling of the key path of an inverse; nil for other properties.
+    func inverseSpelling(of property: Property) -> String? {
+        guard case .inverse(let path) = property.shape else { return nil }
+        guard let side = try? InverseSide.of(property, in: self) else { return "\(path.path)" }
+        return "\\\(Swift.type(of: path.path).rootType).\(side.property.name)"
+    }
+}

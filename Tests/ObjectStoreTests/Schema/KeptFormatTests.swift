@@ -31,9 +31,10 @@ struct KeptFormatTests {
         try withKeptStore { session, file in
             for type in KeptFormatTests.classes { #expect(try session.store.schemaPlan(for: type).isEmpty, "\(type)") }
             let people = try KeptFormat.Person.query.order(by: \.name).all()
+            try #require(people.count == 2)
             expect(people.map { "\(type(of: $0)) \($0.name)" }, ["Worker Ann", "Person Joe"])
             let joe = people[1]
-            #expect(joe.tags == ["b", "a"] && joe.marks == [2, 1] && joe.years == ["first": 2001, "last": 2026])
+            #expect(joe.tags == ["b", "a"] && joe.marks == [2] && joe.years == ["first": 2001])
             #expect(joe.address == KeptFormat.Address(city: "Bonn", zip: "53111") && joe.holiday == nil)
             #expect(joe.town?.key == "bonn" && joe.friends == [people[0]])
             let ann = try #require(people[0] as? KeptFormat.Worker)
@@ -59,9 +60,6 @@ struct KeptFormatTests {
                 try KeptFormatTests.fill(session)
             }
             store.close()
-            if let path = ProcessInfo.processInfo.environment["KEEP"] {
-                try SQLiteTool.run(made.path, ".dump").write(toFile: path, atomically: true, encoding: .utf8)
-            }
             try expect(KeptFormatTests.content(made.path), KeptFormatTests.content(kept.path))
         }
     }
@@ -80,7 +78,7 @@ struct KeptFormatTests {
         bonn.area = 141.06
         let joe = KeptFormat.Person()
         (joe.name, joe.note, joe.town) = ("Joe", "likes gardens", bonn)
-        (joe.tags, joe.marks, joe.years) = (["b", "a"], [2, 1], ["first": 2001, "last": 2026])
+        (joe.tags, joe.marks, joe.years) = (["b", "a"], [2], ["first": 2001])
         joe.address = KeptFormat.Address(city: "Bonn", zip: "53111")
         let ann = KeptFormat.Worker()
         (ann.name, ann.salary, ann.boss) = ("Ann", Decimal(string: "12.5"), joe)

@@ -72,7 +72,8 @@ struct RawConditionTests {
             let refused: [(String, [Any?], String)] = [
                 ("amount > ?; DROP TABLE sale", [1], ";"), ("1 = 1) OR (1 = 1", [], "parenthesis"),
                 ("(amount > 1", [], "parenthesis"), ("amount > 1 -- all", [], "--"), ("amount /* x */ > 1", [], "/*"),
-                ("amounts > 1", [], "amount"), ("customer.names = 'x'", [], "name"), ("region.x = 1", [], "not a reference"),
+                ("amounts > 1", [], "amount"), ("customer.names = 'x'", [], "name"),
+                ("region.x = 1", [], "not a reference"),
                 ("amount IN (SELECT id FROM sale)", [], "SELECT"), ("EXISTS (SELECT 1)", [], "SELECT"),
                 ("sqlite_master.name = 1", [], "sqlite_master"), ("amount > ?", [], "placeholder"),
                 ("amount > ?", [1, 2], "placeholder"), ("amount > ?1", [1], "?1"), ("amount > :a", [1], ":a"),

@@ -20,9 +20,10 @@ struct ClassHash {
         ]
         for property in map.properties {
             let target = try property.linkedClass.map { try ClassMap.map(of: $0).table } ?? ""
+            let shape = map.inverseSpelling(of: property).map { "inverse \($0)" } ?? "\(property.shape)"
             lines.append(
                 "\(property.name) \(property.column) \(property.formerColumns) \(property.codec.valueType) "
-                    + "\(property.codec.columnType) \(property.shape) \(property.deleteRule) \(target)"
+                    + "\(property.codec.columnType) \(shape) \(property.deleteRule) \(target)"
                     + (property.codec.isScaled ? " \(PropertyRecord.typeName(of: property))" : ""))
         }
         for (place, value) in map.defaults.enumerated() where value?.isConstant == true {
@@ -36,7 +37,7 @@ struct ClassHash {
         if map.keepsHistory { lines.append("keepsHistory") }
         lines += map.indexes.map { "\($0)" }
         lines += try WrittenIndex.declared(of: map, dialect).map(\.name)
-        lines += map.type.conversions.map { "\($0.target) \($0.source)" }
+        lines += map.type.conversions.map { "\(map.spelling(of: $0.target)) \($0.source)" }
         // Tables from before the engine had this feature are compared with it.
         let native = [LogicalType.uuid, .decimal].filter {
             dialect.declaredType($0).text != dialect.declaredType(LogicalType($0.columnType)).text

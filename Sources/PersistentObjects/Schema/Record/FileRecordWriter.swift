@@ -117,7 +117,7 @@ struct FileRecordWriter {
         let initial = map.defaults[place].flatMap {
             $0.isConstant ? connection.dialect.literal($0.value, property.codec.logicalType)?.text : nil
         }
-        let inverse: String? = if case .inverse(let path) = property.shape { "\(path.path)" } else { nil }
+        let inverse = map.inverseSpelling(of: property)
         let type = (property.codec.valueType as? any OptionalType.Type)?.wrapped ?? property.codec.valueType
         let cases = (type as? any (CaseIterable & RawRepresentable).Type)?.rawTexts
         return [

@@ -185,7 +185,8 @@ struct OlderVersionTests {
         let changes = olderVersion(
             #expect(throws: SchemaError.self) { try file.open().prepare(Strict.Person.self) })
         #expect(
-            changes?.contains { $0.contains("unique") } == true && changes?.contains { $0.contains("search index") } == true
+            changes?.contains { $0.contains("unique") } == true
+                && changes?.contains { $0.contains("search index") } == true
         )
     }
 
