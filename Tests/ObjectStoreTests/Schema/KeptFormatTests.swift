@@ -89,7 +89,7 @@ struct KeptFormatTests {
         try joe.save()
     }
 
-    /// The schema and all rows, but for times, the names of programs, and the tables of the search index.
+    /// The schema and all rows, except times, the names of programs, and the history, whose entries have no fixed ids.
     private static func content(_ path: String) throws -> [String] {
         let header = try SQLiteTool.run(path, "PRAGMA application_id; PRAGMA user_version")
         let schema = try SQLiteTool.run(
@@ -99,7 +99,7 @@ struct KeptFormatTests {
             "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         )
         var lines = [header, schema]
-        for table in tables.split(separator: "\n") {
+        for table in tables.split(separator: "\n") where !table.hasPrefix("po_history") {
             let list = try SQLiteTool.run(path, "SELECT name FROM pragma_table_info('\(table)')")
             let columns = list.split(separator: "\n").filter { !["date", "time", "app", "library"].contains($0) }
                 .map { "quote(\"\($0)\")" }.joined(separator: ", ")

@@ -72,7 +72,7 @@ struct UniquenessTests {
             joe.name = "Joe"
             try joe.save()
             let ann = person("a")
-            expect(problems { () throws in try ann.save() }, ["Person.email: The value is already taken"])
+            expect(problems { () throws in try ann.save() }, ["Person.email: is already taken"])
             #expect(try !ann.isValid)
             // Its table is the same; nil is never taken.
             expect(problems { () throws in try person("a", Employee()).save() }, ["Employee.email: is already taken"])
@@ -100,7 +100,7 @@ struct UniquenessTests {
             // Not where the other one's change is not saved.
             ann.email = "d"
             let eve = person("a")
-            expect(problems { () throws in try eve.save() }, ["Person.email: The value is already taken"])
+            expect(problems { () throws in try eve.save() }, ["Person.email: is already taken"])
             withExtendedLifetime((joe, ann)) {}
         }
     }

@@ -126,7 +126,7 @@ struct SubclassRefusalTests {
             """
             DROP TABLE person; CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT NOT NULL, pay INTEGER,
             class TEXT NOT NULL DEFAULT 'Person')
-            """, "it does not keep its ids from being used again"
+            """, "it may reuse ids"
         ),
     ]
 
