@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 # Flagged sentences at most, by kind of text.
-CEILINGS = {"guides": 9, "messages": 7, "doc comments": 73, "comments": 21}
+CEILINGS = {"guides": 9, "messages": 7, "doc comments": 72, "comments": 20}
 
 RULES = {
     "name the actor": r"\b(who|whom|whoever|nobody|somebody|anybody|everybody|others)\b",

@@ -50,7 +50,7 @@ package struct CollectionShape: Sendable {
 
 // Keys of dictionaries.
 extension ValueShape {
-    /// The name that a key of a dictionary has in JSON: a text as it is, of others their JSON.
+    /// The name of a dictionary key in JSON: a string unchanged, any other key as its JSON.
     package func name(ofKey key: JSONValue) -> String {
         if case .text(let text) = key, !namesAreJSON { return text }
         return String(decoding: JSONWriter.bytes(of: key), as: UTF8.self)

@@ -1,5 +1,5 @@
-// Plain: rows that are written as they are, for products above the library. It knows objects that nobody keeps; it must
-// call no hook, validate nothing, and leave the identity map alone.
+// Plain: rows that are written as they are, for products above the library. It knows objects outside the identity map; it
+// must call no hook, validate nothing, and leave the identity map alone.
 
 package import StoreEngine
 
