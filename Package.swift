@@ -114,6 +114,11 @@ for target in package.targets where target.type != .system {
     ]
 }
 
+// README's test command: the tests of the public API, built and run in half the time.
+if Context.environment["PO_TESTS"] == "public" {
+    package.targets.removeAll { $0.type == .test && !["PersistentObjectsTests", "AtlasTests"].contains($0.name) }
+}
+
 // What the tests reach of the library (`Tests/Coverage`), and the optimized passes of `.ci/run`, run no other programs.
 let isOptimized = Context.environment["PO_OPTIMIZED_TESTS"] != nil
 if isOptimized || Context.environment["PO_LIBRARY_TESTS"] != nil {
