@@ -1,7 +1,7 @@
 internal import StoreEngine
 internal import Synchronization
 
-// All objects at once: read again, or forgotten.
+// Reading all objects again, and evicting them.
 extension Session {
     /// Reads all live objects of the session again, with one query for each class; edits are kept.
     ///
@@ -26,7 +26,7 @@ extension Session {
     public func reset() throws { try enterToSave(writes: false) { try forgetObjects() } }
 }
 
-// The same of the current session.
+// The current session's form.
 extension Store {
     /// Reads all live objects of the current session again. See `Session.refresh()`.
     public static func refresh() throws { try CurrentSession.session().refresh() }
