@@ -1,4 +1,4 @@
-// Indexes whose declaration is in the language of queries.
+// Indexes whose conditions or values are written like queries.
 extension Index {
     /// Creates a partial index: it contains only the objects that meet a condition.
     ///

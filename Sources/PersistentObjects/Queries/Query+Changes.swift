@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-// Queries that change what they find.
+// Queries that change or delete the objects that they find.
 extension Query {
     /// Deletes the objects that the query finds, in one transaction, and returns their number.
     ///

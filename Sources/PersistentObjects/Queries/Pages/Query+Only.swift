@@ -63,18 +63,18 @@ extension Query {
         return try partialObjects(chosen, readers)
     }
 
-    /// - Parameter ending: The function that the user has called.
+    /// - Parameter ending: The function that the user called.
     private func partialObjects(
         _ chosen: [ChosenColumn], _ readers: [AnyColumnReader], _ ending: StaticString = #function
     ) throws -> [PartialObject<T>] {
         let map = try ClassMap.map(of: definition.type)
         let id = try ColumnReader<Int64>(chosen.count)
         let paths = chosen.map(\.queryPath) + [QueryPath(.place(map.properties.count))]
-        // By these, errors find the property of a column.
+        // The key paths by which errors find the property of a column.
         let keyPaths = chosen.map { if case .path(let path) = $0 { path } else { nil as AnyKeyPath? } }
         let selection = paths.map { QueryExpression(.column(scope: 0, $0)) }
         return try QueryCall(definition, ending).ask(selection, of: keyPaths, .all) { ask, place in
-            // Invalid parts throw here.
+            // This throws the errors of invalid parts.
             _ = try LinkLoader(ask.session).partNames(definition.parts, map)
             let found = try ask.values(
                 .all, { row in (try id.value(row), try readers.map { try $0.value(row) }) },

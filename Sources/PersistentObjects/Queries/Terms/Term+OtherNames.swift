@@ -1,5 +1,5 @@
-// Names that Swift and other libraries have for what is called otherwise in conditions, so that the compiler says what to
-// write.
+// Names from Swift and other libraries for operations with other names here, so that the compiler suggests the right
+// operation.
 extension Term where Value: Collection {
     /// Never called: use `any` to check for an object that meets a condition.
     @available(*, unavailable, message: "use any instead: $0.orders.any { $0.total > 9 }")
