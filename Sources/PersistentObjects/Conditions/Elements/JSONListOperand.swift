@@ -5,7 +5,7 @@ internal import StoreEngine
 struct JSONListOperand {
     let text: JSONListText
     let element: PropertyCodec
-    /// The row that has the value.
+    /// The row that contains the value.
     let row: QueryScope.Row
     /// The list's name in errors.
     let name: String
@@ -16,7 +16,7 @@ struct JSONListOperand {
                 + "Declare a separate property for the data that the query needs")
     }
 
-    /// The number of elements; a list that is nil has none.
+    /// The number of elements. A nil list has no elements.
     func count(_ dialect: Dialect) -> QueryOperand {
         QueryOperand("coalesce(\(dialect.jsonCount(text)), 0)", mayBeNull: false)
     }
@@ -40,7 +40,7 @@ struct JSONListOperand {
     }
 }
 
-/// An argument that is compared with elements of such a list: it becomes their JSON.
+/// An argument that is compared with elements of a JSON list. It is converted to JSON.
 struct JSONElementArgument: ArgumentForm {
     let codec: PropertyCodec
 
