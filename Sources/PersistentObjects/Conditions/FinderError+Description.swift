@@ -159,7 +159,7 @@ extension FinderError.MisplacedReason {
     }
 }
 
-/// The width of a text in a terminal.
+/// The width of a string in a terminal, in columns.
 private func columns(of text: String) -> Int {
     text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: \.isWide) ? 2 : 1) }
 }

@@ -135,7 +135,7 @@ public enum FinderError: Error, Sendable, Equatable {
 
     /// The reason why an operator cannot have a name.
     public enum OperatorReason: Sendable, Equatable {
-        /// The name does not consist of ASCII letters and digits, or does not begin with an uppercase letter.
+        /// The name has a character other than an ASCII letter or digit, or no uppercase letter at its start.
         case noWord
         /// A built-in operator has the name.
         case builtIn

@@ -13,8 +13,8 @@ extension Session {
     /// try session.refresh()
     /// ```
     ///
-    /// - Throws: `StoreError` if a row cannot be read; objects read before it are refreshed then, and the others are
-    ///   refreshed by their next query. With the code `misuse` while the session is saving.
+    /// - Throws: `StoreError` if a row cannot be read; objects read before it are refreshed, and the remaining objects
+    ///   are refreshed by their next query. `StoreError` with the code `misuse` while the session is saving.
     public func refresh() throws { try enterToSave(writes: false) { try Fetch(self).refreshAll() } }
 
     /// Evicts all objects of the session; unsaved edits are dropped, and not reported as lost.

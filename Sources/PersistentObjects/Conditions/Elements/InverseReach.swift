@@ -39,9 +39,9 @@ struct InverseReach {
         return names
     }
 
-    /// Whether a change of rows of a class can change it.
+    /// Whether a change to rows of a class can change the inverse.
     ///
-    /// - Parameter changed: The properties that have changed; nil where rows have come or gone.
+    /// - Parameter changed: The changed properties; nil if rows were inserted or deleted.
     func isConcerned(by map: ClassMap, _ changed: ColumnSet?) -> Bool {
         guard tables.contains(Naming.folded(map.table)) else { return false }
         guard let properties, let changed else { return true }

@@ -22,7 +22,7 @@ struct JSONListOperand {
     }
 
     func isEmpty(_ isEmpty: Bool, _ dialect: Dialect) -> QueryOperand {
-        // There is no owner whose list could be empty.
+        // If the owner is missing, its list is not empty but absent.
         let owner: SQL = isEmpty && row.mayBeMissing ? "\(column: "id", of: row.alias) IS NOT NULL AND " : ""
         let count = count(dialect).sql
         return QueryOperand(

@@ -32,9 +32,9 @@ extension Query {
     /// let people = try Person.query.except(\.photo, \.notes)
     /// ```
     ///
-    /// The SELECT reads the id and all other properties that are values with a column of their own. The rows are in the
-    /// order of the query; without one, in order of their ids. References, collections, `@Embedded` and `@Lazy`
-    /// properties are the object's, which is read when one of them is accessed.
+    /// The SELECT reads the id and all other properties that are stored as a value in a single column. The rows are in
+    /// the order of the query; without one, in order of their ids. The object is read when a reference, a collection,
+    /// an `@Embedded` property or an `@Lazy` property is accessed.
     ///
     /// - Throws: Before any SQL, `FinderError` for a key path that names no stored property; `StoreError` as
     ///   `values(of:)` does.
