@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension ExpressionWriter {
-    /// Whether a history entry belongs to a class. The entry's table and object are on the stack.
+    /// The condition that a history entry belongs to a class. The entry's table and object are on the stack.
     ///
     /// The table contains the rows of a whole hierarchy. The recorded values of the class column determine which rows
     /// belong to a subclass, or once did, even if they were deleted.

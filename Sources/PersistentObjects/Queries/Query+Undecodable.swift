@@ -35,7 +35,7 @@ extension Query {
     ///
     /// ```swift
     /// let people = try Person.where { $0.age > 30 }.all(.skippingUndecodable { print($0) })
-    /// // Person.age #7: INTEGER is wanted, the column holds TEXT
+    /// // Person.age #7: expected INTEGER, but the column holds TEXT
     /// ```
     ///
     /// See ``skippingUndecodable(_:)``.
