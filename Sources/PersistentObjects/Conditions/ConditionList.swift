@@ -22,8 +22,8 @@ struct ConditionList {
 
     func joined(_ separator: SQL) -> SQL { ConditionList.joined(all, separator) }
 
-    /// Long lists become trees of a few hundred conditions a node, because SQLite parses a list into a tree of that
-    /// depth and rejects thousands.
+    /// Long lists become trees with a few hundred conditions in a node, because SQLite parses a list into a tree as
+    /// deep as the list is long, and rejects a depth of thousands.
     private static func joined(_ parts: [SQL], _ separator: SQL) -> SQL {
         let width = 200
         var parts = parts

@@ -3,7 +3,7 @@ public import Foundation
 extension FinderError: CustomStringConvertible {
     /// The problem and how to fix it, in one line, followed by the name with the invalid part underlined.
     ///
-    /// The second part is left out if no part of the name is invalid.
+    /// The underlined name is left out if no part of the name is invalid.
     public var description: String {
         switch self {
         case .unknownProperty(let className, let finder, let part, let offset, let suggestions):

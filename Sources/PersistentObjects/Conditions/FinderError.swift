@@ -60,7 +60,7 @@ public enum FinderError: Error, Sendable, Equatable {
 
     /// The name can be read in more than one way.
     ///
-    /// With properties `name`, `age` and `nameAndAge`, `findByNameAndAge` is such a name. `readings` shows two of its
+    /// With properties `name`, `age` and `nameAndAge`, `findByNameAndAge` is ambiguous. `readings` shows two of its
     /// readings. Use a typed finder or criteria to specify the meaning.
     case ambiguous(className: String, finder: String, readings: [String])
 
@@ -126,7 +126,7 @@ public enum FinderError: Error, Sendable, Equatable {
         ///
         /// In `findOrCreate` and `findOrInitialize` these are a path, an operator other than equality, and `Or`.
         case notForCreation
-        /// A custom word before `By` that reads as a restriction, although such words restrict nothing.
+        /// A custom word before `By` that seems to restrict the result, although it does not.
         ///
         /// Examples are `findOldestBy` and `findNotActiveBy`; in a deletion, any such word. `use` is what to write
         /// instead.

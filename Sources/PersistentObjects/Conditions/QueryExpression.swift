@@ -235,7 +235,7 @@ struct QueryExpression: Sendable {
 }
 
 /// Two consecutive expressions.
-private final class QueryBranch: @unchecked Sendable {  // changed where nobody else has it: at its end
+private final class QueryBranch: @unchecked Sendable {  // mutated only in deinit
     private(set) var first: QueryExpression
     private(set) var second: QueryExpression
 

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // Notes for developers. Release builds check nothing.
 extension Ask {
-    /// Notes, once for each shape of a query, that an index would spare it to read many rows.
+    /// Reports, once for each query shape, that an index would avoid reading many rows.
     @inline(__always)
     func noteScan(of statement: Statement, found: Int) {
         #if DEBUG

@@ -10,7 +10,7 @@ extension Fetch {
             // On every exit, the maps of the reader forget the objects.
             defer { Fetch(reader).letGo() }
             let objects = try fetch(reader)
-            // Some objects may be kept alive only by weak references.
+            // Some objects may be referenced only weakly, so the session holds them until its next fetch.
             _ = exchange(&memory.heldTargets, with: reader.memory.heldTargets)
             return objects
         }

@@ -30,7 +30,7 @@ extension Fetch {
     func fetch(
         _ space: ClassSpace, _ statement: Statement, limit: Int = .max, wanted: [Int64]? = nil
     ) throws -> [PersistentObject] {
-        // Evicted objects may be released here and their `deinit` can run anything. The statement is finished by then.
+        // Unused objects may be released here, and their `deinit` can run any code. The statement is finished by then.
         defer { session.countCall() }
         guard space.map.isReadAlone, space.readers.isEmpty else {
             return try fetchGraph(space, statement, limit: limit, wanted: wanted)

@@ -12,7 +12,7 @@ struct LinkLoader {
 
 // Loading lazy properties and inverses at their first access.
 extension LinkLoader {
-    /// Loads the content of a box, and of the same box of objects from the same fetch.
+    /// Loads the content of a box, and the same property of other objects from the same fetch.
     ///
     /// - Parameter strictly: Whether loading must not run a statement.
     func load(_ box: LinkBox, of object: PersistentObject, strictly: Bool = false) throws {

@@ -8,7 +8,7 @@ public struct RandomOrder: Sendable {
 
     /// A pseudorandom order that is the same for the same seed and the same objects.
     ///
-    /// Pages of such a query fit together.
+    /// Pages of such a query do not overlap.
     public static func random(seed: Int) -> RandomOrder { RandomOrder(seed: seed) }
 }
 

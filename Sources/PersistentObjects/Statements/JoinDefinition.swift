@@ -7,7 +7,7 @@ struct JoinDefinition: Sendable {
     /// One of the classes.
     struct Side: Sendable {
         let type: PersistentObject.Type
-        /// The condition on its objects and those of the sides before it; nil for the first side.
+        /// The condition on its objects and the objects of earlier sides; nil for the first side.
         let condition: QueryExpression?
         /// Whether a result may have no object on this side.
         let isOptional: Bool

@@ -1,5 +1,5 @@
-// Graph: loads the objects that the rows of a fetch refer to, level by level, with one query a level. It knows links
-// and boxes, and must not know the query.
+// Graph: loads the objects that the rows of a fetch refer to, level by level. It knows links and boxes, and must not
+// know the query.
 
 /// One fetch of objects that have links. It collects what their rows refer to and loads it level by level.
 ///

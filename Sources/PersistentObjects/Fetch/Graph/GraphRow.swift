@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// A row of a statement that selects objects, seen as a row of one class. Columns of subclasses follow later.
+/// A row of a statement that selects objects, seen as a row of one class. Columns of subclasses follow the class's.
 struct GraphRow {
     let statement: Statement
     /// The column of each selected property; nil if the properties follow the id in order.

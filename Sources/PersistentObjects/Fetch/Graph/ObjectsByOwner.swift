@@ -33,7 +33,7 @@ struct ObjectsByOwner {
 
     subscript(owner: Int64) -> Group { groups[owner] ?? ([], []) }
 
-    /// Adds objects to those of an owner.
+    /// Adds objects to the group of an owner.
     mutating func add(_ objects: ArraySlice<PersistentObject>, of owner: Int64) {
         if objects.isEmpty || owner == LinkImage.none { return }
         let ids = objects.map { $0.rowID }

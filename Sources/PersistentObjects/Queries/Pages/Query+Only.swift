@@ -34,7 +34,7 @@ extension Query {
     ///
     /// The SELECT reads the id and all other properties that are stored as a value in a single column. The rows are in
     /// the order of the query; without one, in order of their ids. The object is read when a reference, a collection,
-    /// an `@Embedded` property or an `@Lazy` property is accessed.
+    /// an `@Embedded` or `@Lazy` property is accessed.
     ///
     /// - Throws: Before any SQL, `FinderError` for a key path that names no stored property; `StoreError` as
     ///   `values(of:)` does.

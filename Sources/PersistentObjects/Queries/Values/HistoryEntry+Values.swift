@@ -22,7 +22,7 @@ extension HistoryEntry {
 
     /// Returns the value, which may have been nil, of a property before the change.
     ///
-    /// `didChange(_:)` tells a nil value from a property that the change did not affect. See `old(_:)`.
+    /// `didChange(_:)` distinguishes a nil value from a property that the change did not affect. See `old(_:)`.
     public func old<T: Persistent, V>(_ property: KeyPath<T, V?>) throws -> V? {
         try HistoryProperty(property, T.self, self).value(\.old)
     }
