@@ -58,7 +58,7 @@ struct SearchText {
     }
 }
 
-// Reading.
+// Parsing.
 extension SearchText {
     private enum Item {
         case or

@@ -124,7 +124,7 @@ extension Fetch {
         return try makeLinkedObject(reader, statement, statement.integer(0), loader)
     }
 
-    /// Reads rows of a class.
+    /// The class, identity map and columns with which a row is read.
     struct Reader {
         let map: ClassMap
         let identity: IdentityMap

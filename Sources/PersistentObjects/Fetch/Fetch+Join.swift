@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Several classes in one query.
+// Fetching the results of joins.
 extension Fetch {
     /// The objects that a join finds: for each row, one object or nil for each side.
     func objects(_ definition: JoinDefinition) throws -> [[PersistentObject?]] {

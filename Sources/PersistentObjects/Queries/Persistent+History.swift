@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// The history of classes that keep one.
+// The recorded history of classes and objects.
 extension Persistent {
     /// A query of the recorded changes to rows of the class, in the order in which they were made.
     ///

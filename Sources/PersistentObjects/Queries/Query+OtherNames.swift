@@ -12,7 +12,7 @@ extension Query {
     @available(*, unavailable, message: "combine conditions in one closure: where { $0.age > 30 || $0.age == nil }")
     public func or(_ condition: (Columns<T>) throws -> Condition) -> Query { self }
 
-    /// Never called: an order has a direction.
+    /// Never called: reverse the direction of each order instead.
     @available(
         *, unavailable,
         message: "reverse each order's direction instead: order(by: \\.age, .descending), or use last(3)"

@@ -3,7 +3,6 @@
 
 internal import StoreEngine
 
-// Raw SQL.
 extension Session {
     /// Returns the rows of one SQL statement, which must only read.
     ///

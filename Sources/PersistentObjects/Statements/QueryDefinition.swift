@@ -109,7 +109,6 @@ struct QueryDefinition: Sendable {
     /// The style of an order.
     struct OrderStyle: Hashable, Sendable {
         var isDescending = false
-        /// Whether case is ignored.
         var ignoresCase = false
         /// Whether objects without a value come last; nil for SQLite's default, in which nil is less than any value.
         var hasNilLast: Bool?

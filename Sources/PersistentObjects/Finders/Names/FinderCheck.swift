@@ -1,6 +1,5 @@
 /// Checks finder names of one class without running them.
 package struct FinderCheck {
-    /// The class.
     package let type: PersistentObject.Type
     private let map: Result<ClassMap, any Error>
 

@@ -25,7 +25,7 @@ extension Term where Value == String {
     @available(*, unavailable, renamed: "hasPrefix(_:)", message: "use hasPrefix instead: $0.lastName.hasPrefix(\"S\")")
     public func starts(with text: String) -> Condition { .none }
 
-    /// Never called: case and accents are ignored by `contains(_:ignoringCase:ignoringAccents:)`.
+    /// Never called: use `contains(_:ignoringCase:ignoringAccents:)` to ignore case and accents.
     @available(
         *, unavailable,
         message: "use contains instead: $0.name.contains(\"mu\", ignoringCase: true, ignoringAccents: true)"
