@@ -1,5 +1,5 @@
-// Transaction: `transaction { }`, from its start to its commit or its rollback, nested ones too. It knows how to save
-// the remaining edits at its end and how to restore memory, and must not know what was done inside.
+// Transaction: `transaction { }`, from its start to its commit or rollback, including nested transactions. It saves the
+// remaining edits at the end and restores memory, and must not depend on the work inside.
 
 internal import StoreEngine
 

@@ -3,7 +3,7 @@ extension Session {
     ///
     /// ```swift
     /// let person = try Person(["email": "a@b.c", "lastName": "Smith"])
-    /// let saved = try session.upsert(person, on: \.email)    // person, or the one that has the address
+    /// let saved = try session.upsert(person, on: \.email)    // person, or the object with this address
     /// try session.upsert(grade, on: \.student, \.course)     // Index(\Grade.student, \.course, unique: true)
     /// ```
     ///
@@ -14,7 +14,7 @@ extension Session {
     ///
     /// - Returns: The object of the row.
     /// - Throws: `misuse` if the property is not unique by itself (`@Unique`), or if no unique index has exactly these
-    ///   properties; otherwise the errors of a save. Nothing has changed then, in memory either.
+    ///   properties; otherwise the errors of a save. Nothing is changed then, not even in memory.
     @discardableResult
     public func upsert<T: Persistent, V>(
         _ object: T, on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
@@ -22,7 +22,7 @@ extension Session {
         try upsert([object], of: T.self, [property] + others)[0]
     }
 
-    /// Upserts many objects in one transaction; of several with the same values, the last one's are kept.
+    /// Upserts many objects in one transaction; if keys are equal, the last object's values are kept.
     @discardableResult
     public func upsert<T: Persistent, V>(
         _ objects: [T], on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
