@@ -3,8 +3,8 @@ internal import StoreEngine
 /// The effect of unsaved edits on the links that a deletion follows: an object that an edit moved away from its owner
 /// is not deleted with that owner, although the file still has the old link.
 ///
-/// These edits must be written together with the deletion, because until then the file does not have the new links. A
-/// save in progress writes the edits of its own objects.
+/// These edits must be written together with the deletion, because until then the file does not have the new links. The
+/// current save writes the edits of the objects that it saves.
 final class UnsavedMoves {
     /// Thrown before anything is written: the edits of some objects must be saved together with the deletion.
     struct Needed: Error, @unchecked Sendable {  // the session that throws it catches it, on the same thread

@@ -112,7 +112,7 @@ extension Session {
             if classes.isEmpty {
                 reads.noteUntold()
                 reads.add(name, nil)
-                // Changes to the tables behind a full-text index or a view are not reported.
+                // Changes to the tables that a full-text index or a view reads are not reported.
                 if store.classes.owner(of: name) == nil { isCoarse = true }
             } else {
                 let isOwn = classes.allSatisfy { $0.foreign == nil && !$0.properties.contains(where: \.isReadOnly) }
