@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Distinguishes commits of other processes from those of this process.
+/// Distinguishes commits of other processes from commits of this process.
 ///
 /// It uses the marks that commits leave: a commit that begins at the end mark of the last reported commit follows that
 /// commit directly. For an engine without marks, a separate connection is checked after each commit of this process,

@@ -47,7 +47,7 @@ extension Persistent {
     /// for await event in Person.events { print(event.kind, event.id?.value ?? 0) }
     /// ```
     ///
-    /// The events are those of the store that a `find` here would query.
+    /// The events come from the store that a `find` in the same place would query.
     public static var events: ChangeEvents<Self> {
         let type = ObjectMemory.objectClass(self)
         return ChangeEvents(EventSubscription(CurrentSession.store(for: type), .type(type)))

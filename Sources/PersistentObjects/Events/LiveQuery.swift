@@ -13,8 +13,8 @@ public import Observation
 /// `results` when the query finds other objects, when their order changes, and also when only their values change,
 /// whether or not their class is `@Observable`.
 ///
-/// The objects are those that `Person.find…` returns on the main actor. An edit is visible in the object at once;
-/// `results` follows after the save, when the main actor is free. The live query ends with its last reference.
+/// The objects are the instances that `Person.find…` returns on the main actor. An edit is visible in the object at
+/// once; `results` follows after the save, when the main actor is free. The live query ends with its last reference.
 @MainActor
 public final class LiveQuery<T: Persistent>: Observable {
     private let registrar = ObservationRegistrar()

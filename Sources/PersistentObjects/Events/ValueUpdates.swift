@@ -185,7 +185,7 @@ extension Query {
     /// for try await names in Person.query.updates({ try $0.values(of: \.lastName) }) { show(names) }
     /// ```
     ///
-    /// An object equals itself whatever its values are: for objects, use `updates()` without a closure, which reports
+    /// An object equals itself regardless of its values. For objects, use `updates()` without a closure, which reports
     /// the changes in them. See ``ValueUpdates``.
     public func updates<Value: Equatable>(
         isolation: isolated (any Actor)? = #isolation, _ answer: @escaping (Query) throws -> Value

@@ -12,7 +12,7 @@ package struct NameSuggestions: Sendable {
         self.names = names.map { ($0.shown, Self.folded($0.compared)) }
     }
 
-    /// The names near a string, nearest first, at most three, and the distance of the nearest; nil if none is near.
+    /// The names near a string, nearest first, at most three, and the distance of the nearest; nil if no name is near.
     package func nearest(to text: String) -> (distance: Int, names: [String])? {
         guard text.utf8.count <= 4 * Self.longest else { return nil }
         let wanted = Self.folded(text)

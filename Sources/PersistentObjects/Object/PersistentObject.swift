@@ -340,8 +340,7 @@ nonisolated open class PersistentObject: Persistent {
 
     /// Called after the commit that inserted, updated or deleted the object's row; override it.
     ///
-    /// It is called after `didSave` or `didDelete`, once for each transaction, however many changes the transaction
-    /// made.
+    /// It is called after `didSave` or `didDelete`, once for each transaction, regardless of the number of changes.
     open func didCommit() {}
 
     /// Called if a save or a deletion of the object was rolled back with its transaction; override it.

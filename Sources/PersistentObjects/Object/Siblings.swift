@@ -24,7 +24,7 @@ final class Siblings {
     }
 
     /// Calls `body` with the ids nearest to an id, alternating between both sides, so that the order in which they are
-    /// read does not matter. A side ends at a run of rejected ids, because those have been loaded before.
+    /// read does not matter. A side ends at a run of rejected ids, because their values were loaded before.
     ///
     /// - Parameter body: Returns whether the id was accepted; nil ends the iteration.
     func forEachNeighbour(of id: Int64, _ body: (Int64) -> Bool?) {

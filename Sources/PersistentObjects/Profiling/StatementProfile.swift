@@ -27,7 +27,7 @@ public struct StatementProfile: Sendable {
     public let duration: Duration
     /// The number of rows that the statement returned.
     public let rows: Int
-    /// The number of rows that it changed, including those changed by triggers and delete rules.
+    /// The number of rows that it changed, including rows changed by triggers and delete rules.
     public let changedRows: Int
     /// The number of rows read sequentially, because no index led to them.
     ///

@@ -59,7 +59,7 @@ extension Save {
         return orphans
     }
 
-    /// Inserts the new objects of a plan, with their collections, and updates the changed ones.
+    /// Inserts the new objects of a plan, with their collections, and updates the changed objects.
     ///
     /// - Parameter updatesFirst: Whether rows that can leave a unique index are updated before new rows are inserted,
     ///   soft-deleted rows first.

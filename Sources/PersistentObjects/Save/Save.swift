@@ -140,8 +140,8 @@ extension Save {
 
     private struct IsUnwanted: Error {}
 
-    /// Writes a plan in a separate transaction. If unique values collide, writes it again and first replaces the
-    /// changing unique values by temporary values, because rows may exchange their values.
+    /// Writes a plan in one transaction. If unique values collide, writes it again and first replaces the changing
+    /// unique values by temporary values, because rows may exchange their values.
     private func writingAgainParked(
         _ plan: inout SavePlan, _ body: (inout SavePlan, _ parksUniqueValues: Bool) throws -> [Deletion]
     ) throws -> [Deletion] {

@@ -20,7 +20,7 @@ extension Session {
 
     /// Runs a transaction once; the session is entered.
     ///
-    /// - Returns: The result of `body`; nil if the transaction failed and is to be run again.
+    /// - Returns: The result of `body`; nil if the transaction failed and must run again.
     func attemptTransaction<R>(
         _ attempts: inout Attempts, keepingEdits: Bool = true, _ body: () throws -> R
     ) throws -> R? {

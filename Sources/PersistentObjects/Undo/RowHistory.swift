@@ -14,7 +14,7 @@ struct RowHistory {
         let isOfElements: Bool
     }
 
-    /// The row's current values; nil if there is none.
+    /// The row's current values; nil if the row does not exist.
     let now: PastRow?
     private let entries: [Entry]
     private let collections: [ElementTriggers]

@@ -36,7 +36,7 @@ extension Session {
         }
     }
 
-    /// The limit on what can be undone: 100 levels and 64 MB unless you set another one.
+    /// The limit of the undo history: 100 levels and 64 MB unless you set a different limit.
     public var undoLimit: UndoLimit {
         get { writing.undoHistory?.limit ?? writing.chosenUndoLimit }
         set {
@@ -53,7 +53,7 @@ extension Session {
     /// Whether there is a commit to redo: from an `undo()` to the next commit.
     public var canRedo: Bool { undoState(\.canRedo).last != nil }
 
-    /// The name of the level that `undo()` would undo, for a menu; nil if it has none.
+    /// The name of the level that `undo()` would undo, for a menu; nil if the level has no name.
     public var undoName: String? { undoState(\.undoName).next?.name }
 
     /// The name of the level that `redo()` would redo.

@@ -43,7 +43,7 @@ struct Address: Hashable, BitwiseCopyable {
     @inline(__always)
     func move<T>(as type: T.Type) -> T { pointer.assumingMemoryBound(to: type).move() }
 
-    /// The bits at the address as plain data, whatever type they belong to.
+    /// The bits at the address as plain data, regardless of their type.
     @inline(__always)
     func load<T: BitwiseCopyable>(as type: T.Type) -> T { pointer.loadUnaligned(as: type) }
 

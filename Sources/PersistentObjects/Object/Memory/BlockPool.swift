@@ -98,8 +98,8 @@ struct BlockPool: ~Copyable {
         if slab[as: Slab.self].used == 0, slab != state.pointee.first { setAside(slab) }
     }
 
-    /// Keeps an empty slab, and frees those in excess of the slabs in use, so that creating the same number of objects
-    /// again allocates little.
+    /// Keeps an empty slab, and frees empty slabs in excess of the slabs in use, so that creating the same number of
+    /// objects again allocates little.
     private func setAside(_ slab: Address) {
         unlink(slab, from: &state.pointee.room)
         link(slab, into: &state.pointee.empty)

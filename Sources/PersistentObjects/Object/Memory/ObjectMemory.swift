@@ -198,7 +198,7 @@ extension ObjectMemory {
 
     /// The offset of a box's value.
     static func valueOffset<Value>(in type: ValueBox<Value>.Type) -> Int {
-        // The library's own classes always have metadata, whatever flags the user's modules have.
+        // The library's own classes always have metadata, regardless of the compiler flags of the user's modules.
         let fields = try? FieldMetadata.fields(of: type, below: LinkBox.self)
         guard let value = fields?.first(where: { $0.name == "value" }) else {
             preconditionFailure("PersistentObjects must be compiled with reflection metadata")

@@ -13,7 +13,7 @@
 /// wrapper.
 ///
 /// A reference can be weak: it keeps its object only while it is read or edited, and loads it again at the next access,
-/// as an inverse does. Use it for back references, where a plain reference would keep a cycle of objects alive:
+/// as an inverse does. Use it for back references, because a plain reference would keep a cycle of objects alive:
 ///
 /// ```swift
 /// final class Folder: PersistentObject {

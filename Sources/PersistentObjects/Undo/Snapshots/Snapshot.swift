@@ -38,12 +38,12 @@ public struct Snapshot<Object: Persistent>: Sendable {
     /// The properties in the order of the map's properties.
     var properties: [SnapshotProperty]
 
-    /// The id of the object's row; nil if it had none.
+    /// The id of the object's row; nil if the object had no row.
     public var id: Int64? { persistentID?.value }
 
     /// The changes that `merge` applies to a session.
     ///
-    /// They are the properties that differed from the database, and those changed by `set(_:to:)`.
+    /// They are the properties that differed from the database, and the properties changed by `set(_:to:)`.
     public var changes: [PropertyChange] {
         guard let map else { return [] }
         return map.inDeclaredOrder.filter { properties[$0].isChanged || isNew }.map { place in
