@@ -1,7 +1,7 @@
 /// A set of a class's properties, by their places in its map.
 struct ColumnSet: Hashable, Sendable {
     private var low: UInt64 = 0
-    /// Places from 64 on, 64 per word. Nil for almost every class, and then copied without a retain.
+    /// Places from 64 on, 64 per word. Nil for almost every class, because a copy of nil needs no retain.
     private var high: [UInt64]?
 
     init() {}

@@ -23,7 +23,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case tableNameDiffers(className: String, root: String)
     /// SQLite does not accept a name.
     case invalidName(className: String, name: String, reason: String)
-    /// The class has no name that its table could have.
+    /// The class's name cannot be the name of its table.
     case needsTableName(className: String, reason: String)
     /// Two classes, a class and a collection, or two collections use the same table.
     case duplicateTable(table: String, classNames: [String])

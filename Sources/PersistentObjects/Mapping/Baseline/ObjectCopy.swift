@@ -14,7 +14,7 @@ final class ObjectCopy {
     private let memory: Address
     private let hasRow: Bool
     private let valuesStart: Int
-    /// Additional state of some kinds of values; nil for most copies, which then cost nothing extra.
+    /// Additional state of some kinds of values; nil for most copies, which need no additional memory.
     private let notes: Notes?
 
     private struct Notes {
@@ -22,7 +22,7 @@ final class ObjectCopy {
         /// The states of properties in boxes.
         var states: [Int: LinkBox.State] = [:]
         var weakTargets: [PersistentObject] = []
-        /// Weak references whose objects have ended, and those among them that are not an edit.
+        /// Weak references whose objects were deallocated, and the part of these references that is not an edit.
         var (ended, endedUnedited) = (ColumnSet(), ColumnSet())
 
         var isEmpty: Bool { encodings.isEmpty && states.isEmpty && weakTargets.isEmpty && ended.isEmpty }
@@ -93,7 +93,7 @@ final class ObjectCopy {
     }
 }
 
-// The row's values; a copy without them cannot provide them.
+// The row's values; a copy that was made without them treats them as unchanged.
 extension ObjectCopy {
     private var row: Address? { hasRow ? memory : nil }
 
@@ -105,7 +105,7 @@ extension ObjectCopy {
         if let row { map.baseline.assign(place, from: row, to: block) }
     }
 
-    /// Creates a baseline from it, in fresh memory.
+    /// Creates a baseline from the copied row values, in fresh memory.
     func copy(to fresh: Address) {
         if let row { map.baseline.copy(row, to: fresh) }
     }

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// A library type that is stored in one column.
 ///
-/// Every conversion is exact or throws; nothing is rounded, wrapped or defaulted on the way.
+/// Every conversion is exact or throws; no value is rounded, wrapped or replaced by a default.
 protocol ColumnScalar {
     static var columnType: ColumnType { get }
     static var logicalType: LogicalType { get }

@@ -17,7 +17,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
         super.init(valueType: valueType, logicalType: .integer, acceptsNull: isSingle, kind: .link)
     }
 
-    /// Accepts one of the objects as an argument.
+    /// The codec that accepts one of the objects as an argument.
     var element: PropertyCodec { self }
 
     func objects(_ field: Address) -> [PersistentObject] { [] }
@@ -33,7 +33,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
 
     final func targets(_ field: Address) -> [PersistentObject]? { isSingle ? nil : objects(field) }
 
-    /// The order of an inverse is not stored, so it does not count.
+    /// The ids are sorted, because the order of an inverse is not stored.
     final func image(_ field: Address) -> LinkImage {
         LinkImage(ids: objects(field).map(\.linkID).sorted())
     }
@@ -41,7 +41,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
     final func isSame(_ field: Address, as image: LinkImage) -> Bool {
         let objects = objects(field)
         guard objects.count == image.ids.count else { return false }
-        // Usually they are in row order, as they were read.
+        // The objects are usually in row order, as they were read.
         if CollectionLinks.are(objects, image.ids) { return true }
         let ids = objects.map(\.standingID).sorted()
         return ids == image.ids && ids.first != LinkImage.none

@@ -79,9 +79,10 @@ final class TypedCollectionBuilder<Holder: CollectionHolder>: CollectionBuilder 
     }
 }
 
-/// The builder for arrays of strings, the most common: the compiler cannot see through the generic builder.
+/// The builder for arrays of strings, the most common collections; separate because the compiler does not specialize
+/// the generic builder.
 final class TextArrayBuilder: CollectionBuilder {
-    // By address: the run time would check each access to a variable of a class.
+    // An address, because the runtime would check each access to a variable of a class for exclusivity.
     private let memory = Address.allocate(byteCount: MemoryLayout<[String]>.size)
     /// The expected number of strings: the count of the previous array.
     private var expected = 0

@@ -40,7 +40,7 @@ extension FieldPlan {
     static func create(
         _ fields: FixedBuffer<FieldPlan>, _ statement: Statement, at memory: Address, _ place: inout Int32
     ) throws(ValueFault) {
-        // One kind check for each row, and a loop for each kind of row, as for objects.
+        // The kind of row is checked once, and each kind has its own loop, as in `read`.
         if statement.givesCells {
             let columns = statement.cells
             for field in fields {
