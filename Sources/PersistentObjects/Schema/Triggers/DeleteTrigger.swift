@@ -1,11 +1,12 @@
-// Triggers: what the file does by itself when rows change, whichever program writes: delete rules, the index of words,
-// the history. It knows what the plans of the room around it know, and must know neither sessions nor objects.
+// Triggers: the triggers of delete rules, search indexes and histories, which run for every program that writes rows.
+// It
+// knows plans and the contents of the file, and must know neither sessions nor objects.
 
 internal import StoreEngine
 
 /// The trigger that implements a property's delete rule in the file, for deletions by other programs, in SQL.
 ///
-/// The library's own deletions have already cleared the links, so that it finds nothing.
+/// It finds no rows in deletions by the library, which clears the links before.
 struct DeleteTrigger: Equatable {
     let name: String
     let className: String
@@ -80,7 +81,9 @@ private struct Rule {
             condition = Rule.exists(map, column, exceptItself: target == map.table)
         } else {
             table = map.table
-            // An AFTER trigger: if two rows refer to each other, the first is gone when the second refers back to it.
+            // An AFTER trigger, so that if two rows refer to each other, the first row no longer exists when the
+            // trigger
+            // of the second row runs.
             actsAfterwards = true
             condition = "OLD.\(name: column) IS NOT NULL"
             statement = "DELETE FROM \(name: target) WHERE \"id\" = OLD.\(name: column)"
@@ -110,7 +113,7 @@ private struct Rule {
         }
     }
 
-    /// A condition that rows refer to the deleted row, and are not softly deleted themselves.
+    /// The condition that rows refer to the deleted row and are not softly deleted.
     private static func exists(_ map: ClassMap, _ column: String, exceptItself: Bool = false) -> SQL {
         let others: SQL = exceptItself ? " AND \"id\" <> OLD.\"id\"" : ""
         let living: SQL = map.softDeleteColumn.map { " AND \(name: $0) IS NULL" } ?? ""
