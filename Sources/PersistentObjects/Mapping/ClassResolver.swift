@@ -26,7 +26,7 @@ package enum ClassResolver {
         return NSClassFromString("\(path[..<dot]).\(name)") as? PersistentObject.Type
     }
 
-    /// The class that has a former name; nil if there is none, or several.
+    /// The class that has a former name; nil if no class or several classes have it.
     static func renamedSubclass(from name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         recorded(below: root) { type in
             // A subclass inherits the names of a renamed class.

@@ -9,8 +9,7 @@ struct EmbeddedField {
         /// The field states whether there is a value.
         case sign
         /// The field is nil if there is no value. If there is a value, an `optional` field can be nil and a `required`
-        /// field
-        /// cannot.
+        /// field cannot.
         case optional, required
     }
 
@@ -21,7 +20,7 @@ struct EmbeddedField {
     /// Its type in the structure.
     let type: Any.Type
     var codec: PropertyCodec
-    /// Whether it, or a structure that contains it, is a `let`.
+    /// Whether the field, or a structure that contains it, is a `let`.
     let isLet: Bool
     var presence = Presence.always
 
@@ -44,7 +43,7 @@ enum EmbeddedFields {
     /// The reason that a structure cannot be embedded.
     typealias Refusal = CodecFactory.Refusal
 
-    /// The fields of a structure, including those of nested structures; for an optional, the presence comes first.
+    /// The fields of a structure, including the fields of nested structures; for an optional, the presence is first.
     static func fields(of type: Any.Type, isForeign: Bool) -> Result<[EmbeddedField], Refusal> {
         guard let optional = type as? any OptionalType.Type else { return fields(in: type, isForeign) }
         guard !isForeign else {

@@ -67,8 +67,7 @@ extension ClassMap {
     }
 
     /// Whether an edit of a property conflicts with a change elsewhere. The same change on both sides is not a
-    /// conflict,
-    /// except for a number, because two sessions that each add 1 mean 2.
+    /// conflict, except for a number, because two sessions that each add 1 mean 2.
     ///
     /// - Parameters:
     ///   - edits: The edits before the external change was read.
@@ -79,7 +78,8 @@ extension ClassMap {
             ? edits.contains(place) : !isAsStored(place, object, block)
     }
 
-    /// The place of the presence of the embedded value that contains a property; the property itself if there is none.
+    /// The place of the presence of the embedded value that contains a property; the property's own place if there is
+    /// no presence.
     func signPlace(of place: Int) -> Int { valuePlaces(around: place).first ?? place }
 
     /// A property, or all fields of the optional embedded value that contains it, the presence first.

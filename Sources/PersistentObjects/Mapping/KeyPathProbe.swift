@@ -129,8 +129,7 @@ struct KeyPathProbe {
     }
 
     /// Whether `path` returns the field's value for all values of the other fields. `nick ?? name` and `first + last`
-    /// do
-    /// not, although they return one field while the other is empty.
+    /// do not, although they return one field while the other is empty.
     func isAlone(
         _ path: AnyKeyPath, _ place: Int, of object: PersistentObject, at start: Address
     ) -> Bool {
@@ -163,8 +162,7 @@ struct KeyPathProbe {
     }
 
     /// The fields that computed properties usually depend on: fields of the same type, optional or not, and Bools.
-    /// Other
-    /// numbers are excluded, because a getter that uses a number as an index would trap.
+    /// Other numbers are excluded, because a getter that uses a number as an index would trap.
     private func canDecide(_ other: Property, on property: Property) -> Bool {
         func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrapped ?? type }
         let type = unwrapped(other.codec.valueType)

@@ -1,6 +1,6 @@
 /// The places of a class's properties that contain objects or have boxes.
 struct LinkPlan: Sendable {
-    /// References, including lazy ones.
+    /// References, including lazy references.
     let references: [Int]
     /// The strong references that are stored in the object itself: the most common, and the fastest to create.
     let plainReferences: [PlainReference]
@@ -15,7 +15,7 @@ struct LinkPlan: Sendable {
     let filteredInverses: [Int]
     /// The properties that retain their objects only for a while: inverses, and weak lazy references.
     let held: [Int]
-    /// Properties with boxes: lazy ones and inverses.
+    /// Properties with boxes: lazy properties and inverses.
     let boxes: [Int]
     let hasWeakReferences: Bool
     /// All properties that contain objects: references, collections of objects, inverses.

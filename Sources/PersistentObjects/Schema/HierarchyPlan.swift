@@ -60,8 +60,7 @@ struct HierarchyPlan {
     }
 
     /// Whether a column is the class column and not a property's column. The default of a string property is usually
-    /// the
-    /// empty string.
+    /// the empty string.
     private static func tellsClass(_ column: ColumnDescription, _ dialect: Dialect) -> Bool {
         column.type == dialect.declaredType(.text).text && column.isNotNull && column.defaultValue != nil
             && column.defaultValue != "''"

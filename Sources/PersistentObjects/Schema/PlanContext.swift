@@ -6,7 +6,7 @@ final class PlanContext {
     let inspector: SchemaInspector
     let record: FileRecord
     let settings: SchemaSettings
-    /// The store's known classes, including those to be prepared.
+    /// The store's known classes, including the classes to prepare.
     let known: [ClassMap]
     var plan = SchemaPlan()
     /// Rows that move to another table, because their class became a subclass or stopped being one.

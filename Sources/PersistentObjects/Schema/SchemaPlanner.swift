@@ -57,8 +57,7 @@ struct SchemaPlanner {
     }
 
     /// Finds the table of the class in the file by its name or a former name. If classes exchanged their names, the
-    /// file's
-    /// record shows which table belongs to which class.
+    /// file's record shows which table belongs to which class.
     private func findTable(of map: ClassMap) throws {
         let names = [map.table] + map.formerTables
         let recorded = ([map.name] + map.type.formerNames).lazy.compactMap { context.record.classes[$0]?.table }.first

@@ -83,7 +83,7 @@ struct SchemaPreparation {
         let isBesideOthers = transaction != nil && connection.capabilities.contains(.concurrentWriters)
         let plan = try located(isMadeBesideOthers: isBesideOthers) {
             try write {
-                // Another process may have migrated the file meanwhile.
+                // Another process may have migrated the file in the meantime.
                 let isCurrent = try first.version == connection.schema.version()
                 var plan = isCurrent ? first : try makePlan(connection)
                 if progress != nil { try plan.countRows(connection) }
@@ -140,8 +140,7 @@ struct SchemaPreparation {
     }
 
     /// Adds the class to a deadlock error or a read-only error, which is caused by the first use of the class. An error
-    /// of
-    /// a concurrent transaction may mean that another process is creating the same table, which is not visible here.
+    /// of a concurrent transaction may mean that another process is creating the same table, which is not visible here.
     private func located<R>(isMadeBesideOthers: Bool, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
             if isMadeBesideOthers, error.code == .invalidSQL, let map = maps.last {

@@ -13,8 +13,7 @@ final class StoredClasses: Sendable {
         /// Folded names of tables that store the classes of their rows.
         var tablesWithClassColumn: Set<String> = []
         /// The sessions that created the tables of classes in a transaction that is not committed. Other sessions do
-        /// not
-        /// see these tables.
+        /// not see these tables.
         var pending: [ObjectIdentifier: ObjectIdentifier] = [:]
         /// The statements of classes, by the class and the classes that share its table.
         var statements: [[ObjectIdentifier]: SharedClassSQL] = [:]

@@ -3,8 +3,7 @@ internal import StoreEngine
 // Collections that become a single value, and the flags that distinguish nil collections from empty collections.
 extension TablePlan {
     /// Frees the names of columns that other properties need: unused flags are dropped, and columns whose values move
-    /// get
-    /// temporary names.
+    /// get temporary names.
     func makeWay() {
         for property in map.properties + map.embedded.map(\.whole) where map.isRoot || !isOfRoot(property) {
             guard let found = matches.found(property), let column = found.column else { continue }

@@ -1,8 +1,7 @@
 internal import StoreEngine
 
 // The columns of an existing table. They are renamed, added, recreated if their type or nullability differs, and kept
-// if
-// they belong to no property.
+// if they belong to no property.
 extension TablePlan {
     func compareColumns() throws {
         guard let found = table.found else { return }

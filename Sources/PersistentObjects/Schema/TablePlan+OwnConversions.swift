@@ -40,8 +40,7 @@ extension TablePlan {
     }
 
     /// Adds the property's column, and fills it after all tables have been migrated, because the conversion may find
-    /// and
-    /// create objects.
+    /// and create objects.
     ///
     /// - Parameter column: The property's old column, which the new column replaces.
     func convert(

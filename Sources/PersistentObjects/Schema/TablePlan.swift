@@ -92,8 +92,7 @@ extension TablePlan {
 // Definitions of columns.
 extension TablePlan {
     /// The default of a property's column. Each column has a default, because a column whose property is removed in a
-    /// later
-    /// version must not block inserts. It is a neutral value if the initial value varies or has no literal.
+    /// later version must not block inserts. It is a neutral value if the initial value varies or has no literal.
     func constantDefault(_ place: Int) -> DatabaseValue? {
         let property = map.properties[place]
         if let value = map.defaults[place], value.isConstant, literal(value.value, of: property) != nil {
@@ -127,8 +126,7 @@ extension TablePlan {
     }
 
     /// Whether the column is NOT NULL. Columns of subclasses are nullable, because rows of other classes have no value
-    /// in
-    /// them.
+    /// in them.
     func isRequired(_ property: Property) -> Bool { isOfRoot(property) && !property.codec.acceptsNull }
 
     /// Whether every row of the table has the property.

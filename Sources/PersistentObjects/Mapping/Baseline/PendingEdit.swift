@@ -4,7 +4,7 @@
 /// the object still existed.
 ///
 /// Immutable except for state that is set under the lock of `PendingEdits`, which passes it from thread to thread.
-final class PendingEdit: @unchecked Sendable {  // what changes is reached under the lock, or by whoever took it out
+final class PendingEdit: @unchecked Sendable {  // changed only under the lock, or by the thread that took it
     let rowID: Int64
     var map: ClassMap { copy.map }
     /// Older pending edits of the same row, with lower precedence.
@@ -67,8 +67,7 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
     }
 
     /// Sets a baseline's value of a property to its old base value. If an embedded value is nil on only one side, all
-    /// of
-    /// its fields are set.
+    /// of its fields are set.
     private func assignBase(_ place: Int, _ start: Address, _ block: Address) {
         let sign = map.signPlace(of: place)
         let isMadeOrGone =

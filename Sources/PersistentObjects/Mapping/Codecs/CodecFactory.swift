@@ -3,7 +3,7 @@
 /// The conformances are looked up for the type, not for a value: if a module isolates a type to the main actor, a value
 /// of the type does not show them elsewhere.
 enum CodecFactory {
-    /// Returns the codec, or the reason that there is none.
+    /// Returns the codec, or the reason that there is no codec.
     ///
     /// - Parameter takesUnknown: Whether a type may replace unknown raw values. This is not allowed in collections:
     ///   their rows are rewritten if many have changed, and the replacement would overwrite the stored values.

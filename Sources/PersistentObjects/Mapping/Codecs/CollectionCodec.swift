@@ -103,7 +103,7 @@ extension PropertyCodec {
 
 /// The elements of an array, contiguous in memory.
 struct ElementBuffer {
-    /// Nil if there are none.
+    /// The address of the first element; nil if there are no elements.
     let base: Address?
     let count: Int
     let stride: Int

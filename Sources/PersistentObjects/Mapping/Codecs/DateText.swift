@@ -186,8 +186,7 @@ private struct Reader {
     }
 
     /// Reads an offset from UTC, in seconds to the east, which a space may precede. If the string has no offset,
-    /// `offset`
-    /// stays nil.
+    /// `offset` stays nil.
     ///
     /// - Returns: False for an impossible offset, beyond 23:59.
     mutating func readOffset(into offset: inout Int?) -> Bool {

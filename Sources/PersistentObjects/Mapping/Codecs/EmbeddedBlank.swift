@@ -4,7 +4,7 @@ internal import StoreEngine
 /// sample values that the type accepts.
 ///
 /// Code that copies it replaces all fields that are not nil with the row's values.
-final class EmbeddedBlank<Value>: @unchecked Sendable {  // set once, and copied from then on
+final class EmbeddedBlank<Value>: @unchecked Sendable {  // immutable; only copied
     let value: Value
 
     init(_ value: Value) { self.value = value }

@@ -24,7 +24,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
     func set(_ objects: [PersistentObject], at field: Address) {}
     /// Adds an object in place, at its sorted position; a one-to-one inverse is replaced.
     func add(_ object: PersistentObject, at field: Address) { set([object], at: field) }
-    /// The order of the objects; nil if it is the order of their ids, or if there is none.
+    /// The order of the objects; nil if they are sorted by id or have no order.
     var ordering: InverseOrdering? { nil }
 
     final func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void) {

@@ -4,7 +4,7 @@ internal import StoreEngine
 ///
 /// Its memory is the whole property, which contains the field if there is a value. `PresenceCodec` stores whether there
 /// is a value.
-final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable, as all it has
+final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable, like all its properties
     private let part: PropertyCodec
     private let offset: Int
     private let blank: EmbeddedBlank<Value>

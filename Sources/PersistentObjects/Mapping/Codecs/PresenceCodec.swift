@@ -4,7 +4,7 @@ internal import StoreEngine
 ///
 /// Its memory is the whole property. Its place is before the places of the fields, because the fields' codecs change an
 /// existing value and never create or remove it.
-final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // its blank is constant
+final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable, like its blank
     private let blank: EmbeddedBlank<Value>
 
     init(_ blank: EmbeddedBlank<Value>) {

@@ -23,8 +23,7 @@ final class ValueMemory {
     }
 
     /// Calls `body` with the address of the value, and keeps the memory until `body` returns. Without this, the
-    /// optimizer
-    /// could release the object before, because a use of the address is not a use of the object.
+    /// optimizer could release the object before, because a use of the address is not a use of the object.
     func withAddress<R, E: Error>(_ body: (Address) throws(E) -> R) throws(E) -> R {
         defer { withExtendedLifetime(self) {} }
         return try body(address)

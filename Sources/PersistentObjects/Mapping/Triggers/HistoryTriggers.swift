@@ -115,8 +115,7 @@ struct HistoryTriggers {
     }
 
     /// The time in the format of a `Date` property: seconds since 2001, with milliseconds. It uses a function that
-    /// every
-    /// SQLite has.
+    /// every SQLite has.
     static let now: SQL = "round((julianday('now') - 2451910.5) * 86400.0, 3)"
 
     /// A string as SQL. Names with a NUL are rejected earlier.

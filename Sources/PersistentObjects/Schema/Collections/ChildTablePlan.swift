@@ -1,6 +1,5 @@
 // Collections: creates, changes and drops the tables of collections, and converts their elements. It knows the plan
-// that
-// is being made, and must not run statements.
+// that is being made, and must not run statements.
 
 internal import StoreEngine
 

@@ -3,8 +3,8 @@ internal import StoreEngine
 
 /// Converts the elements of a collection and writes them into its new table.
 ///
-/// If a set becomes an array, its elements are sorted. If an array becomes a dictionary, its indexes become the keys,
-/// and such a dictionary can become an array. An array with equal elements cannot become a set.
+/// If a set becomes an array, its elements are sorted. If an array becomes a dictionary, its indexes become the keys. A
+/// dictionary can become an array if its keys are 0, 1, 2 and so on. An array with equal elements cannot become a set.
 struct CollectionCopy: Sendable {
     private let table: ChildTable
     private let property: Property

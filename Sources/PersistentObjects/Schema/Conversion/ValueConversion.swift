@@ -34,8 +34,7 @@ struct ValueConversion: Sendable {
     private var targetName: String { TypeSpelling.of(targetType) }
 
     /// The error for a value that a type accepts and returns changed. A `URL` escapes disallowed characters, and a
-    /// `Float`
-    /// cannot represent numbers as small as a `Double` can.
+    /// `Float` cannot represent numbers as small as a `Double` can.
     private func inexactness(of value: DatabaseValue) -> ValueFault? {
         switch value {
         case .text(let text)

@@ -8,8 +8,7 @@ struct IndexExpression {
     let columns: [String]
 
     /// A placeholder for the table while expressions are written. It is removed afterwards, because indexes do not
-    /// allow
-    /// a table name.
+    /// allow a table name.
     private static let row = "po row of an index"
 
     init(_ condition: Condition, of map: ClassMap, _ dialect: Dialect) throws {

@@ -92,8 +92,7 @@ struct TableMove {
 // Search indexes.
 extension TableMove {
     /// Refills the search indexes of tables whose rows were moved without triggers. If the table's class is being
-    /// prepared,
-    /// its own plan does this.
+    /// prepared, its own plan does this.
     func searchSteps(_ maps: [ClassMap], _ context: PlanContext) throws -> SchemaSteps {
         var steps = SchemaSteps()
         let search = context.dialect.search

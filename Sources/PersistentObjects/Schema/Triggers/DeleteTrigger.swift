@@ -1,6 +1,5 @@
 // Triggers: the triggers of delete rules, search indexes and histories, which run for every program that writes rows.
-// It
-// knows plans and the contents of the file, and must know neither sessions nor objects.
+// It knows plans and the contents of the file, and must know neither sessions nor objects.
 
 internal import StoreEngine
 
@@ -14,7 +13,7 @@ struct DeleteTrigger: Equatable {
     let column: String
     let sql: SQL
 
-    /// The triggers of a class's properties, including inherited ones.
+    /// The triggers of a class's properties, including inherited properties.
     static func triggers(of map: ClassMap, _ dialect: Dialect) throws -> [DeleteTrigger] {
         try map.properties.compactMap { property in
             guard property.deleteRule != .nullify, property.linkedClass?.origin.isOwn != false else { return nil }
@@ -82,8 +81,7 @@ private struct Rule {
         } else {
             table = map.table
             // An AFTER trigger, so that if two rows refer to each other, the first row no longer exists when the
-            // trigger
-            // of the second row runs.
+            // trigger of the second row runs.
             actsAfterwards = true
             condition = "OLD.\(name: column) IS NOT NULL"
             statement = "DELETE FROM \(name: target) WHERE \"id\" = OLD.\(name: column)"
