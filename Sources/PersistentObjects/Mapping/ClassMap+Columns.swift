@@ -112,6 +112,6 @@ extension ClassMap {
 }
 
 extension ClassMap {
-    /// The problem's message for a unique value that already exists, whether a query or the file's constraint finds it.
+    /// The message for a unique value that already exists, found by a query or by the file's constraint.
     static let takenMessage = "is already taken"
 }

@@ -3,10 +3,9 @@
 
 internal import StoreEngine
 
-/// Everything known about a class: its table, its properties, their memory locations, and how they are stored.
+/// The description of a class: its table, its properties, their memory locations, and how they are stored.
 ///
-/// Created once per class, immutable, shared by all sessions. This layer handles memory and types; it runs no SQL and
-/// has no access to sessions.
+/// A map is created once per class, is immutable, and is shared by all sessions.
 package final class ClassMap: @unchecked Sendable {  // immutable
     package let type: PersistentObject.Type
     /// The class's name, for messages.
@@ -195,7 +194,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     }
 }
 
-// A description of the changes.
+// The changes of an object, for the user.
 extension ClassMap {
     /// The places of the properties in declaration order. (In `properties`, properties with columns are first.)
     package var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }

@@ -41,7 +41,7 @@ struct ColumnSet: Hashable, Sendable {
         return high[place / 64 - 1] >> UInt64(place % 64) & 1 == 1
     }
 
-    /// Calls `body` with each place, least first.
+    /// Calls `body` with each place, in ascending order.
     @inline(__always)
     func forEach<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
         var word = low

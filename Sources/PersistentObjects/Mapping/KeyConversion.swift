@@ -3,7 +3,7 @@ internal import StoreEngine
 
 // Keys of files from versions that stored a UUID as a string.
 extension ClassMap {
-    /// The key, if its column stores 16 bytes: older files store a string there.
+    /// The key property, if its column stores 16 bytes. Older files store a string in it.
     var bytesKey: Property? {
         guard let keyPlace, properties[keyPlace].codec.columnType == .blob else { return nil }
         return properties[keyPlace]

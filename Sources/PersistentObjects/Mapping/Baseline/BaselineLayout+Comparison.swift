@@ -11,7 +11,7 @@ extension BaselineLayout {
     /// Whether all properties are compared by their bits alone, so that an object that may be dying can be compared.
     var isComparedByBits: Bool { comparedSlots.isEmpty }
 
-    /// Whether all bits are equal: a fast positive. A negative needs `changes`.
+    /// Whether all bits are equal, which is a fast check. If it is false, `changes` must compare the values.
     @inline(__always)
     func hasSameBits(_ object: Address, _ block: Address) -> Bool {
         hasSameSpans(object, block) && (comparedSlots.isEmpty || hasSameLinks(object, block))

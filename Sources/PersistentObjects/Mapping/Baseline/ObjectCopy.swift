@@ -1,8 +1,7 @@
 internal import StoreEngine
 
-/// The state of one object at one moment: the row's values as far as its session knew them (a copy of its baseline),
-/// and the object's own values of some properties, usually those with unsaved edits. Each part exists only if it was
-/// requested.
+/// The state of one object at one moment: the row's values according to its session (a copy of its baseline), and the
+/// object's own values of some properties, usually the edited properties. Each part exists only if it was requested.
 ///
 /// It retains the objects that the values refer to. A value that may contain a class instance, which changes without an
 /// assignment, is stored as its encoding.

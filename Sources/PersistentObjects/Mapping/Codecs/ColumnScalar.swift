@@ -30,8 +30,8 @@ protocol ColumnScalar {
 
     /// Two or more different values, to determine which field a key path reads.
     ///
-    /// Strings include one with both cases, a space at each end and a letter beyond ASCII, so that no common computed
-    /// property returns it unchanged.
+    /// The strings include a string with both cases, a space at each end and a letter beyond ASCII, so that no common
+    /// computed property returns it unchanged.
     static var samples: [Self] { get }
 }
 

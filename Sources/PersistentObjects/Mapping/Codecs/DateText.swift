@@ -95,7 +95,7 @@ extension DateText {
             if self.date(text) == date { return text + suffix }
         }
         if isExact { return exact(seconds, separator).map { $0 + suffix } }
-        // More digits than a contemporary date has.
+        // A contemporary date does not need more than nine decimal places.
         let part = min(((seconds - whole) * 1e9).rounded(), 999_999_999)
         return "\(start).\(padded(Int(part), 9))\(suffix)"
     }

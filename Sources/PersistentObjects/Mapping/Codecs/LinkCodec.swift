@@ -33,7 +33,7 @@ extension LinkCodec {
 
 /// The ids of the objects in a value.
 struct LinkImage: Hashable {
-    /// A value that is no row's id.
+    /// A value that is never the id of a row.
     static let none = Int64.min
     /// The ids in order; for a set, in ascending order.
     var ids: [Int64] = []

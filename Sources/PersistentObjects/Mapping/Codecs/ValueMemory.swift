@@ -45,7 +45,7 @@ final class ValueMemory {
             else {
                 return
             }
-            // The first three and the last, which is nil for optionals.
+            // Keeps the first three samples and the last sample, which is nil for optionals.
             if found.count == 4 { found.removeLast() }
             found.append(ValueMemory(copying: sample, codec, keepsObject: true))
         }

@@ -164,7 +164,7 @@ enum CollectionLinks {
             Address.with(ids) { expected in
                 guard let objects, let expected else { return true }
                 for index in ids.indices {
-                    // Both are lists of words.
+                    // Both arrays consist of words.
                     let id = (expected + index * MemoryLayout<Int64>.size).load(as: Int64.self)
                     guard id != LinkImage.none,
                         standingID(at: objects + index * MemoryLayout<Address>.size) == id

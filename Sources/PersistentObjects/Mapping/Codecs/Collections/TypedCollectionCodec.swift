@@ -38,7 +38,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         _ old: Address, _ new: Address,
         _ body: (RowDifference, _ key: Address?, _ element: Address) throws -> Void
     ) rethrows {
-        // Copies, as above.
+        // Copies, because `body` can run the user's encode(to:).
         try Form.forEachDifference(
             items(old) ?? Form.empty, items(new) ?? Form.empty, key: keyPlan, element: elementPlan, body)
     }

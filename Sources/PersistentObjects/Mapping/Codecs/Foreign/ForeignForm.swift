@@ -32,7 +32,7 @@ enum ForeignForm<Base: ColumnForm>: ColumnForm {
     static var samples: [Value] { Base.samples }
 }
 
-/// A form that reads cells of other storage classes than its own.
+/// A form that also reads cells of other storage classes.
 protocol ConvertingForm: ColumnForm {
     /// The meaning of a cell, in the form's own storage class.
     static func meaning(of stored: DatabaseValue) throws(ValueFault) -> DatabaseValue

@@ -33,7 +33,8 @@ final class JSONProbe {
         return try? Examination.run { try probe.value(type) }
     }
 
-    /// Values of a type that are created from different samples, followed by some with elements in one of their lists.
+    /// Values of a type that are created from different samples, followed by values with elements in one of their
+    /// lists.
     static func values<T: Decodable>(of type: T.Type) -> [T] {
         let made = (0...2).compactMap { value(of: type, sample: $0) }
         let first = JSONProbe()
