@@ -95,7 +95,7 @@ struct EmbeddedMove: Sendable {
     }
 }
 
-// A structure that was stored as JSON and is embedded now, or the other way round.
+// A structure that was stored as JSON and is embedded now, or the reverse.
 extension TablePlan {
     /// Moves values between one column and several columns. Earlier changes add the new columns; this change drops the
     /// old columns.

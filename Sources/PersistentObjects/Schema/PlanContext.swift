@@ -9,7 +9,7 @@ final class PlanContext {
     /// The store's known classes, including the classes to prepare.
     let known: [ClassMap]
     var plan = SchemaPlan()
-    /// Rows that move to another table, because their class became a subclass or stopped being one.
+    /// The moves of rows to another table, because their class became, or stopped being, a subclass.
     var moves: [TableMove] = []
     private var tables: [String: PlannedTable] = [:]
     private var renames: [(from: String, to: String, className: String)] = []

@@ -81,14 +81,15 @@ final class SchemaRun {
         try connection.prepare(sql).rows([]).compactMap { row in if case .integer(let id) = row[0] { id } else { nil } }
     }
 
-    /// Calls `body` for each row of a selection of ids in batches, so that neither memory nor the statement grows.
+    /// Calls `body` with the id of each row that meets a condition. Rows are read in batches, so that memory does not
+    /// grow with their number.
     ///
-    /// - Parameter ids: A condition on the rows of `table`, starting with `WHERE`; empty for all.
+    /// - Parameter ids: The condition on the rows of `table`; empty for all rows.
     func forEachID(_ ids: SQL, in table: String, _ body: (Int64) throws -> Void) throws {
         try forEachRow("\"id\"", ids, in: table) { id, _ in try body(id) }
     }
 
-    /// Calls `body` with the id and the values of some columns of each row that meets a condition, in batches.
+    /// The same with the values of some columns of each row.
     ///
     /// - Parameter property: The property that the columns are for, named in errors; nil if there is no such property.
     func forEachRow(

@@ -34,8 +34,8 @@ struct SchemaSteps: Sendable {
 
 // Steps that several plans share.
 extension SchemaSteps {
-    /// Adds a statement with a placeholder for a value and one for an id, run for each of some ids with a separate
-    /// value.
+    /// Adds a statement with placeholders for a value and an id, which runs with a separate value for each row that
+    /// meets a condition.
     mutating func add(
         _ sql: SQL, forEach ids: SQL, in table: String, binding value: @escaping @Sendable () throws -> DatabaseValue
     ) {

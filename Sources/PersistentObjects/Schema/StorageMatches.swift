@@ -180,8 +180,8 @@ extension StorageMatches {
         }
     }
 
-    /// The names under which the file may have a property that changed from a collection to a reference, or the other
-    /// way round.
+    /// The names under which the file may have a property that changed from a collection to a reference, or the
+    /// reverse.
     private static func relatedNames(of property: Property) -> [String] {
         let names = [property.column] + property.formerColumns + [Naming.snakeCase(property.name)]
         return names.map(Naming.folded).flatMap { name -> [String] in

@@ -67,8 +67,7 @@ extension TablePlan {
         changes[first].steps = steps
     }
 
-    /// Adds a column. Existing rows get the value of a new object, or the result of the user's conversion of another
-    /// column.
+    /// Adds a column. Existing rows get the value of a new object, or the result of a declared conversion.
     private func add(_ property: Property, _ place: Int) throws {
         if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, place) }
         if try addToOptional(property, place) { return }

@@ -182,7 +182,7 @@ extension IndexDescription {
         names.starts(with: wanted.map(Naming.folded))
     }
 
-    /// The columns, folded; empty for a partial index, or an expression index.
+    /// The folded names of the columns; empty for a partial index or an expression index.
     fileprivate var names: [String] {
         let names = columns.compactMap { $0.map(Naming.folded) }
         return isPartial || names.count < columns.count ? [] : names

@@ -21,7 +21,8 @@ struct DeleteTrigger: Equatable {
         }
     }
 
-    /// Names end with the rule and, for a subclass's property, whose column a sibling may share, the class.
+    /// The end of a trigger's name: the rule and, for a subclass's property, the class, because a sibling class may
+    /// share the column.
     static func ending(
         _ rule: DeleteRule, declarer: PersistentObject.Type, root: PersistentObject.Type
     ) -> String {
