@@ -85,7 +85,7 @@ public final class Session {
     /// The session whose reader this is. It owns this session, which is used only inside its calls.
     private let reading: Borrowed<Session>?
 
-    /// - Parameter share: A connection for several sessions, which counts this one already.
+    /// - Parameter share: A connection for several sessions, which already counts this session.
     init(_ store: Store, on share: ConnectionShare?) throws {
         self.store = store
         number = Session.lastNumber.add(1, ordering: .relaxed).newValue

@@ -113,7 +113,7 @@ extension UsedClasses {
     }
 }
 
-// Triggers, and tables under change.
+// Triggers, and classes whose tables are being changed.
 extension UsedClasses {
     /// Whether any statement so far runs triggers of other programs.
     func lookForTriggers() -> Bool {

@@ -7,7 +7,7 @@ extension HierarchySpace {
     /// Whether any object of its classes may differ from the database.
     func isStale(after news: StaleRows.News, _ dialect: Dialect) -> Bool {
         guard liveCount > 0 else { return false }
-        // The data behind existing tables and views is unknown.
+        // The sources of views, and the triggers of existing tables, are unknown.
         if table == nil || classes.values.contains(where: { $0.foreign != nil }) { return true }
         if let table, news.wholeTables.contains(table) { return true }
         let links = classes.values.map(\.links)

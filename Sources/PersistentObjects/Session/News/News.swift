@@ -47,7 +47,7 @@ extension News {
     @inline(__always)
     static func isWanted(of map: ClassMap) -> Bool { !map.hooks.isDisjoint(with: .afterCommit) }
 
-    /// Records that objects got their rows.
+    /// Records that objects were inserted.
     func recordInserts(_ objects: [PersistentObject], _ map: ClassMap, _ options: SaveOptions) {
         guard News.isWanted(of: map) else { return }
         for object in objects {

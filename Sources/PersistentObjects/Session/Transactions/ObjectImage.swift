@@ -5,7 +5,7 @@ final class ObjectImage {
     /// The number of images that its transaction created before this image.
     var number = 0
     let map: ClassMap
-    /// Nil for an object that was new.
+    /// The identity map of the object; nil for an object that was new.
     private let identity: IdentityMap?
     private let rowID: Int64
     /// The values of its row.

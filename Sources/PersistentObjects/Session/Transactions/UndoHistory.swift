@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// The commits of a session that can be undone, and the undone commits that can be redone.
 final class UndoHistory {
-    /// The changes that one `undo()` undoes: a commit, or a group of them.
+    /// The changes that one `undo()` undoes: a commit, or a group of commits.
     struct Level {
         let name: String?
         let commits: [any RecordedChanges]
