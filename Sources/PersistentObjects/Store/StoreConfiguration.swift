@@ -89,10 +89,10 @@ extension Store {
         public var onNote: @Sendable (String) -> Void
         /// Receives each statement that ran, in sessions opened after it is set; nil by default.
         ///
-        /// If it is nil, nothing is measured. It is called when the call that ran the statement has ended, for a
-        /// transaction when the transaction has ended, with no lock held, so it may use the store. Statements that it
-        /// runs are not reported to it. It may be called from several threads at once. For one call, 10,000 statements
-        /// are reported, and a note states how many more there were.
+        /// If it is nil, nothing is measured. It is called when the call that ran the statement has ended; in a
+        /// transaction, when the transaction has ended. No lock is held then, so it may use the store. Statements that
+        /// it runs are not reported to it. It may be called from several threads at once. For one call, 10,000
+        /// statements are reported, and a note states how many more there were.
         ///
         /// ```swift
         /// let store = try Store("people.sqlite", configuration: .init(onQuery: { profile in print(profile) }))
