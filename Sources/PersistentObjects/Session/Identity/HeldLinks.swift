@@ -5,8 +5,8 @@ internal import Foundation
 ///
 /// An object is retained by the objects that refer to it, and its inverse retains these objects, which is a retain
 /// cycle. An inverse therefore holds its objects only while it is read or edited. If a batch is not accessed for a
-/// number of calls of its session, its boxes are emptied and keep only ids. The number of calls grows with the size of
-/// the batch, so that reading it again never costs more than the calls in between.
+/// number of calls of its session, its boxes are emptied and keep only ids. The number of calls grows with the number
+/// of held objects, so that reading them again never costs more than the calls in between.
 final class HeldLinks {
     struct Batch {
         let identity: IdentityMap
