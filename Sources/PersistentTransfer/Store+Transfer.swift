@@ -1,7 +1,7 @@
 public import Foundation
 public import PersistentObjects
 
-// Objects out of a store and into one.
+// Export and import of objects.
 extension Store {
     /// Writes all objects of a class and its subclasses to a file.
     ///
