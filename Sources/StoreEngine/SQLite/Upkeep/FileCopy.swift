@@ -34,7 +34,7 @@ final class FileCopy {
         let code = sqlite3_open_v2(partial, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         do throws(StoreError) {
             guard code == SQLITE_OK else { throw failure(code) }
-            // No other program uses the file, and after a crash it is useless, so only the complete file is synchronized.
+            // Only the complete file is synchronized, because no other program uses it, and a crash makes it useless.
             for pragma in ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"] {
                 try run("PRAGMA \(pragma)")
             }

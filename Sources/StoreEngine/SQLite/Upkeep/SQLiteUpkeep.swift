@@ -37,7 +37,7 @@ struct SQLiteUpkeep: Upkeep {
         guard !connection.isInTransaction else {
             throw StoreError(.misuse, "A checkpoint cannot run in a transaction. Run it after the transaction")
         }
-        // If the file was replaced, the log may contain the new file's commits, which must not be moved into the old file.
+        // If the file was replaced, the log may contain the new file's commits, which do not belong to the old file.
         try connection.checkMayWrite()
         // A truncating checkpoint reports only that the log is empty.
         let moved = try checkpoint(SQLITE_CHECKPOINT_PASSIVE)
