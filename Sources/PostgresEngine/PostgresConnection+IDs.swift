@@ -26,7 +26,7 @@ extension PostgresConnection {
         defer { statement.finish() }
         guard try statement.step(), statement.integer(1) != 0 else { return sequence.greatest }
         let end = statement.integer(0) + sequence.step
-        // The id follows the blocks of all connections. If the last block is this connection's, it follows the used ids.
+        // The id follows all connections' blocks. If the last block is this connection's, it follows the used ids.
         return max(sequence.greatest, (own?.upperBound == end ? own?.lowerBound ?? end : end) - 1)
     }
 
