@@ -1,5 +1,5 @@
-// Finders: finds the finder names in Swift files, so that a test can check them. It knows Swift's tokens and the grammar
-// of names, and must not need a store.
+// Finders: finds the finder names in Swift files, so that a test can check them. It knows Swift's tokens and the
+// grammar of names, and must not need a store.
 
 internal import PersistentObjects
 
