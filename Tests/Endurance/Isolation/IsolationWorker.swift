@@ -61,7 +61,7 @@ struct IsolationWorker: Sendable {
                 if report.isDone {
                     levels.removeLast()
                 } else {
-                    // An operation whose result others have changed cannot be undone, now or later.
+                    // An operation whose result another session has changed cannot be undone, now or later.
                     session.clearUndo()
                     levels = []
                 }

@@ -15,7 +15,7 @@ extension SQLiteUpkeep {
         }
     }
 
-    /// The error behind a reported problem; nil if the problem is damage.
+    /// The error that caused a reported problem; nil if the problem is damage.
     ///
     /// If a page cannot be read, or memory runs out for it, SQLite reports the page like a damaged page.
     private static func failure(in words: String) -> StoreError? {
