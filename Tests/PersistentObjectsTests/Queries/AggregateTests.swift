@@ -5,11 +5,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Sums and extremes are what Swift makes of the same objects' values, and wrong numbers are errors.
+/// Sums and extremes equal the results that Swift computes from the same objects; results that do not fit throw
+/// errors.
 struct AggregateTests {
     private typealias Sale = Sales.Sale
 
-    /// The queries to try, with what they find.
+    /// The queries under test, each with the objects that it finds.
     private func cases(_ sales: [Sale]) -> [(Query<Sale>, [Sale])] {
         let ordered = sales.sorted { ($0.region, $0.id ?? 0) < ($1.region, $1.id ?? 0) }
         return [
@@ -26,7 +27,9 @@ struct AggregateTests {
 
     private func sum<V: Numeric>(_ values: [V]) -> V? { values.isEmpty ? nil : values.reduce(0, +) }
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `aggregates are what Swift computes`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(4)) func `aggregates equal the values that Swift computes`(seed: UInt64)
+        throws
+    {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(seed == 4 ? 0 : 60, seed: seed, session)
             for (query, found) in cases(sales) {
@@ -74,7 +77,7 @@ struct AggregateTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `aggregates by a key are those of its groups`(
+    @Test(arguments: SeededGenerator.seeds(4)) func `aggregates by a key equal the aggregates of the key's groups`(
         seed: UInt64
     ) throws {
         try withTemporarySession { session, _ throws in
@@ -102,7 +105,7 @@ struct AggregateTests {
     }
 
     @Test(.onSQLite("PostgreSQL adds beyond 64 bits"))
-    func `a sum is exact or an error, whatever the order of the rows`() throws {
+    func `a sum is exact or throws, in any order of the rows`() throws {
         try withTemporarySession { session, _ throws in
             func save(_ amount: Int, _ count: UInt64 = 0, _ level: Int8 = 0, _ price: Decimal = 0) throws {
                 let sale = Sale()
@@ -138,7 +141,7 @@ struct AggregateTests {
         var amount: Cents = 5
     }
 
-    @Test func `numbers of the user's own have a sum, and no total and average`() throws {
+    @Test func `a custom numeric type supports sum, but neither total nor average`() throws {
         try withTemporarySession { session, _ throws in
             try session.save([Bill(), Bill()])
             #expect(try Bill.query.sum(\.amount) == 10)
@@ -151,7 +154,7 @@ struct AggregateTests {
         }
     }
 
-    @Test func `infinities add up to what Swift makes of them`() throws {
+    @Test func `sums with infinities equal those of Swift`() throws {
         try withTemporarySession { session, _ throws in
             for weight in [Float.infinity, 1] {
                 let sale = Sale()
@@ -172,7 +175,7 @@ struct AggregateTests {
         }
     }
 
-    @Test(.onSQLite("the text of its statements is SQLite's")) func `an aggregate is one SELECT`() throws {
+    @Test(.onSQLite("the text of its statements is SQLite's")) func `an aggregate runs as one SELECT`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(5, seed: 1, session)
             let run = try statements(of: session) {

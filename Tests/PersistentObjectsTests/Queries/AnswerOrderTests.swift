@@ -4,8 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// That answers to questions without an order are in the order of the ids, whatever index found the rows, and that the
-/// index finds them.
+/// Results of queries without an order are sorted by id, whichever index finds the rows, and the index is used.
 @Suite struct AnswerOrderTests {
     final class Member: PersistentObject {
         @Indexed var lastName = ""
@@ -35,7 +34,7 @@ import Testing
         override class var defaultScope: Condition { Scoped.condition { $0.rank > 0 } }
     }
 
-    /// Names and ages against the order of the ids.
+    /// Names and ages run in the opposite order of the ids.
     private func withMembers(_ body: (Session) throws -> Void) throws {
         try withTemporarySession { session, _ throws in
             let club = Club()
@@ -52,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `objects, ids and values that a range of an index finds are in the order of the ids`() throws {
+    @Test func `objects, ids and values found through an index range are sorted by id`() throws {
         try withMembers { session throws in
             let found = Member.where { $0.lastName >= "" }
             let log = try statements(of: session) { () throws in
@@ -79,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `whole classes too, where an index would serve alone`() throws {
+    @Test func `a query over a whole class returns rows in id order, even if an index covers it`() throws {
         try withMembers { _ throws in
             try expect(Member.query.ids(), [1, 2, 3, 4, 5])
             try expect(Member.query.values(of: \.lastName), ["Young", "Smith", "Smith", "Jones", "Adams"])
@@ -89,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `finders of all kinds`() throws {
+    @Test func `finders of all kinds return objects in id order`() throws {
         try withMembers { _ throws in
             let all: [Int64?] = [1, 2, 3, 4, 5]
             try expect(Member.findByAgeGreaterThan(0).map(\.id), all)
@@ -110,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `an order that is asked for stays, and pages go on in it`() throws {
+    @Test func `an explicit order is kept, and pages follow it`() throws {
         try withMembers { _ throws in
             let byName = Member.query.order(by: \.lastName)
             #expect(try byName.all().map(\.id) == [5, 4, 2, 3, 1] && byName.ids() == [5, 4, 2, 3, 1])
@@ -123,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `what leads through other tables, hierarchies and scopes`() throws {
+    @Test func `queries over references, collections, hierarchies and scopes return id order`() throws {
         try withMembers { session throws in
             #expect(try Member.where { $0.club.name >= "A" && $0.age < 45 }.all().map(\.id) == [2, 3, 4, 5])
             #expect(try Member.where { $0.tags.contains("t4") || $0.age > 45 }.all().map(\.id) == [1, 5])
@@ -155,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a stream too`() async throws {
+    @Test func `a stream delivers objects in id order`() async throws {
         let store = try Store.inMemory()
         try await store.withSession { session async throws in
             for age in [3, 2, 1] {
@@ -169,9 +168,9 @@ import Testing
         }
     }
 
-    /// The order costs neither the index nor a sorter in SQLite.
+    /// The id order costs neither the index nor a sorter in SQLite.
     @Test(.onSQLite("PostgreSQL does not explain queries yet"))
-    func `statements have no sorter, and keep the index of the condition`() throws {
+    func `statements use no sorter and keep the index of the condition`() throws {
         try withMembers { session throws in
             let queries: [(Query<Member>, String)] = [
                 (Member.where { $0.lastName == "Smith" }, "member.last_name.index"),
@@ -192,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `many rows against the order of the ids are put in it, and equal ones keep their places`() {
+    @Test func `IDOrder sorts many rows by id and keeps the positions of rows with equal ids`() {
         let ids = (0..<2000).map { Int64(($0 * 7919) % 2003) }
         expect(IDOrder.sorted(ids.map { "\($0)" }, by: ids), ids.sorted().map { "\($0)" })
         expect(IDOrder.sorted(["c", "a", "b", "d"], by: [2, 1, 1, 2]), ["a", "b", "c", "d"])

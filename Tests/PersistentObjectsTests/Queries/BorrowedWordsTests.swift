@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Words that users of other libraries write first, and that mean here what they mean there.
+/// Method names that users of other libraries try first have the same meaning here.
 struct BorrowedWordsTests {
     final class Team: PersistentObject {
         override class var tableName: String { "team" }
@@ -84,7 +84,7 @@ struct BorrowedWordsTests {
         }
     }
 
-    @Test func `where takes a condition that was made before`() throws {
+    @Test func `where takes a condition created earlier`() throws {
         try withPlayers { _, players throws in
             let isOld = Player.condition { $0.age > 40 }
             let isFirst = Player.condition { $0.rank == 1 }
@@ -98,7 +98,8 @@ struct BorrowedWordsTests {
         }
     }
 
-    @Test(arguments: [-1, 0, 1, 3, 39, 40, 50]) func `the first and the last few`(count: Int) throws {
+    @Test(arguments: [-1, 0, 1, 3, 39, 40, 50])
+    func `first(n) and last(n) return the first and last n objects`(count: Int) throws {
         try withPlayers { _, _ throws in
             let all = Player.query
             let queries = [
@@ -136,7 +137,7 @@ struct BorrowedWordsTests {
         }
     }
 
-    @Test func `single is the one object`() throws {
+    @Test func `single returns the only match and throws for no match or several matches`() throws {
         try withPlayers { _, players throws in
             #expect(try Player.where { $0.age == 16 }.single().name == "p1")
             #expect(throws: StoreError.self) { try Player.where { $0.age == 1 }.single() }
@@ -144,7 +145,7 @@ struct BorrowedWordsTests {
         }
     }
 
-    @Test func `an order names several properties`() throws {
+    @Test func `order(by:) takes several properties`() throws {
         try withPlayers { _, _ throws in
             #expect(
                 try Player.query.order(by: \.rank, \.name, \.weight).ids()

@@ -4,13 +4,15 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Sums and extremes of what is calculated are what Swift makes of the same objects, and wrong numbers are errors.
+/// Aggregates of expressions equal the results that Swift computes from the same objects; results that do not fit
+/// throw.
 struct CalculatedAggregateTests {
     private typealias Sale = Sales.Sale
 
     private func sum<V: Numeric>(_ values: [V]) -> V? { values.isEmpty ? nil : values.reduce(0, +) }
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `aggregates are what Swift computes`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(4))
+    func `aggregates of expressions equal the values that Swift computes`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(seed == 4 ? 0 : 60, seed: seed, session)
             let ordered = sales.sorted { ($0.amount, $0.id ?? 0) < ($1.amount, $1.id ?? 0) }
@@ -43,7 +45,7 @@ struct CalculatedAggregateTests {
         }
     }
 
-    @Test func `numbers that do not fit are errors`() throws {
+    @Test func `an expression or a sum that exceeds its type throws notRepresentable`() throws {
         try withTemporarySession { session, _ throws in
             let sale = Sale()
             (sale.amount, sale.code, sale.level) = (.max, 2, 100)
@@ -52,7 +54,7 @@ struct CalculatedAggregateTests {
             #expect(error?.code == .notRepresentable || TestEngine.isPostgres)
             let small = #expect(throws: StoreError.self) { try Sale.query.sum { $0.level * 2 } }
             #expect(small?.code == .notRepresentable)
-            // Two that do not fit alone but together.
+            // The two amounts exceed the type alone, but not their sum.
             let other = Sale()
             (other.amount, other.code) = (.min, 1)
             try other.save()
@@ -61,7 +63,7 @@ struct CalculatedAggregateTests {
         }
     }
 
-    @Test func `a sum that overflows on its way only is exact`() throws {
+    @Test func `a sum that overflows only in between is exact`() throws {
         try withTemporarySession { session, _ throws in
             for amount in [Int.max, 1, -1, -5] {
                 let sale = Sale()
@@ -73,7 +75,7 @@ struct CalculatedAggregateTests {
         }
     }
 
-    @Test func `a Decimal is not calculated with in SQL`() throws {
+    @Test func `calculating with a Decimal in SQL throws`() throws {
         try withTemporarySession { session, _ throws in
             try Sale().save()
             #expect(throws: QueryError.self) { try Sale.query.sum { $0.price * 2 } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Indexes over texts without regard to case, and what is found by them.
+/// Case-insensitive indexes over strings, and the queries that use them.
 struct CaselessIndexTests {
     final class Account: PersistentObject {
         override class var tableName: String { "caseless_account" }
@@ -47,7 +47,7 @@ struct CaselessIndexTests {
         }
     }
 
-    /// What small letters, marks and normal forms can make of one another.
+    /// Characters that lowercasing, combining marks and normalization can turn into one another.
     private static let parts = [
         "a", "A", "k", "K", "\u{212A}", "i", "I", "\u{130}", "ı", "s", "ſ", "ß", "SS", "é", "e\u{301}", "E\u{301}", "É",
         "\u{301}", "\u{307}", "å", "\u{212B}", "Å", ";", "\u{37E}", "`", "\u{1FEF}", "@", "[", "Z", "{", "~", "\u{7F}",
@@ -61,7 +61,7 @@ struct CaselessIndexTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(2))
-    func `what is found is what Swift says, with and without the index`(seed: UInt64) throws {
+    func `case-insensitive queries find what Swift finds, with and without the index`(seed: UInt64) throws {
         try withTemporarySession { session, _ in
             var random = SeededGenerator(seed: seed)
             let all = (0..<600).map { _ in Account(text(&random)) }
@@ -85,7 +85,7 @@ struct CaselessIndexTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not explain queries yet"))
-    func `finders and conditions use it, as what stands in the way allows`() throws {
+    func `finders and conditions use the case-insensitive index`() throws {
         try withTemporarySession { session, _ in
             try session.save((0..<500).map { Account("N\($0)@example.com") })
             try expect(Account.findFirstByEmailIgnoreCase("n77@EXAMPLE.com")?.email, "N77@example.com")
@@ -98,7 +98,7 @@ struct CaselessIndexTests {
         }
     }
 
-    @Test func `parts of embedded values have it too, and what is reached by a reference is found`() throws {
+    @Test func `embedded fields can have a case-insensitive index, and references can be compared`() throws {
         try withTemporarySession { session, _ in
             let ann = Account("Ann@example.com")
             for city in ["Graz", "GRAZ", "Kiel"] {
@@ -114,14 +114,16 @@ struct CaselessIndexTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not explain queries yet"))
-    func `the index over a part of an embedded value is used`() throws {
+    func `the case-insensitive index over an embedded field is used`() throws {
         try withTemporarySession { _, _ in
             let plan = try Shop.where { $0.address.city.isEqual(to: "graz", ignoringCase: true) }.explain()
             #expect(plan.contains("USING INDEX caseless_shop.address_city."), "\(plan)")
         }
     }
 
-    @Test func `a unique one refuses texts that differ by case alone, by name`() throws {
+    @Test func `a unique case-insensitive index rejects strings that differ only by case and names the property`()
+        throws
+    {
         try withTemporarySession { session, _ in
             let ann = Login("Ann")
             try ann.save()
@@ -130,7 +132,7 @@ struct CaselessIndexTests {
             #expect(error?.code == .notUnique && error?.property == "name", "\(String(describing: error))")
             other.name = "Anna"
             try other.save()
-            // Names that are exchanged in one go.
+            // Both names are exchanged in one save.
             (ann.name, other.name) = ("ANNA", "ANN")
             try session.saveChanges()
             #expect(try Login.findOnlyByNameIgnoreCase("anna") === ann)
@@ -139,7 +141,7 @@ struct CaselessIndexTests {
         }
     }
 
-    @Test func `a renamed property has its index, and a property that has no text is refused`() throws {
+    @Test func `a renamed property keeps its index, and an index on a non-string property throws`() throws {
         let file = try TemporaryStore()
         for isLater in [false, true] {
             let store = try Store(file.path)
@@ -157,7 +159,7 @@ struct CaselessIndexTests {
     }
 
     @Test(.onSQLite("another program is SQLite's command line"))
-    func `other programs write the table, and what they write is found`() throws {
+    func `other programs can write the table, and queries find their rows`() throws {
         try withTemporarySession { session, file in
             try Account("Ann").save()
             _ = try file.sqlite("INSERT INTO caseless_account (email) VALUES ('BOB'), ('\u{212A}irk'), ('kirk')")

@@ -2,7 +2,7 @@ import Foundation
 import PersistentObjects
 import StoreEngine
 
-/// A number of a user's own, which no `Double` can be made of and SQL does not add.
+/// A user-defined number that cannot be converted to `Double` and that SQL cannot add.
 struct Cents: Numeric, Comparable, PersistentValue, Hashable {
     var count: Int64
 

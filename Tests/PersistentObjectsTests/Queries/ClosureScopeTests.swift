@@ -3,9 +3,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Conditions mean the objects of the closure that they are made in.
+/// A condition refers to the objects of the closure that creates it.
 struct ClosureScopeTests {
-    @Test func `a condition on elements means nothing outside of its closure`() throws {
+    @Test func `a condition on elements throws outside its closure`() throws {
         try withTemporarySession { session, _ throws in
             var kept: Condition?
             let whole = Worker.where { worker in

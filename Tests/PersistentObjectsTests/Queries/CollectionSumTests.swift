@@ -4,8 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Sums, averages and extremes of collections, dictionaries and inverses, and values by their keys, are what Swift makes
-/// of the same objects.
+/// Sums, averages and extremes of collections, dictionaries and inverses, and values by key, equal the results that
+/// Swift computes from the same objects.
 struct CollectionSumTests {
     final class Order: PersistentObject {
         override class var tableName: String { "sum_order" }
@@ -71,7 +71,7 @@ struct CollectionSumTests {
             return order
         }
         try session.save(customers as [PersistentObject] + orders)
-        // What leads to others is saved behind them.
+        // Objects that refer to other objects are saved after them.
         return customers.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
     }
 
@@ -89,7 +89,9 @@ struct CollectionSumTests {
     private func sum<V: Numeric>(_ values: [V]) -> V? { values.isEmpty ? nil : values.reduce(0, +) }
     private func average(_ values: [Int]) -> Double? { sum(values).map { Double($0) / Double(values.count) } }
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `of objects`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(4)) func `aggregates of related objects equal those of Swift`(seed: UInt64)
+        throws
+    {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let all = try customers(&random, session)
@@ -142,7 +144,9 @@ struct CollectionSumTests {
 
     private func less(_ a: String, _ b: String) -> Bool { a.unicodeScalars.lexicographicallyPrecedes(b.unicodeScalars) }
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `of values`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(4)) func `aggregates of value collections equal those of Swift`(seed: UInt64)
+        throws
+    {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let all = try customers(&random, session)
@@ -160,7 +164,9 @@ struct CollectionSumTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `by key`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(4)) func `dictionary values by key are compared as in Swift`(seed: UInt64)
+        throws
+    {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let all = try customers(&random, session)
@@ -182,7 +188,8 @@ struct CollectionSumTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(3)) func `in orders and values`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(3))
+    func `aggregates and dictionary values work in orders, selected values and sums`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let all = try customers(&random, session)
@@ -201,7 +208,7 @@ struct CollectionSumTests {
         }
     }
 
-    @Test func `extremes of decimal numbers are those of the numbers`() throws {
+    @Test func `min and max of Decimals compare them as numbers`() throws {
         try withTemporarySession { session, _ throws in
             let customer = Customer()
             customer.orders = ["9.5", "10", "-3", "10.25"].map { text in
@@ -218,7 +225,7 @@ struct CollectionSumTests {
         }
     }
 
-    @Test func `what has no sum in SQL is refused before any`() throws {
+    @Test func `a sum or average of Decimals is refused before any SQL runs`() throws {
         try withTemporarySession { session, _ throws in
             try Customer().save()
             let log = statements(of: session) {
@@ -233,7 +240,7 @@ struct CollectionSumTests {
         }
     }
 
-    @Test func `a sum beyond 64 bits on the way is an error, not a wrong answer`() throws {
+    @Test func `a sum that overflows 64 bits in between throws`() throws {
         try withTemporarySession { session, _ throws in
             let customer = Customer()
             customer.scores = [.max, 1]

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Links that another program has led to rows of another class.
+/// Another program changed links so that they point to rows of another class.
 struct DamagedLinkTests {
     final class Squad: PersistentObject {
         override class var tableName: String { "damaged_squad" }
         var bosses: [Boss] = []
     }
 
-    @Test func `a collection with an object of another class is an error with class, property and row`() throws {
+    @Test func `a collection with an object of another class throws with class, property and row`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session throws in
                 let squad = Squad()

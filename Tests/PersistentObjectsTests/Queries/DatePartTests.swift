@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Parts of dates in time zones: in conditions, orders, values, groups and updates, whatever form the column has.
+/// Date parts in time zones work in conditions, orders, values, groups and updates, in each column format.
 struct DatePartTests {
     final class Place: PersistentObject {
         override class var tableName: String { "place" }
@@ -25,7 +25,7 @@ struct DatePartTests {
         "Europe/Vienna", "America/St_Johns", "Asia/Tokyo", "UTC", "GMT+0130", "Pacific/Chatham",
     ]
 
-    /// Starts of a year and a half, 7 hours and some minutes apart.
+    /// Start dates over a year and a half, in steps of about 2.7 days.
     private func withShifts(_ body: (Session, [Shift]) throws -> Void) throws {
         try withTemporarySession { session, _ throws in
             let first = Date(timeIntervalSince1970: 1_700_000_000)
@@ -50,7 +50,7 @@ struct DatePartTests {
         return calendar
     }
 
-    @Test(arguments: zones) func `conditions, orders, values and groups have the parts of a time zone`(name: String)
+    @Test(arguments: zones) func `conditions, orders, values and groups use the date parts of a time zone`(name: String)
         throws
     {
         let zone = try #require(TimeZone(identifier: name))
@@ -82,7 +82,7 @@ struct DatePartTests {
         }
     }
 
-    @Test(arguments: zones) func `a date of what is referred to has parts, and none where there is no object`(
+    @Test(arguments: zones) func `a date of a referenced object has parts, or nil if there is no object`(
         name: String
     ) throws {
         let zone = try #require(TimeZone(identifier: name))
@@ -93,7 +93,7 @@ struct DatePartTests {
         }
     }
 
-    @Test func `an update takes the part of a time zone`() throws {
+    @Test func `an update assigns a date part of a time zone`() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Vienna"))
         try withShifts { session, shifts throws in
             #expect(try Shift.query.update { $0.day = $0.start.day(in: zone) } == shifts.count)
@@ -102,7 +102,7 @@ struct DatePartTests {
         }
     }
 
-    @Test func `two zones in one condition are two`() throws {
+    @Test func `one condition can use two time zones`() throws {
         let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
         let vienna = try #require(TimeZone(identifier: "Europe/Vienna"))
         try withShifts { _, shifts throws in
@@ -119,7 +119,7 @@ struct DatePartTests {
         }
     }
 
-    @Test func `dates after the year 9999 have no parts`() throws {
+    @Test func `years after 9999 are nil`() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Vienna"))
         try withTemporarySession { session, _ throws in
             let shift = Shift()
@@ -135,7 +135,7 @@ struct DatePartTests {
         }
     }
 
-    @Test func `an index cannot have a part of a time zone`() throws {
+    @Test func `an index on a date part of a time zone throws`() throws {
         final class Indexed: PersistentObject {
             override class var tableName: String { "indexed" }
             override class var indexes: [Index] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Decimal numbers, which are stored as texts: compared and ordered as the numbers that they are, to the last digit.
+/// Decimals, which are stored as strings, are compared and sorted as numbers to the last digit.
 struct DecimalQueryTests {
     final class Item: PersistentObject {
         override class var tableName: String { "item" }
@@ -13,7 +13,7 @@ struct DecimalQueryTests {
         var level = 0
     }
 
-    /// Numbers of all lengths and signs, many near each other.
+    /// Returns numbers of various lengths and signs, many of them close to each other.
     private static func number(_ random: inout SeededGenerator) -> Decimal {
         let texts = [
             "0", "-0.5", "9", "10", "9.99", "100000000000000000000000000000000000.5", "0.00000000000000000000000001",
@@ -42,7 +42,7 @@ struct DecimalQueryTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(6)) func `conditions compare numbers`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(6)) func `conditions compare Decimals as numbers`(seed: UInt64) throws {
         try with(seed: seed) { _, items, random throws in
             for _ in 0..<12 {
                 let (a, b) = (Self.number(&random), Self.number(&random))
@@ -77,7 +77,7 @@ struct DecimalQueryTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(6)) func `orders, pages and extremes are those of numbers`(seed: UInt64)
+    @Test(arguments: SeededGenerator.seeds(6)) func `orders, pages and extremes of Decimals are numeric`(seed: UInt64)
         throws
     {
         try with(seed: seed) { _, items, _ throws in
@@ -113,7 +113,7 @@ struct DecimalQueryTests {
     }
 
     @Test(.onSQLite("a server has the digits as numbers"))
-    func `what others have written is compared as what it means`() throws {
+    func `digits that another program wrote are compared by their numeric value`() throws {
         try withTemporarySession { session, file throws in
             try session.save([Item()])
             _ = try file.sqlite("INSERT INTO item (price, tip, level) VALUES ('010.50', '-0', 7), ('9.5', '1', 8)")
@@ -124,7 +124,7 @@ struct DecimalQueryTests {
         }
     }
 
-    @Test func `calculating with them in SQL is refused, with what to do`() throws {
+    @Test func `calculating with Decimals in SQL throws and points to Swift`() throws {
         try withTemporarySession { _, _ throws in
             let error = #expect(throws: QueryError.self) { try Item.where { $0.price + $0.price > 1 }.all() }
             #expect(error.map { "\($0)".contains("alculate in Swift") } == true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `distinct(on:)` finds the first object of each value, as a loop over the sorted objects does.
+/// `distinct(on:)` finds the first object of each value, like a loop over the sorted objects.
 struct DistinctOnTests {
     final class Team: PersistentObject {
         override class var tableName: String { "team" }
@@ -45,7 +45,7 @@ struct DistinctOnTests {
         }
     }
 
-    /// The first of those with the same value.
+    /// Returns the first player of each key.
     private func firsts<K: Hashable>(_ players: [Player], _ key: (Player) -> K) -> [Player] {
         var seen: Set<K> = []
         return players.filter { seen.insert(key($0)).inserted }
@@ -65,12 +65,12 @@ struct DistinctOnTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(5))
-    func `it is what a loop over the sorted objects finds`(seed: UInt64) throws {
+    func `distinct(on:) finds the same objects as a loop over the sorted objects`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let new = players(&random)
             try session.save(new)
-            // Classes are saved one after the other.
+            // Each class is saved separately.
             let all = new.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
             try check(Player.query.distinct(on: \.last), firsts(all) { $0.last })
             try check(Player.query.distinct(on: \.first, \.last), firsts(all) { [$0.first, $0.last] })
@@ -86,11 +86,11 @@ struct DistinctOnTests {
             let active = byAge.filter { $0.isActive }
             try check(
                 Player.where { $0.isActive }.order(by: \.age).distinct(on: \.team), firsts(active) { $0.team?.id })
-            // What is said afterwards chooses among those.
+            // Conditions added afterwards choose among the distinct objects.
             try check(
                 Player.query.order(by: \.age).distinct(on: \.team).where { $0.isActive },
                 firsts(byAge) { $0.team?.id }.filter { $0.isActive })
-            // Twice.
+            // Two calls of distinct(on:).
             try check(
                 Player.query.order(by: \.age).distinct(on: \.first, \.last).distinct(on: \.last),
                 firsts(firsts(byAge) { [$0.first, $0.last] }) { $0.last })
@@ -105,12 +105,12 @@ struct DistinctOnTests {
         }
     }
 
-    @Test func `pages, parts of other queries, groups, changes and deletions`() throws {
+    @Test func `distinct(on:) works with pages, subqueries, groups, updates and deletions`() throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: 9)
             let new = players(&random)
             try session.save(new)
-            // Classes are saved one after the other.
+            // Each class is saved separately.
             let all = new.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
             let query = Player.query.order(by: \.first).distinct(on: \.last, \.age)
             let expected = try query.all()
@@ -142,7 +142,7 @@ struct DistinctOnTests {
         }
     }
 
-    @Test func `what has no one value, and nothing at all, is refused`() throws {
+    @Test func `distinct(on:) with a collection throws before any SQL runs`() throws {
         try withTemporarySession { session, _ throws in
             try Player().save()
             let log = statements(of: session) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Queries on fields of embedded values find what a Swift filter finds, by their columns.
+/// Queries on fields of embedded values use the fields' columns and find the same objects as a Swift filter.
 struct EmbeddedQueryTests {
     struct Place: Codable, Equatable {
         var lat = 0.0
@@ -77,7 +77,7 @@ struct EmbeddedQueryTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(4))
-    func `conditions find what a filter finds`(seed: UInt64) throws {
+    func `conditions on embedded fields find the same objects as a Swift filter`(seed: UInt64) throws {
         try withPeople(seed) { _, people throws in
             expect(try Person.where { $0.address.city == "Graz" }.all(), people) { $0.address.city == "Graz" }
             expect(try Person.where { $0.address.zip == nil }.all(), people) { $0.address.zip == nil }
@@ -96,7 +96,7 @@ struct EmbeddedQueryTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(4))
-    func `finders by name and by type, and criteria texts, know the fields`(seed: UInt64) throws {
+    func `finders by name, typed finders and criteria strings accept embedded fields`(seed: UInt64) throws {
         try withPeople(seed) { _, people throws in
             let isInGraz = { (person: Person) in person.address.city == "Graz" }
             expect(try Person.findByAddressCity("Graz"), people, isInGraz)
@@ -117,7 +117,7 @@ struct EmbeddedQueryTests {
         }
     }
 
-    @Test func `orders, values and sums take a key path through the property`() throws {
+    @Test func `orders, values and sums take a key path into an embedded value`() throws {
         try withPeople(1) { _, people throws in
             let ordered = try Person.query.order(by: \.address.place.lat).all()
             #expect(ordered.map(\.address.place.lat) == people.map(\.address.place.lat).sorted())
@@ -130,7 +130,7 @@ struct EmbeddedQueryTests {
     }
 
     @Test(.onSQLite("the plan is SQLite's"))
-    func `an index over a field is used, and no JSON is read`() throws {
+    func `an index over an embedded field is used, and no JSON is read`() throws {
         try withPeople(2) { session, _ in
             for find in [
                 { try Person.where { $0.address.city == "Graz" }.all() },
@@ -147,7 +147,7 @@ struct EmbeddedQueryTests {
         }
     }
 
-    @Test func `update sets the fields that the closure sets, and no others`() throws {
+    @Test func `update sets only the fields that the closure sets`() throws {
         try withPeople(3) { session, people throws in
             let expected = people.map { person in
                 var address = person.address
@@ -173,7 +173,7 @@ struct EmbeddedQueryTests {
         }
     }
 
-    @Test func `an update that edits a field in place is refused, and nothing is changed`() throws {
+    @Test func `an update that edits a field in place throws and changes nothing`() throws {
         try withPeople(4) { _, people throws in
             let before = people.map(\.address)
             let error = #expect(throws: QueryError.self) { try Person.query.update { $0.address.number += 1 } }
@@ -182,7 +182,7 @@ struct EmbeddedQueryTests {
         }
     }
 
-    @Test func `what has no column is refused with the names of what has`() throws {
+    @Test func `a field without a column throws, and the message lists the fields with columns`() throws {
         try withPeople(5) { _, _ throws in
             let computed = #expect(throws: QueryError.self) { try Person.where { $0.address.line == "x" }.all() }
             #expect("\(String(describing: computed))".contains("The columns are city, zip"))
@@ -194,7 +194,7 @@ struct EmbeddedQueryTests {
         }
     }
 
-    @Test func `JSON and snapshots have the fields by their names`() throws {
+    @Test func `JSON and snapshots contain embedded fields by name`() throws {
         try withPeople(6) { session, people throws in
             #expect(try people[0].jsonObject["address.city"] as? String == people[0].address.city)
             #expect(try Person(json: people[0].json).address == people[0].address)

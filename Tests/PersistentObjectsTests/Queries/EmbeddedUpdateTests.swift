@@ -2,7 +2,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Updates of fields whose values are not easily told apart: what they are set to is seen, or the update is refused.
+/// An update detects a field's new value even if it equals the default; an update that cannot detect it is refused.
 @Suite struct EmbeddedUpdateTests {
     struct Inner: Codable, Equatable {
         var number = 0
@@ -23,7 +23,7 @@ import Testing
         @Embedded var label = Label()
     }
 
-    /// Makes itself of nothing that others make up.
+    /// Its decoder accepts no placeholder value.
     struct Strict: Codable, Equatable {
         var text = "x"
         init() {}
@@ -49,7 +49,7 @@ import Testing
         @Embedded var holder = Holder()
     }
 
-    @Test func `a field is set to what new objects have`() throws {
+    @Test func `an update can set a field to its default value`() throws {
         try withTemporarySession { session, _ in
             let crate = Crate()
             crate.label = Label(
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `where it could not be seen the update is refused, and the whole can be set`() throws {
+    @Test func `an update whose assignment cannot be detected throws, and the whole value can be set`() throws {
         try withTemporarySession { session, _ in
             let box = Box()
             box.holder.name = "a"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `explain()` says what SQLite does, and names the index that is missing.
+/// `explain()` shows SQLite's query plan and names a missing index.
 struct ExplanationTests {
     private typealias Sale = Sales.Sale
 
@@ -12,7 +12,8 @@ struct ExplanationTests {
         try query.explain().split(separator: "\n").first { $0.hasPrefix("Hint: ") }.map(String.init)
     }
 
-    @Test(.onSQLite("PostgreSQL does not explain queries yet")) func `it has the SQL, the steps and a hint`() throws {
+    @Test(.onSQLite("PostgreSQL does not explain queries yet"))
+    func `explain shows the SQL, the steps of the plan and a hint`() throws {
         try withTemporarySession { _, _ throws in
             let query = Sale.where { $0.region == "north" }.order(by: \.amount)
             let lines = try query.explain().split(separator: "\n").map(String.init)
@@ -30,7 +31,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not explain queries yet")) func `hints name what an index could find`() throws {
+    @Test(.onSQLite("PostgreSQL does not explain queries yet")) func `the hint names the properties to index`() throws {
         try withTemporarySession { _, _ throws in
             func named(_ names: String) -> String {
                 "Hint: The query reads every row of sale. Declare @Indexed on \(names) to avoid that."
@@ -59,8 +60,8 @@ struct ExplanationTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not explain queries yet")) func `an index that the hint asks for is used`() throws
-    {
+    @Test(.onSQLite("PostgreSQL does not explain queries yet"))
+    func `an index that follows the hint is used, and the hint disappears`() throws {
         try withTemporarySession { session, _ throws in
             let query = Sale.where { $0.note.hasPrefix("a") }
             #expect(try hint(query) != nil)
@@ -70,7 +71,7 @@ struct ExplanationTests {
         }
     }
 
-    @Test func `the SQL of a query that cannot be run says why`() throws {
+    @Test func `the SQL of an invalid query contains the reason`() throws {
         try withTemporarySession { _, _ throws in
             let query = Sale.query.order(by: \.description)
             #expect(query.sql.hasPrefix("-- "))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Calls of functions that cannot be: an error when the query is asked, never a trap, never another query.
+/// Invalid function calls throw when the query runs. They neither trap nor run another query.
 @Suite(.onSQLite("PostgreSQL calls no functions of the program yet"))
 struct FunctionErrorTests {
     private typealias Town = FunctionTests.Town
@@ -23,7 +23,8 @@ struct FunctionErrorTests {
         }
     }
 
-    @Test(arguments: ["", "\0", "upper\0", "a\0b"]) func `a name that is none is refused`(name: String) throws {
+    @Test(arguments: ["", "\0", "upper\0", "a\0b"])
+    func `an empty function name, or a name with a NUL, throws`(name: String) throws {
         try with { _ throws in
             let error = #expect(throws: QueryError.self) {
                 try Town.where { SQLFunction.named(name)($0.name, as: String.self) == "A" }.all()
@@ -36,7 +37,7 @@ struct FunctionErrorTests {
         "nothing_such", "upper(name); DROP TABLE town; --", "x\"(1) OR 1 = 1 --", "\"", "''", "a b", "upper\u{301}",
         "🦆",
         ")", "town\".\"name", String(repeating: "f", count: 5000),
-    ]) func `a function that is not there is an error that names it and the class`(name: String) throws {
+    ]) func `an unknown function throws an error with its name and the class`(name: String) throws {
         try with { _ throws in
             let function = SQLFunction.named(name)
             func check(_ body: () throws -> Void) {
@@ -59,7 +60,7 @@ struct FunctionErrorTests {
         }
     }
 
-    @Test func `a wrong number of arguments is an error that names function and class`() throws {
+    @Test func `a wrong number of arguments throws an error with the function and the class`() throws {
         try with { _ throws in
             let error = #expect(throws: StoreError.self) {
                 try Town.where { FunctionTests.initials($0.name, as: String.self) == "A" }.all()
@@ -67,7 +68,7 @@ struct FunctionErrorTests {
             #expect(error?.className == "Town")
             #expect(error?.message.contains("wrong number of arguments to function initials()") ?? false)
             #expect(throws: StoreError.self) { try Town.where { _ in FunctionTests.initials(as: Bool.self) }.all() }
-            // Of a store that was opened without it.
+            // A store that was opened without the function.
             try withTemporarySession { _, _ throws in
                 let missing = #expect(throws: StoreError.self) {
                     try Town.where { FunctionTests.initials($0.name, "x", as: String.self) == "A" }.all()
@@ -77,8 +78,8 @@ struct FunctionErrorTests {
         }
     }
 
-    /// In an order one would make a single row of all.
-    @Test func `functions of many rows are refused, each that SQLite has`() throws {
+    /// An aggregate in an order would combine all rows into one.
+    @Test func `every aggregate and window function of SQLite is refused in an order`() throws {
         try with { session throws in
             let rows = try session.rows("SELECT name, narg FROM pragma_function_list WHERE type IN ('a', 'w')")
             let known = try rows.map { (try $0.value(0, as: String.self), try $0.value(1, as: Int.self)) }
@@ -101,7 +102,7 @@ struct FunctionErrorTests {
         }
     }
 
-    @Test func `values and types that no column has are refused`() throws {
+    @Test func `unsupported argument values and result types throw`() throws {
         try with { _ throws in
             let f = SQLFunction.named("upper")
             func check(_ query: Query<Town>, _ words: String, at location: SourceLocation = #_sourceLocation) {
@@ -120,7 +121,7 @@ struct FunctionErrorTests {
         }
     }
 
-    @Test func `a result of another type is an error where it is read`() throws {
+    @Test func `a result of another type throws when it is read`() throws {
         try with { _ throws in
             let error = #expect(throws: StoreError.self) {
                 try Town.query.values { SQLFunction.named("upper")($0.name, as: Int.self) }
@@ -129,7 +130,7 @@ struct FunctionErrorTests {
         }
     }
 
-    @Test func `what a function throws is the query's error`() throws {
+    @Test func `an error thrown by a function becomes an error of the query`() throws {
         struct Failure: Error {}
         let fails = SQLFunction("fails", argumentCount: 1) { _ in throw Failure() }
         try withTemporarySession(.init(functions: [fails])) { _, _ throws in
@@ -140,8 +141,8 @@ struct FunctionErrorTests {
         }
     }
 
-    /// `.name` was read of the object itself.
-    @Test func `a property of a value that is made of others is refused`() throws {
+    /// Regression: `.name` was read from the object itself.
+    @Test func `a property of a computed value throws`() throws {
         try with { _ throws in
             let error = #expect(throws: QueryError.self) { try Town.where { ($0.twin ?? $0.other).name == "a" }.all() }
             #expect("\(error!)".contains("This value is computed from several properties"))

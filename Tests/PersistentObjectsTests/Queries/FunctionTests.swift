@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Functions of SQL in conditions, orders and values, beside the same said in Swift.
+/// SQL functions in conditions, orders and values give the same results as Swift code.
 @Suite(.onSQLite("PostgreSQL calls no functions of the program yet"))
 struct FunctionTests {
     enum Kind: String { case city, village }
@@ -37,7 +37,7 @@ struct FunctionTests {
         return .integer(text.count < 6 ? 1 : 0)
     }
 
-    /// Its arguments, as they come.
+    /// Returns its arguments as a string, in order.
     static let show = SQLFunction("show") { arguments in
         .text(try (0..<arguments.count).map { "\(try arguments[$0])" }.joined(separator: " "))
     }
@@ -64,7 +64,7 @@ struct FunctionTests {
         }
     }
 
-    @Test func `a function is called with terms and values in any order`() throws {
+    @Test func `a function takes columns and constants as arguments in any order`() throws {
         try with { _, towns throws in
             let initials = Self.initials
             func check(_ query: Query<Town>, at location: SourceLocation = #_sourceLocation, _ filter: (Town) -> Bool)
@@ -84,7 +84,7 @@ struct FunctionTests {
         }
     }
 
-    @Test func `what a function gives may be nil, and is compared as Swift compares`() throws {
+    @Test func `a function's result can be nil and is compared as in Swift`() throws {
         try with { _, towns throws in
             let initials = Self.initials
             let both = { (town: Town) in town.nick.map { "\(town.name.prefix(1))\($0.prefix(1))" } }
@@ -104,7 +104,7 @@ struct FunctionTests {
             try expect(
                 found(Town.where { (initials($0.name, $0.nick, as: String.self) ?? "none") == "none" }),
                 towns.filter { both($0) == nil })
-            // It may make a value of nil, so no row may be left out before it is asked.
+            // The function can turn nil into a value, so no row may be excluded before the call.
             let coalesce = SQLFunction.named("coalesce")
             try expect(
                 found(Town.where { coalesce($0.twin.name, "alone", as: String.self) == "alone" }),
@@ -112,7 +112,7 @@ struct FunctionTests {
         }
     }
 
-    @Test func `a function that gives true or false is a condition`() throws {
+    @Test func `a function that returns a Bool is a condition`() throws {
         try with { _, towns throws in
             let isShort = Self.isShort
             let short = { (text: String?) in text.map { $0.count < 6 } }
@@ -127,7 +127,7 @@ struct FunctionTests {
         }
     }
 
-    @Test func `distances are those of a calculation in Swift`() throws {
+    @Test func `distances equal those calculated in Swift`() throws {
         func metres(_ town: Town, _ latitude: Double, _ longitude: Double) -> Double {
             let (a, b) = (town.latitude * .pi / 180, latitude * .pi / 180)
             let cosine = sin(a) * sin(b) + cos(a) * cos(b) * cos((town.longitude - longitude) * .pi / 180)
@@ -143,7 +143,7 @@ struct FunctionTests {
             let found = try ordered.limit(2).values { distance($0.latitude, $0.longitude, 50.1, 8.7, as: Double.self) }
             #expect(zip(found, [towns[2], towns[3]]).allSatisfy { abs($0! - metres($1, 50.1, 8.7)) < 1 })
             #expect(found.count == 2)
-            // Of the calculation one goes on.
+            // The result of a function can be the argument of another function.
             let rounded = try Town.where { $0.name == "Bern" }.values {
                 SQLFunction.named("round")(
                     distance($0.latitude, $0.longitude, 46.948, 8.447, as: Double.self) / 1000, as: Double.self)
@@ -152,7 +152,7 @@ struct FunctionTests {
         }
     }
 
-    @Test func `values come as columns of their types`() throws {
+    @Test func `function arguments have the column format of their types`() throws {
         try with { _, towns throws in
             let show = Self.show
             let day = Date(timeIntervalSinceReferenceDate: 86400)
@@ -171,7 +171,7 @@ struct FunctionTests {
         }
     }
 
-    @Test func `queries that differ in their values only have one plan`() throws {
+    @Test func `queries that differ only in their values share one statement`() throws {
         try with { session, _ throws in
             func sql(_ text: String) -> Query<Town> {
                 Town.where { Self.initials($0.name, text, as: String.self) == text }
@@ -182,7 +182,7 @@ struct FunctionTests {
         }
     }
 
-    @Test func `functions stand in every kind of query`() throws {
+    @Test func `functions work in conditions, updates, deletions and explain`() throws {
         try with { _, towns throws in
             let initials = Self.initials
             let upper = SQLFunction.named("upper")
@@ -197,8 +197,8 @@ struct FunctionTests {
         }
     }
 
-    /// It was taken for that of a collection, and counted scalars up to a NUL.
-    @Test func `the count of a text is Swift's, and nil of nil`() throws {
+    /// Regression: the count was taken as a collection's, and it counted scalars up to a NUL.
+    @Test func `the count of a string is Swift's count, and the count of nil is nil`() throws {
         try with { _, towns throws in
             (towns[0].name, towns[1].name, towns[2].name) = ("e\u{301}👨‍👩‍👧", "\0\0", "Ürzig")
             (towns[0].nick, towns[1].nick, towns[2].nick) = ("\0", "", nil)
@@ -213,8 +213,8 @@ struct FunctionTests {
         }
     }
 
-    // Apart from the others: with them in one function, Swift 6.3.1 crashes over what `#expect` captures.
-    @Test func `functions stand in joins`() throws {
+    // This is a separate function because Swift 6.3.1 otherwise crashes over the values that `#expect` captures.
+    @Test func `functions work in joins`() throws {
         try with { _, _ throws in
             let joined = Town.where { $0.name != "" }.join(Town.self) {
                 Self.initials($0.name, "x", as: String.self) == Self.initials($1.name, "x", as: String.self)

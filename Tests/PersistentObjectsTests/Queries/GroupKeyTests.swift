@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Conditions as keys of groups, and groups of nothing.
+/// Conditions as group keys, and groups without keys or values.
 struct GroupKeyTests {
     final class Task: PersistentObject {
         override class var tableName: String { "task" }
@@ -54,7 +54,7 @@ struct GroupKeyTests {
         }
     }
 
-    @Test func `a condition is a key, beside values and other conditions, in any order`() throws {
+    @Test func `a condition is a group key, in any position next to values and other conditions`() throws {
         try withTasks { tasks throws in
             let withoutOwner: [(Int, Bool, Int)] =
                 try Task.query.groups { ($0.size, $0.owner == nil) }.values { $0.count }
@@ -74,7 +74,7 @@ struct GroupKeyTests {
         }
     }
 
-    @Test func `a condition alone is a key`() throws {
+    @Test func `a condition can be the only group key`() throws {
         try withTasks { tasks throws in
             let rows = try Task.query.groups { $0.owner == nil }.having { $0.count > 1 }.order { $0.count }.values {
                 $0.count
@@ -87,7 +87,7 @@ struct GroupKeyTests {
         }
     }
 
-    @Test func `nil is a key of its own, and false among conditions`() throws {
+    @Test func `nil is a separate key of a Bool property, and false within a tuple of conditions`() throws {
         try withTasks { tasks throws in
             let alone: [(Bool?, Int)] = try Task.query.groups { $0.isUrgent }.values { $0.count }
             #expect(alone.map(\.0) == [nil, false, true] && alone.map(\.1) == [20, 20, 20])
@@ -99,11 +99,11 @@ struct GroupKeyTests {
         }
     }
 
-    @Test func `groups by nothing, and of nothing, are an error`() throws {
+    @Test func `groups without keys or without values throw`() throws {
         try withTasks { _ throws in
             #expect(throws: QueryError.self) { try Task.query.groups { _ in () }.values { $0.count } }
             #expect(throws: QueryError.self) { try Task.query.groups { $0.size }.values { _ in () } }
-            // The compiler takes a condition for nothing there.
+            // The compiler accepts this condition as an empty result.
             #expect(throws: QueryError.self) {
                 try Task.query.groups { $0.size }.values { group in _ = group.count > 3 }
             }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Groups by references, expressions and several keys are what Swift makes of the same objects.
+/// Groups by references, expressions and several keys equal the groups that Swift computes from the same objects.
 struct GroupTests {
     private typealias Sale = Sales.Sale
     private typealias Customer = Sales.Customer
@@ -28,7 +28,7 @@ struct GroupTests {
         ]
     }
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `by a reference`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(4)) func `groups by a reference equal those of Swift`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(60, seed: seed, session)
             for (query, found) in cases(sales) {
@@ -53,7 +53,7 @@ struct GroupTests {
         }
     }
 
-    @Test func `the keys are the instances that are in memory, and others come with one query`() throws {
+    @Test func `group keys are the instances in memory, and other keys are loaded with one query`() throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(40, seed: 3, session)
             let counts = try Sale.query.counted(by: \.customer)
@@ -70,7 +70,8 @@ struct GroupTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `by what is calculated, with conditions`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(4))
+    func `groups by an expression with conditions equal those of Swift`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(60, seed: seed, session)
             var calendar = Calendar(identifier: .gregorian)
@@ -98,7 +99,9 @@ struct GroupTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `by several keys, in order, in parts`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(4)) func `groups by several keys are sorted and can be limited`(seed: UInt64)
+        throws
+    {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(60, seed: seed, session)
             for (query, found) in cases(sales) {
@@ -129,7 +132,7 @@ struct GroupTests {
         }
     }
 
-    @Test func `groups are counted in one statement, with conditions bound`() throws {
+    @Test func `groups are computed by one statement, with HAVING, ORDER BY and LIMIT`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(30, seed: 1, session)
             let groups = Sale.where { $0.amount > 0 }.groups { $0.amount + 1 }.having { $0.count > 1 }
@@ -143,7 +146,7 @@ struct GroupTests {
         }
     }
 
-    @Test func `what no column can hold is refused`() throws {
+    @Test func `grouping by a collection, or a sum of Decimals in a group, is refused before any SQL runs`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sale.count()
             let log = statements(of: session) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Conditions on texts without regard to small and capital letters, and `none { }`.
+/// Case-insensitive and accent-insensitive conditions on strings, and `none { }`.
 struct IgnoringCaseTests {
     final class Note: PersistentObject {
         override class var tableName: String { "case_note" }
@@ -35,7 +35,7 @@ struct IgnoringCaseTests {
         return notes.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
     }
 
-    /// As Foundation has it, which is another's work.
+    /// Folds with Foundation, which is independent of the library.
     private func plain(_ text: String) -> String {
         text.lowercased().folding(options: .diacriticInsensitive, locale: nil)
     }
@@ -48,7 +48,9 @@ struct IgnoringCaseTests {
         try expect(Note.where { !condition($0) }.all(), all.filter { !filter($0) }, sourceLocation: location)
     }
 
-    @Test(arguments: SeededGenerator.seeds(3)) func `conditions are filters`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(3)) func `conditions find the same objects as Swift filters`(seed: UInt64)
+        throws
+    {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let all = try notes(session, &random)
@@ -100,7 +102,7 @@ struct IgnoringCaseTests {
         }
     }
 
-    @Test func `criteria of finders ignore case and accents`() throws {
+    @Test func `typed finders can ignore case and accents`() throws {
         try withTemporarySession { session, _ throws in
             for text in ["Müller", "muller", "Mueller", "MÜLLER-Lüdenscheidt"] {
                 let note = Note()

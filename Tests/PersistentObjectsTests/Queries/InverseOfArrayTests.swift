@@ -2,7 +2,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Inverses of arrays, in which one object can stand several times.
+/// Inverses of arrays, which can contain the same object several times.
 @Suite struct InverseOfArrayTests {
     final class Song: PersistentObject {
         override class var tableName: String { "array_song" }
@@ -18,7 +18,7 @@ import Testing
         @Inverse(\Song.singers, where: { $0.plays > 10 }) var hits: [Song]
     }
 
-    @Test func `an object that refers to its owner twice is one in memory, in counts and in sums`() throws {
+    @Test func `an object that refers to its owner twice counts once in memory, counts and sums`() throws {
         try withTemporarySession { session, _ in
             let (ella, chet) = (Singer(), Singer())
             let songs = [5, 20, 30].map { plays in

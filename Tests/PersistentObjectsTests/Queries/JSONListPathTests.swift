@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Conditions on lists inside of Codable values find what a Swift filter finds.
+/// Conditions on lists in Codable values find the same objects as a Swift filter.
 struct JSONListPathTests {
     enum Kind: String, Codable, CaseIterable { case home, work, other }
 
@@ -107,7 +107,7 @@ struct JSONListPathTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(4))
-    func `conditions are filters`(seed: UInt64) throws {
+    func `contains on a list in a Codable value finds the same objects as a Swift filter`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let people = people(&random)
@@ -154,7 +154,7 @@ struct JSONListPathTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(4))
-    func `how many there are, and whether there are any`(seed: UInt64) throws {
+    func `count and isEmpty of a list in a Codable value equal those of Swift`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let people = people(&random)
@@ -168,12 +168,12 @@ struct JSONListPathTests {
             try check(people, { $0.address.byNumber.isEmpty }, { $0.address.byNumber.isEmpty })
             try check(people, { $0.address.flags.count == 2 }, { $0.address.flags.count == 2 })
             try check(people, { $0.address.inner.spots.count >= 1 }, { $0.address.inner.spots.count >= 1 })
-            // What is nil has no elements.
+            // A nil list has no elements.
             try check(people, { $0.second.maybe.isEmpty }, { ($0.second?.maybe ?? []).isEmpty })
             try check(people, { $0.second.floors.count == 0 }, { ($0.second?.floors ?? []).isEmpty })
             try check(people, { $0.second.maybe == nil }, { $0.second?.maybe == nil })
             try check(people, { $0.address.maybe != nil }, { $0.address.maybe != nil })
-            // Who is not there has nothing that could be empty.
+            // A missing object has no list that could be empty.
             try check(people, { $0.boss.address.floors.isEmpty }, { $0.boss?.address.floors.isEmpty ?? false })
             let counts = try Person.query.values { $0.address.floors.count }
             expect(counts, people.map(\.address.floors.count))
@@ -185,7 +185,7 @@ struct JSONListPathTests {
         }
     }
 
-    @Test func `what a list cannot be asked is refused before any SQL`() throws {
+    @Test func `unsupported conditions on a list are refused before any SQL runs`() throws {
         try withTemporarySession { session, _ throws in
             try Person().save()
             func refused(_ condition: (Columns<Person>) -> Condition, _ reason: String) {
@@ -201,7 +201,7 @@ struct JSONListPathTests {
         }
     }
 
-    /// It writes another list than it has.
+    /// Encodes other list elements than it holds.
     struct Odd: Codable {
         var values: [Int] = []
         enum CodingKeys: String, CodingKey { case values }
@@ -220,14 +220,14 @@ struct JSONListPathTests {
         var odd = Odd()
     }
 
-    @Test func `a list that is written otherwise is refused`() throws {
+    @Test func `a list that its type encodes differently is refused`() throws {
         try withTemporarySession { _, _ throws in
             try Box().save()
             #expect(throws: QueryError.self) { try Box.where { $0.odd.values.contains(1) }.count() }
         }
     }
 
-    @Test func `older rows, and JSON that others have written`() throws {
+    @Test func `lists in older rows and in JSON of other programs are read`() throws {
         try withTemporarySession { session, file throws in
             let person = Person()
             try person.save()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Conditions on parts of Codable values find what a Swift filter finds.
+/// Conditions on parts of Codable values find the same objects as a Swift filter.
 struct JSONPathTests {
     enum Kind: String, Codable, CaseIterable { case home, work, other }
     enum Level: Int, Codable { case low = 1, high = 9 }
@@ -104,11 +104,11 @@ struct JSONPathTests {
             sourceLocation: location)
     }
 
-    /// PostgreSQL reads no JSON with a NUL in it.
+    /// PostgreSQL cannot read JSON that contains a NUL.
     private static let control = TestEngine.isPostgres ? "x\u{1}y" : "x\u{0}y"
 
     @Test(arguments: SeededGenerator.seeds(4))
-    func `conditions are filters`(seed: UInt64) throws {
+    func `conditions on parts of a Codable value find the same objects as a Swift filter`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let people = people(&random)
@@ -145,14 +145,14 @@ struct JSONPathTests {
             try check(
                 people, { $0.address.page == URL(filePath: "/a b") }, { $0.address.page == URL(filePath: "/a b") })
             for person in people[..<20] {
-                // Each digit counts.
+                // Every digit counts.
                 let (latitude, since) = (person.address.place.latitude, person.address.since)
                 try check(people, { $0.address.place.latitude == latitude }, { $0.address.place.latitude == latitude })
                 try check(people, { $0.address.since >= since }, { $0.address.since >= since })
             }
             let sorted = people.sorted { $0.address.place.latitude < $1.address.place.latitude }
             try expect(Person.query.order { $0.address.place.latitude }.all(), sorted)
-            // Pages too, where some have none.
+            // Pages also work if some objects have no value.
             for order in [Query<Person>.Order.ascending, .descending] {
                 let query = Person.query.order(order) { $0.address.summer.longitude }.order { $0.address.city }
                 var found: [Person] = []
@@ -166,7 +166,7 @@ struct JSONPathTests {
         }
     }
 
-    @Test func `what cannot be found out is refused`() throws {
+    @Test func `parts of a Codable value that SQL cannot compare are refused`() throws {
         try withTemporarySession { session, _ throws in
             try Person().save()
             func refused(_ condition: (Columns<Person>) -> Condition, _ reason: String) {
@@ -181,7 +181,7 @@ struct JSONPathTests {
         }
     }
 
-    /// Its JSON is another than its properties.
+    /// Its JSON differs from its properties.
     struct Odd: Codable {
         var first = ""
         var second = ""
@@ -231,7 +231,7 @@ struct JSONPathTests {
         var node = Node()
     }
 
-    @Test func `types with a form of their own`() throws {
+    @Test func `types with custom JSON are compared where possible and refused otherwise`() throws {
         try withTemporarySession { session, _ throws in
             let boxes = [Box(), Box()]
             (boxes[0].odd.first, boxes[0].odd.second) = ("a", "b")

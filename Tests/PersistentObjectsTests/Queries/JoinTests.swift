@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Joins by any condition find the pairs that two loops in Swift find.
+/// Joins on any condition find the same pairs as nested loops in Swift.
 struct JoinTests {
     final class Company: PersistentObject {
         override class var tableName: String { "company" }
@@ -39,7 +39,7 @@ struct JoinTests {
         let companies: [Company]
         let people: [Person]
         let trains: [Train]
-        /// Those that the default scope leaves.
+        /// The companies that the default scope includes.
         var open: [Company] { companies.filter { $0.name != "closed" } }
 
         init(_ session: Session, seed: UInt64) throws {
@@ -73,7 +73,7 @@ struct JoinTests {
                 return train
             }
             try session.save(companies + people + trains)
-            // Each class is saved on its own.
+            // Each class is saved separately.
             self.people = people.sorted { ($0.id ?? 0) < ($1.id ?? 0) }
         }
     }
@@ -112,7 +112,7 @@ struct JoinTests {
         let none = try outer.where { $1.id == nil }.all()
         #expect(none.map { $0.0 } == left(world, filter).filter { $0.company == nil }.map(\.person))
         #expect(none.allSatisfy { $0.1 == nil }, sourceLocation: location)
-        // A condition that holds for no missing object, and its opposite.
+        // A condition that is false for a missing object, and its negation.
         #expect(
             try outer.where { $1.size > 1 }.count()
                 == left(world, filter).count { $0.company.map { $0.size > 1 } ?? false }, sourceLocation: location)
@@ -121,7 +121,7 @@ struct JoinTests {
                 == left(world, filter).count { !($0.company.map { $0.size > 1 } ?? false) }, sourceLocation: location)
     }
 
-    @Test(arguments: SeededGenerator.seeds(5)) func `pairs are those of two loops`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(5)) func `joins find the same pairs as nested loops`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             let world = try World(session, seed: seed)
             try check(world, { $0.city == $1.city }, { $0.city == $1.city })
@@ -138,7 +138,7 @@ struct JoinTests {
         }
     }
 
-    @Test func `a reference is compared with the side that it may lead to`() throws {
+    @Test func `a reference is compared with the joined object`() throws {
         try withTemporarySession { session, _ throws in
             let world = try World(session, seed: 5)
             let expected = world.people.compactMap { person in
@@ -153,7 +153,7 @@ struct JoinTests {
         }
     }
 
-    @Test func `conditions, orders and parts`() throws {
+    @Test func `joins take conditions, orders, limits and offsets`() throws {
         try withTemporarySession { session, _ throws in
             let world = try World(session, seed: 9)
             let join = Person.where { $0.age > 0 }.join(Company.self) { $0.city == $1.city }
@@ -181,7 +181,7 @@ struct JoinTests {
         }
     }
 
-    @Test func `three classes`() throws {
+    @Test func `three classes can be joined`() throws {
         try withTemporarySession { session, _ throws in
             let world = try World(session, seed: 4)
             let found = try Person.query.join(Company.self) { $0.age < $1.size }
@@ -213,7 +213,7 @@ struct JoinTests {
         }
     }
 
-    @Test func `objects are the ones in memory, with their links, and as they are stored`() throws {
+    @Test func `joins return the objects in memory, with their links and current values`() throws {
         try withTemporarySession { session, file throws in
             let world = try World(session, seed: 2)
             world.people[1].name = "edited"
@@ -229,7 +229,7 @@ struct JoinTests {
         }
     }
 
-    @Test func `subclasses and scopes`() throws {
+    @Test func `joins respect subclasses and default scopes`() throws {
         try withTemporarySession { session, _ throws in
             let world = try World(session, seed: 3)
             let managers = world.people.compactMap { $0 as? Manager }
@@ -244,7 +244,7 @@ struct JoinTests {
         }
     }
 
-    @Test func `what cannot be joined says so`() throws {
+    @Test func `unsupported joins throw`() throws {
         try withTemporarySession { session, _ throws in
             _ = try World(session, seed: 1)
             #expect(throws: QueryError.self) {

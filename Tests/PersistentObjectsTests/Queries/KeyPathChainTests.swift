@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Key paths that lead through references: in orders, values, sums, groups and pages.
+/// Key paths through references in orders, values, sums, groups and pages.
 struct KeyPathChainTests {
     final class Team: PersistentObject {
         override class var tableName: String { "chain_team" }
@@ -71,7 +71,7 @@ struct KeyPathChainTests {
         }
     }
 
-    @Test func `orders`() throws {
+    @Test func `order(by:) takes key paths through references`() throws {
         try withTemporarySession { session, _ throws in
             let people = try people(session)
             try expect(Person.query.order(by: \.boss?.name).all(), sorted(people) { $0.boss?.name })
@@ -85,12 +85,12 @@ struct KeyPathChainTests {
                 Person.query.order(by: \.boss?.team?.lead?.name).all(), sorted(people) { $0.boss?.team?.lead?.name })
             try expect(Person.query.order(by: \.boss?.id).all(), sorted(people) { $0.boss?.id })
             try expect(Person.query.order(by: \.team?.title).all(), sorted(people) { $0.team?.name })
-            // The other spelling.
+            // The same key path, written without a question mark.
             try expect(Person.query.order(by: \.boss.name).all(), sorted(people) { $0.boss?.name })
         }
     }
 
-    @Test func `values`() throws {
+    @Test func `values(of:) takes key paths through references`() throws {
         try withTemporarySession { session, _ throws in
             let people = try people(session)
             try expect(Person.query.values(of: \.team?.name), people.map { $0.team?.name })
@@ -102,7 +102,7 @@ struct KeyPathChainTests {
         }
     }
 
-    @Test func `sums and groups`() throws {
+    @Test func `sums and groups take key paths through references`() throws {
         try withTemporarySession { session, _ throws in
             let people = try people(session)
             try expect(Person.query.sum(\.team?.size), people.compactMap { $0.team?.size }.reduce(0, +))
@@ -114,7 +114,7 @@ struct KeyPathChainTests {
         }
     }
 
-    @Test func `other queries`() throws {
+    @Test func `subqueries take key paths through references`() throws {
         try withTemporarySession { session, _ throws in
             let people = try people(session)
             let names = people.compactMap { $0.boss?.name }
@@ -132,7 +132,7 @@ struct KeyPathChainTests {
         return seen
     }
 
-    @Test func `pages`() throws {
+    @Test func `pages follow an order by a key path through a reference`() throws {
         try withTemporarySession { session, _ throws in
             _ = try people(session)
             let query = Person.query.order(by: \.boss?.name)
@@ -140,7 +140,7 @@ struct KeyPathChainTests {
         }
     }
 
-    @Test func `what cannot be told is refused before any SQL`() throws {
+    @Test func `key paths to computed properties or parts of values are refused before any SQL runs`() throws {
         try withTemporarySession { session, _ throws in
             _ = try people(session)
             let log = statements(of: session) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects that a page cannot go on from, for a value that has no place in the order.
+/// Objects that cannot start a page because a value has no position in the order.
 struct KeysetRefusalTests {
     final class Mark: PersistentObject {
         override class var tableName: String { "refused_mark" }
@@ -13,7 +13,7 @@ struct KeysetRefusalTests {
         var tags: [String] = []
     }
 
-    @Test func `from an object without a value that is stored no page goes on`() throws {
+    @Test func `after(_:limit:) throws for an object whose value cannot be stored`() throws {
         try withTemporarySession(.init(lostEdits: .ignore)) { session, _ throws in
             let mark = Mark()
             try mark.save()
@@ -25,7 +25,7 @@ struct KeysetRefusalTests {
         }
     }
 
-    @Test func `in an order by a collection nothing is behind anything`() throws {
+    @Test func `after(_:limit:) throws if the order contains a collection`() throws {
         try withTemporarySession { session, _ throws in
             let mark = Mark()
             try mark.save()
@@ -35,7 +35,7 @@ struct KeysetRefusalTests {
         }
     }
 
-    @Test func `from an object whose lazy value cannot be read no page goes on`() throws {
+    @Test func `after(_:limit:) throws for an object whose lazy value cannot be read`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { _ in try Mark().save() }
             try store.withSession { _ throws in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The other end of an order: `last()` and `findLastBy`.
+/// `last()` and `findLastBy` return the last object of an order.
 struct LastTests {
     class Runner: PersistentObject {
         override class var tableName: String { "runner" }
@@ -25,7 +25,7 @@ struct LastTests {
         }
     }
 
-    @Test func `last is what all ends with`() throws {
+    @Test func `last returns the last element of all`() throws {
         try withRunners { session throws in
             let all = Runner.query
             let queries = [
@@ -39,7 +39,7 @@ struct LastTests {
         }
     }
 
-    @Test func `one row is read, by the index of the ids`() throws {
+    @Test func `last reads one row through the id index`() throws {
         try withRunners { session throws in
             try session.reset()
             let sql = try statements(of: session) { _ = try Runner.last() }
@@ -47,7 +47,7 @@ struct LastTests {
         }
     }
 
-    @Test func `a typed finder finds the last, of any value`() throws {
+    @Test func `findLastBy finds the last object for any value, including nil`() throws {
         try withRunners { _ throws in
             try expect(Runner.findLastBy.name("a")?.id, 3)
             try expect(Runner.findLastBy.time(nil)?.id, 2)
@@ -56,7 +56,7 @@ struct LastTests {
         }
     }
 
-    @Test func `a typed finder finds the last, without a scope too`() throws {
+    @Test func `findLastBy works in a class without a default scope`() throws {
         final class Plain: PersistentObject {
             override class var tableName: String { "plain" }
             var name = ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `lazily()`: ids now, objects when they are touched, their neighbours with them.
+/// `lazily()` reads the ids at once, and objects in batches on access.
 struct LazyResultsTests {
     final class Row: PersistentObject {
         override class var tableName: String { "row" }
@@ -20,7 +20,7 @@ struct LazyResultsTests {
             })
     }
 
-    @Test func `answers like the array of all`() throws {
+    @Test func `lazy results contain the same objects as all`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 130)
             let query = Row.where { $0.number > 4 }.order(by: \.number, .descending)
@@ -31,7 +31,7 @@ struct LazyResultsTests {
         }
     }
 
-    @Test func `neighbours come along`() throws {
+    @Test func `accessing an object loads its neighbors with one query`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 500)
             func queries(_ body: () throws -> Void) throws -> Int { try statements(of: session, body).count }
@@ -49,7 +49,7 @@ struct LazyResultsTests {
         }
     }
 
-    @Test func `one can go over all, and an object that is gone ends it with an error`() throws {
+    @Test func `lazy results can be iterated, and a deleted object ends the iteration with an error`() throws {
         try withTemporarySession { session, file throws in
             try fill(session, 120)
             let rows = try Row.query.lazily()
@@ -68,7 +68,7 @@ struct LazyResultsTests {
         }
     }
 
-    @Test func `what is gone is an error`() throws {
+    @Test func `accessing a deleted object throws rowGone`() throws {
         try withTemporarySession { session, file throws in
             try fill(session, 120)
             let rows = try Row.query.lazily()
@@ -84,7 +84,7 @@ struct LazyResultsTests {
         }
     }
 
-    @Test func `places that are none are errors, not traps`() throws {
+    @Test func `an index out of bounds throws instead of trapping`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 2)
             let rows = try Row.query.lazily()
@@ -95,19 +95,19 @@ struct LazyResultsTests {
         }
     }
 
-    @Test func `what others changed is read again`() throws {
+    @Test func `objects that another session changed are refreshed`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 3)
             let rows = try Row.query.lazily()
             #expect(try rows[1].number == 1)
             try session.store.withSession { _ in _ = try Row.query.update { $0.number += 10 } }
-            // The session hears of it when it asks the file next.
+            // The session notices the change at its next query.
             #expect(try Row.count() == 3 && Row.where { $0.number == 12 }.all().count == 1)
             #expect(try rows[1].number == 11)
         }
     }
 
-    @Test func `a session that has ended is an error`() throws {
+    @Test func `accessing lazy results after the session ended throws`() throws {
         try withTemporaryStore { store, _ in
             let rows = try store.withSession { session in
                 try fill(session, 2)

@@ -25,7 +25,7 @@ struct ObjectStreamTests {
         }
     }
 
-    @Test func `all objects come, in order, the session's own`() async throws {
+    @Test func `a stream delivers all objects in order, as the session's instances`() async throws {
         try await withRows(250) { _ in
             let all = try Row.query.order(by: \.number, .descending).all()
             var seen: [Row] = []
@@ -35,7 +35,7 @@ struct ObjectStreamTests {
         }
     }
 
-    @Test func `the body may save and delete`() async throws {
+    @Test func `the loop body may save and delete objects`() async throws {
         try await withRows(250) { _ in
             var count = 0
             for try await row in Row.where({ $0.number < 1000 }).stream() {
@@ -51,7 +51,7 @@ struct ObjectStreamTests {
         }
     }
 
-    @Test func `it can be left and begun anew`() async throws {
+    @Test func `a stream can be left and iterated again`() async throws {
         try await withRows(250) { session in
             let stream = Row.query.stream()
             for _ in 0..<2 {
@@ -66,7 +66,7 @@ struct ObjectStreamTests {
         }
     }
 
-    @Test func `cancelling ends it with an error`() async throws {
+    @Test func `cancelling the task ends the stream with an error`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let count = Recorder<Int>()
@@ -83,7 +83,7 @@ struct ObjectStreamTests {
         #expect(count.all.count == 10)
     }
 
-    @Test func `errors come with the first object, and end it`() async throws {
+    @Test func `an error is thrown with the first object and ends the stream`() async throws {
         try await withRows(2) { session async throws in
             var iterator = Row.where { $0.number == 1 }.order { _ in
                 Columns<Other>(scope: 0, scopes: ScopeCounter()).number
@@ -102,7 +102,7 @@ struct ObjectStreamTests {
         var number = 0
     }
 
-    @MainActor @Test func `objects belong to the caller's isolation`() async throws {
+    @MainActor @Test func `streamed objects belong to the caller's isolation`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try await store.withSession { session in

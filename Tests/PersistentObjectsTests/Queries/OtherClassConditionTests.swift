@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// A condition that was made for another class is reported as such, not as a computed property.
+/// A condition of another class is reported as such, not as a computed property.
 struct OtherClassConditionTests {
     class Story: PersistentObject {
         override class var tableName: String { "other_story" }
@@ -36,7 +36,7 @@ struct OtherClassConditionTests {
         }
     }
 
-    @Test func `a condition of a superclass is one of its subclasses too, and not the reverse`() throws {
+    @Test func `a superclass condition applies to subclasses, but not the reverse`() throws {
         try withTemporarySession { _, _ in
             let fable = Fable()
             fable.title = "x"

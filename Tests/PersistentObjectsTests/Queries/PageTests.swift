@@ -5,11 +5,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Pages are slices of what the query finds, by number or from an object on.
+/// Pages are slices of the query's results, by page number or after an object.
 struct PageTests {
     private typealias Sale = Sales.Sale
 
-    @Test(arguments: SeededGenerator.seeds(3)) func `pages are slices`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(3)) func `pages are slices of all`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(Int(seed) * 10, seed: seed, session)
             let ordered = Sale.query.order(by: \.note, .descending)
@@ -34,7 +34,7 @@ struct PageTests {
         }
     }
 
-    @Test func `a page is one SELECT, its total another`() throws {
+    @Test func `a page takes one SELECT, and its total another`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(9, seed: 1, session)
             func selects(_ body: () throws -> Void) throws -> [String] {
@@ -47,7 +47,7 @@ struct PageTests {
         }
     }
 
-    @Test func `pages have numbers from 1 and sizes`() throws {
+    @Test func `page numbers and sizes below 1 throw`() throws {
         try withTemporarySession { _, _ throws in
             for (number, size) in [(0, 5), (-1, 5), (1, 0), (1, -1)] {
                 #expect(throws: QueryError.self) { try Sale.query.page(number, of: size) }
@@ -68,7 +68,8 @@ struct PageTests {
         Sale.query.order(by: \.grade, .descending).order(by: \.token),
     ]
 
-    @Test(arguments: SeededGenerator.seeds(4)) func `going on from each object gives all that follow`(
+    @Test(arguments: SeededGenerator.seeds(4))
+    func `after and before return the objects that follow and precede each object`(
         seed: UInt64
     ) throws {
         try withTemporarySession { session, _ throws in
@@ -79,7 +80,7 @@ struct PageTests {
                     try expect(query.after(sale, limit: 4), Array(all.dropFirst(index + 1).prefix(4)))
                     try expect(query.before(sale, limit: 4), Array(all.prefix(index).suffix(4)))
                 }
-                // From an object that the query does not find, to its neighbours.
+                // From an object that the query does not find, to its neighbors.
                 for sale in sales where !all.contains(sale) {
                     let both = try query.before(sale, limit: 99) + query.after(sale, limit: 99)
                     expect(both, all)
@@ -89,7 +90,7 @@ struct PageTests {
         }
     }
 
-    @Test func `the last object may be gone or changed`() throws {
+    @Test func `the object passed to after can be deleted or edited`() throws {
         try withTemporarySession { session, file throws in
             for region in ["a", "b", "c", "d"] {
                 let sale = Sale()
@@ -101,17 +102,17 @@ struct PageTests {
             try sales[1].delete()
             try expect(query.after(sales[1], limit: 9), [sales[2], sales[3]])
             try expect(query.before(sales[1], limit: 9), [sales[0]])
-            // Deleted by another program, which the object does not know.
+            // Another program deletes the row, so the object still counts as saved.
             _ = try file.sqlite("DELETE FROM sale WHERE id = \(sales[2].id ?? 0)")
             try expect(query.after(sales[2], limit: 9), [sales[3]])
-            // Edited: from where it would be.
+            // An edited object is placed by its edited value.
             sales[0].region = "cc"
             try expect(query.after(sales[0], limit: 9), [sales[3]])
             sales[0].revert()
         }
     }
 
-    @Test func `what cannot be gone on from is refused`() throws {
+    @Test func `after and before refuse new objects, limited queries and computed orders`() throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(2, seed: 1, session)
             let error = #expect(throws: StoreError.self) { try Sale.query.after(Sale(), limit: 3) }
@@ -124,7 +125,8 @@ struct PageTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not explain queries yet")) func `an index finds where to go on`() throws {
+    @Test(.onSQLite("PostgreSQL does not explain queries yet"))
+    func `the start of a page is found through an index`() throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(20, seed: 1, session)
             let space = try session.space(of: Sale.self)
@@ -143,10 +145,10 @@ struct PageTests {
         var place = ""
     }
 
-    /// Going on from a value to nil or from nil to a value is two searches, and nothing is sorted for them.
+    /// Going from a value to nil, or from nil to a value, takes two searches and no sorting.
     @Test(
         .onSQLite("PostgreSQL does not explain queries yet"), arguments: [nil, Date(timeIntervalSinceReferenceDate: 5)])
-    func `an index finds where to go on among values that may be nil`(day: Date?) throws {
+    func `the start of a page is found through an index even if values can be nil`(day: Date?) throws {
         try withTemporarySession { session, _ throws in
             let space = try session.space(of: Visit.self)
             let visit = try Visit(["day": day])
@@ -169,7 +171,7 @@ struct PageTests {
         }
     }
 
-    @Test func `a page over the border of nil is of one state of the database`() throws {
+    @Test func `a page across nil and non-nil values is read in one transaction`() throws {
         try withTemporarySession { session, _ throws in
             for day in [nil, Date(timeIntervalSinceReferenceDate: 1), Date(timeIntervalSinceReferenceDate: 2)] {
                 try Visit(["day": day]).save()
@@ -188,7 +190,8 @@ struct PageTests {
         }
     }
 
-    @Test(.onSQLite("the text of the statements is SQLite's")) func `without regard to case the comparison is so too`()
+    @Test(.onSQLite("the text of the statements is SQLite's"))
+    func `case-insensitive pages compare case-insensitively`()
         throws
     {
         try withTemporarySession { session, _ throws in

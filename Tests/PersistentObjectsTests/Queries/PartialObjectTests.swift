@@ -8,7 +8,8 @@ import Testing
 struct PartialObjectTests {
     private typealias Sale = Sales.Sale
 
-    @Test(arguments: SeededGenerator.seeds(3)) func `chosen and other properties are those of the objects`(
+    @Test(arguments: SeededGenerator.seeds(3))
+    func `chosen and other properties of partial objects equal those of the objects`(
         seed: UInt64
     ) throws {
         try withTemporarySession { session, file throws in
@@ -38,7 +39,7 @@ struct PartialObjectTests {
         }
     }
 
-    @Test func `edits stay, and show as values(of:) has them`() throws {
+    @Test func `edits are kept, and partial objects show the stored values of only(_:)`() throws {
         try withTemporarySession { session, _ throws in
             let sale = Sale()
             (sale.region, sale.amount) = ("a", 1)
@@ -51,7 +52,7 @@ struct PartialObjectTests {
         }
     }
 
-    @Test func `a row that is gone, and what is no column`() throws {
+    @Test func `a deleted row throws rowGone, and references and collections cannot be chosen`() throws {
         try withTemporarySession { session, _ throws in
             let sale = Sale()
             sale.region = "a"
@@ -68,7 +69,8 @@ struct PartialObjectTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(3)) func `all but some are read with one statement`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(3))
+    func `except reads all other properties with one statement`(seed: UInt64) throws {
         try withTemporarySession { session, file throws in
             _ = try Sales.save(40, seed: seed, session)
             try file.open().withSession { session throws in
@@ -115,7 +117,7 @@ struct PartialObjectTests {
 
     final class Regular: Guest { var visits = 0 }
 
-    @Test func `embedded, lazy, and of subclasses: what is no column of its own is the object's`() throws {
+    @Test func `embedded, lazy and subclass properties of partial objects equal those of the objects`() throws {
         try withTemporarySession { _, file throws in
             for number in 1...3 {
                 let guest = number == 2 ? Regular() : Guest()
@@ -143,7 +145,7 @@ struct PartialObjectTests {
         }
     }
 
-    @Test func `except names what is wrong: no property, and a value that cannot be read`() throws {
+    @Test func `except throws for an unknown property and for a value that cannot be read`() throws {
         try withTemporarySession { session, file throws in
             #expect(throws: FinderError.self) { try Guest.query.except(\.nameAndMore) }
             #expect(throws: FinderError.self) { try Guest.query.only(\.name, \.nameAndMore) }
@@ -162,7 +164,7 @@ struct PartialObjectTests {
         static var unknownValue: Mood { .unknown }
     }
 
-    /// Values that stand in their columns in all ways that there are.
+    /// Values in all column formats.
     final class Crate: PersistentObject {
         override class var tableName: String { "partial_crate" }
         var key: UUID = UUID()
@@ -175,7 +177,7 @@ struct PartialObjectTests {
         weak var other: Crate?
     }
 
-    @Test func `however values stand in their columns, they are those of the objects`() throws {
+    @Test func `partial objects read values of every column format like the objects`() throws {
         try withTemporarySession { session, file throws in
             for number in 1...60 {
                 let crate = Crate()
@@ -191,7 +193,7 @@ struct PartialObjectTests {
                 let few = try query.only(\.mood, \.price, \.key)
                 let most = try query.except(\.bytes)
                 let reading = try statements(of: session) { for part in few { _ = try part.bytes } }
-                // Fifty at a time.
+                // Fifty objects are read at a time.
                 #expect(reading.count { $0.contains("bytes") } == 2, "\(reading)")
                 let crates = try query.all()
                 #expect(few.map(\.id) == crates.map { $0.id ?? 0 } && most.map(\.id) == few.map(\.id))
@@ -206,7 +208,8 @@ struct PartialObjectTests {
         }
     }
 
-    @Test func `others that write, edits that outlive their object, and a session that ends`() throws {
+    @Test
+    func `partial objects see other sessions' changes and saved edits, and throw after the session ended`() throws {
         try withTemporarySession { session, file throws in
             for name in ["a", "b", "c"] {
                 let crate = Crate()

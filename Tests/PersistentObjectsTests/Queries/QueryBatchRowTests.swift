@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Batches are read as a range of ids or id by id: nobody can tell which.
+/// Batches read as an id range and batches read id by id give the same results.
 struct QueryBatchRowTests {
     final class Plain: PersistentObject {
         override class var tableName: String { "plain" }
@@ -30,7 +30,7 @@ struct QueryBatchRowTests {
                 return plain
             })
         var last: Animal?
-        // One by one, since a save of many takes class by class: the ids are in the order of the numbers.
+        // Saved one at a time, because a save of many objects inserts class by class. The ids follow the numbers.
         try session.transaction {
             for index in 0..<count {
                 let animal = index % 3 == 0 ? Dog() : Animal()
@@ -41,8 +41,8 @@ struct QueryBatchRowTests {
         }
     }
 
-    /// Every which of so many rows: neighbours, every second, few far from one another, in another order.
-    @Test(arguments: [1, 2, 3, 7], [3, 10, 64]) func `those found come, and none beside them`(step: Int, size: Int)
+    /// The step determines the gaps between the rows: adjacent, every second, sparse; also in reverse order.
+    @Test(arguments: [1, 2, 3, 7], [3, 10, 64]) func `batches contain exactly the objects found`(step: Int, size: Int)
         throws
     {
         try withTemporaryStore { store, _ throws in
@@ -69,7 +69,7 @@ struct QueryBatchRowTests {
         }
     }
 
-    @Test func `what its objects refer to comes along, and their lists`() throws {
+    @Test func `batches load references and collections`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { try fill(60, $0) }
             try store.withSession { session in
@@ -86,7 +86,8 @@ struct QueryBatchRowTests {
         }
     }
 
-    @Test(.onSQLite("rows are deleted by SQLite's tool")) func `a place whose row is gone stays empty`() throws {
+    @Test(.onSQLite("rows are deleted by SQLite's tool"))
+    func `batches skip deleted rows, and lazy results throw for them`() throws {
         try withTemporarySession { session, file throws in
             try fill(20, session)
             try session.reset()
@@ -109,7 +110,7 @@ struct QueryBatchRowTests {
         }
     }
 
-    @Test func `what was changed in memory is the same object`() throws {
+    @Test func `batches contain the edited instances in memory`() throws {
         try withTemporarySession { session, _ throws in
             try fill(30, session)
             let all = try Plain.all()

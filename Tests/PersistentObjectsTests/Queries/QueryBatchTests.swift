@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Going through many objects: each comes once, few are in memory.
+/// Iterating over many objects visits each object once and keeps few in memory.
 struct QueryBatchTests {
     final class Item: PersistentObject {
         override class var tableName: String { "item" }
@@ -25,7 +25,7 @@ struct QueryBatchTests {
             })
     }
 
-    @Test func `batches come in the query's order, the last one short`() throws {
+    @Test func `batches follow the query's order, and the last batch is shorter`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 25)
             var batches: [[Int]] = []
@@ -43,7 +43,7 @@ struct QueryBatchTests {
         }
     }
 
-    @Test func `the body may change what the query asks for`() throws {
+    @Test func `the body may change properties that the query uses`() throws {
         try withTemporarySession { session, file throws in
             try fill(session, 250)
             var seen: [Int] = []
@@ -60,7 +60,7 @@ struct QueryBatchTests {
         }
     }
 
-    @Test func `what is deleted meanwhile does not come`() throws {
+    @Test func `objects deleted during the iteration are skipped`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 250)
             var seen: [Int] = []
@@ -74,7 +74,7 @@ struct QueryBatchTests {
         }
     }
 
-    @Test func `values are those of the time when the batch comes`() throws {
+    @Test func `each batch has the values stored at the time it is read`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 4)
             let all = try Item.all()
@@ -88,7 +88,7 @@ struct QueryBatchTests {
         }
     }
 
-    @Test func `an error of the body ends it`() throws {
+    @Test func `an error of the body ends the iteration`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 10)
             struct Own: Error {}
@@ -105,7 +105,7 @@ struct QueryBatchTests {
         }
     }
 
-    @Test func `one query for the ids and one for each batch`() throws {
+    @Test func `one query reads the ids, and one query reads each batch`() throws {
         try withTemporarySession { session, _ throws in
             final class Plain: PersistentObject {
                 override class var tableName: String { "plain" }
@@ -117,7 +117,7 @@ struct QueryBatchTests {
         }
     }
 
-    @Test func `works inside an initialiser or an encoding that a save runs`() throws {
+    @Test func `iteration works inside an encoding that a save runs`() throws {
         try withTemporarySession { session, _ throws in
             try fill(session, 5)
             let count = Recorder<Int>()
@@ -144,7 +144,7 @@ struct QueryBatchTests {
     }
 }
 
-/// Few objects live at a time.
+/// Iterating keeps only few objects alive at a time.
 struct QueryMemoryTests {
     typealias Item = QueryBatchTests.Item
 
@@ -157,7 +157,7 @@ struct QueryMemoryTests {
         }
     }
 
-    @Test func `batches`() throws {
+    @Test func `batches keep only few objects alive`() throws {
         try measuring(1000) { _, tracker in
             var most = 0
             try Item.query.forEachBatch(of: 50) { _ in most = max(most, tracker.liveCount) }
@@ -168,7 +168,7 @@ struct QueryMemoryTests {
         }
     }
 
-    @Test func `lazy results`() throws {
+    @Test func `lazy results keep only few objects alive`() throws {
         try measuring(1000) { _, tracker in
             let items = try Item.query.lazily()
             var most = 0
@@ -180,7 +180,7 @@ struct QueryMemoryTests {
         }
     }
 
-    @Test func `streams`() async throws {
+    @Test func `streams keep only few objects alive`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try await store.withSession { session in

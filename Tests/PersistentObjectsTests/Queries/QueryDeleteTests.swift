@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `delete()` of a query does what deleting each of its objects would do.
+/// `delete()` of a query has the same effect as deleting each of its objects.
 struct QueryDeleteTests {
     final class Owner: PersistentObject {
         override class var tableName: String { "owner" }
@@ -37,7 +37,7 @@ struct QueryDeleteTests {
         }
     }
 
-    @Test func `deletes what it finds, and tells live objects`() throws {
+    @Test func `delete deletes the objects found and updates objects in memory`() throws {
         try withTemporarySession { session, file throws in
             let all = pets(10)
             all[0].friend = all[9]
@@ -51,7 +51,7 @@ struct QueryDeleteTests {
         }
     }
 
-    @Test func `deletes as many as the limit says, in its order`() throws {
+    @Test func `delete respects limit, offset and order`() throws {
         try withTemporarySession { session, _ throws in
             let all = pets(10)
             try session.save(all)
@@ -65,7 +65,7 @@ struct QueryDeleteTests {
         }
     }
 
-    @Test func `follows references in its condition`() throws {
+    @Test func `the condition of delete can follow references`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Owner(), Owner())
             (joe.name, ann.name) = ("Joe", "Ann")
@@ -78,7 +78,7 @@ struct QueryDeleteTests {
         }
     }
 
-    @Test func `rules cascade and deny`() throws {
+    @Test func `delete applies cascade and deny rules`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Owner(), Owner())
             (joe.name, ann.name) = ("Joe", "Ann")
@@ -96,7 +96,7 @@ struct QueryDeleteTests {
         }
     }
 
-    @Test func `what is wrong with the query is said before anything is deleted`() throws {
+    @Test func `an invalid query throws before anything is deleted`() throws {
         try withTemporarySession { session, _ throws in
             try session.save(pets(2))
             #expect(throws: (any Error).self) { try Pet.where { $0.friend == Pet() }.delete() }
@@ -105,11 +105,11 @@ struct QueryDeleteTests {
     }
 }
 
-/// An order by a calculated value has values of its own, which not every ending's statement takes.
+/// An order by an expression has bound values, which some terminal methods do not include in their statement.
 struct QueryOrderArgumentTests {
     typealias Pet = QueryDeleteTests.Pet
 
-    @Test func `all endings take an order with values`() throws {
+    @Test func `all terminal methods accept an order with bound values`() throws {
         try withTemporarySession { session, _ throws in
             try session.save((0..<3).map { _ in Pet() })
             let query = Pet.where { $0.age == 0 }.order { $0.age + 1 }

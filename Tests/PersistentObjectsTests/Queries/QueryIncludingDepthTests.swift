@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `including(\.members.pets.toys)`: parts of parts come along, with one query for each step.
+/// `including(\.members.pets.toys)` loads nested parts with one query per step.
 struct QueryIncludingDepthTests {
     final class Team: PersistentObject {
         override class var tableName: String { "deep_team" }
@@ -70,13 +70,13 @@ struct QueryIncludingDepthTests {
         }
     }
 
-    @Test func `everything on the way and at its end is loaded`() throws {
+    @Test func `everything along an included path is loaded`() throws {
         try withTeams { session throws in
             var teams: [Team] = []
             let log = try statements(of: session) {
                 teams = try Team.query.including(\.members.pets.toys, \.lead.photo, \.byRole.friends).all()
             }
-            // The number of steps and classes, not of objects, says how many.
+            // The number of queries depends on the steps and classes, not on the number of objects.
             #expect(log.count < 25, "\(log.count): \(log)")
             let none = statements(of: session) {
                 #expect(teams.map(\.name) == ["t0", "t1", "t2", "t3", "t4", "t5"])
@@ -87,12 +87,12 @@ struct QueryIncludingDepthTests {
                 #expect(teams.flatMap(\.byRole.values).allSatisfy { $0.friends.count == 1 })
             }
             #expect(none.isEmpty, "\(none)")
-            // What was not asked for stays in the file.
+            // Parts that were not included stay unloaded.
             #expect(teams.flatMap(\.members).flatMap(\.pets).contains { !$0.$vet.isLoaded })
         }
     }
 
-    @Test func `through references, optional or not, and along key paths with a question mark`() throws {
+    @Test func `including follows references, optional or not, and key paths with a question mark`() throws {
         try withTeams { session throws in
             var pets: [Pet] = []
             let log = try statements(of: session) {
@@ -107,7 +107,7 @@ struct QueryIncludingDepthTests {
         }
     }
 
-    @Test func `edits stay, and other endings bring the parts too`() throws {
+    @Test func `including keeps edits and works with other terminal methods`() throws {
         try withTeams { _ throws in
             let team = try #require(try Team.first())
             let member = try #require(team.members.first)
@@ -122,7 +122,7 @@ struct QueryIncludingDepthTests {
         }
     }
 
-    @Test func `a way that leads to no objects is refused before any SQL`() throws {
+    @Test func `a path that leads to no objects is refused before any SQL runs`() throws {
         try withTeams { session throws in
             let path = \Member.name.count
             let log = statements(of: session) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `including`: lazy parts come along, with one query for each.
+/// `including` loads lazy parts with one query for each part.
 struct QueryIncludingTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -27,7 +27,7 @@ struct QueryIncludingTests {
         @Lazy var owner: Person?
     }
 
-    /// In a session of its own, so that nothing is in memory.
+    /// Runs the body in a new session, which has no objects in memory.
     private func withPeople(_ body: (Session, TemporaryStore) throws -> Void) throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
@@ -52,13 +52,13 @@ struct QueryIncludingTests {
         }
     }
 
-    @Test func `parts are loaded, all of them`() throws {
+    @Test func `included parts are loaded for all objects`() throws {
         try withPeople { session, _ in
             var people: [Person] = []
             let query = Person.where { $0.name != "mentor" }.order(by: \.name)
             let plain = try statements(of: session) { people = try query.all() }.count
             #expect(people.count == 120 && people.allSatisfy { !$0.$photo.isLoaded && !$0.$pets.isLoaded })
-            // Two classes: two queries for each part, and one for the mentor.
+            // Two classes need two queries for each part, and one for the mentor.
             let log = try statements(of: session) {
                 people = try query.including(\.photo, \.mentor).including(\.tags, \.pets).all()
             }
@@ -72,17 +72,17 @@ struct QueryIncludingTests {
         }
     }
 
-    @Test func `one query for a part of one class`() throws {
+    @Test func `an included part of one class takes no extra SELECT if its objects are in memory`() throws {
         try withPeople { session, _ in
             let kept = try Person.all()
             let log = try statements(of: session) { _ = try Pet.query.including(\.owner).all() }
-            // BEGIN, the pets, ROLLBACK: their owners are in memory.
+            // The statements are BEGIN, the pets and ROLLBACK, because their owners are in memory.
             expect(log.filter { $0.hasPrefix("SELECT") }.count, 1)
             expect(kept.count, 121)
         }
     }
 
-    @Test func `edits stay, and what is loaded is not read again`() throws {
+    @Test func `including keeps edits and does not reload loaded parts`() throws {
         try withPeople { session, _ in
             let people = try Person.query.including(\.photo).limit(3).order(by: \.id).all()
             people[0].photo = Data([7, 7])
@@ -93,7 +93,7 @@ struct QueryIncludingTests {
         }
     }
 
-    @Test func `names of properties that are not lazy change nothing, others are errors`() throws {
+    @Test func `including ignores properties that are not lazy and throws for unknown ones`() throws {
         try withPeople { session, _ throws in
             #expect(try Person.query.including(\.name, \.boss, \.id).all().count == 121)
             let log = statements(of: session) {
@@ -105,7 +105,7 @@ struct QueryIncludingTests {
         }
     }
 
-    @Test func `goes with batches, lazy results and single objects`() throws {
+    @Test func `including works with batches, lazy results and single objects`() throws {
         try withPeople { _, _ throws in
             try Person.query.including(\.photo).forEachBatch(of: 50) { batch in
                 #expect(batch.allSatisfy { $0.$photo.isLoaded })
@@ -116,7 +116,7 @@ struct QueryIncludingTests {
         }
     }
 
-    @Test func `what is broken is an error of the query`() throws {
+    @Test func `a broken reference throws from a query that includes it`() throws {
         try withPeople { _, file in
             _ = try file.sqliteWithoutForeignKeys("DELETE FROM person WHERE name = 'mentor'")
             let error = #expect(throws: StoreError.self) { try Person.query.including(\.mentor).all() }

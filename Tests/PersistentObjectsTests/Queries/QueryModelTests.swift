@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Each condition finds the objects that a Swift filter with the same text finds, whatever is nil.
+/// Each condition finds the same objects as a Swift filter with the same expression, including nil values.
 struct QueryModelTests {
     enum Status: String, CaseIterable, Codable { case active, retired, away }
 
@@ -85,7 +85,7 @@ struct QueryModelTests {
         }
     }
 
-    /// Compares a query with a filter, turned round and in company too.
+    /// Compares a query with a filter, also negated and combined with other conditions.
     private func check(
         _ people: [Person], _ condition: (Columns<Person>) -> Condition, _ filter: (Person) -> Bool,
         at location: SourceLocation = #_sourceLocation
@@ -104,7 +104,8 @@ struct QueryModelTests {
             people.filter { $0.nick == nil || !filter($0) })
     }
 
-    @Test(arguments: SeededGenerator.seeds(6)) func `conditions are filters`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(6))
+    func `conditions find the same objects as Swift filters`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let world = World(&random)
@@ -148,13 +149,13 @@ struct QueryModelTests {
                 people, { $0.nick.isIn(["Smith", "O'Neil", "%"]) },
                 { $0.nick.map { ["Smith", "O'Neil", "%"].contains($0) } ?? false })
             try check(people, { $0.mood.isIn([.away, .active]) }, { $0.mood == .away || $0.mood == .active })
-            // Texts.
+            // Strings.
             for part in ["S", "Sm", "", "%", "_", "\\", "Ö", "本", "th"] {
                 try check(people, { $0.lastName.hasPrefix(part) }, { $0.lastName.hasPrefix(part) })
                 try check(people, { $0.nick.hasPrefix(part) }, { $0.nick?.hasPrefix(part) ?? false })
                 try check(people, { $0.lastName.hasSuffix(part) }, { $0.lastName.hasSuffix(part) })
                 try check(people, { $0.nick.hasSuffix(part) }, { $0.nick?.hasSuffix(part) ?? false })
-                // Foundation has it that no text contains the empty one, the standard library that all do; so do we.
+                // In Foundation no string contains the empty string; in the standard library, and here, all do.
                 try check(
                     people, { $0.nick.contains(part) }, { $0.nick.map { part.isEmpty || $0.contains(part) } ?? false })
             }
@@ -165,7 +166,7 @@ struct QueryModelTests {
             try check(people, { $0.lastName + "x" == "Smithx" }, { $0.lastName + "x" == "Smithx" })
             try check(people, { ($0.nick ?? "none") == "none" }, { ($0.nick ?? "none") == "none" })
             try check(people, { ($0.nick ?? $0.lastName) == "Smith" }, { ($0.nick ?? $0.lastName) == "Smith" })
-            // Columns against columns, and numbers.
+            // Columns compared with columns, and arithmetic.
             try check(people, { $0.age == $0.limit }, { $0.age == $0.limit })
             try check(people, { $0.age < $0.limit }, { $0.age < $0.limit })
             try check(people, { $0.nick == $0.lastName }, { $0.nick == $0.lastName })
@@ -237,7 +238,7 @@ struct QueryModelTests {
             #expect(throws: QueryError.self) {
                 try Person.where { $0.employer.isIn(Company.query.limit(1)) }.count()
             }
-            // All together.
+            // Combined conditions.
             try check(
                 people,
                 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `query.refreshing()`.
+/// `refreshing()` rereads the objects that a query finds.
 struct QueryRefreshingTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -12,7 +12,7 @@ struct QueryRefreshingTests {
         @Unique var mail: String?
     }
 
-    /// A trigger writes each row anew that is saved, of which a session does not know.
+    /// Runs the body with three saved people in one session.
     private func withTrigger(_ body: (Session, [Person]) throws -> Void) throws {
         try withTemporarySession { session, file in
             let people = (0..<3).map { number in
@@ -25,7 +25,7 @@ struct QueryRefreshingTests {
         }
     }
 
-    /// What the session cannot know of: the value in memory is another than that of the row, which it has read.
+    /// Makes the value in memory differ from the row without the session noticing: the object counts as up to date.
     private func forge(_ person: Person, _ age: Int) throws {
         let session = try #require(person.identityMap?.session)
         _ = try session.execute("UPDATE person SET age = ? WHERE id = ?", age, person.id)
@@ -35,7 +35,7 @@ struct QueryRefreshingTests {
     @Test func `objects that count as up to date are read again`() throws {
         try withTrigger { session, people in
             try forge(people[0], 7)
-            // A server does not say what a session has read.
+            // A server does not report which rows a session has read.
             if !TestEngine.isPostgres { try expect(Person.all().map(\.age), [0, 0, 0]) }
             try expect(Person.query.refreshing().all().map(\.age), [7, 0, 0])
             try forge(people[1], 8)
@@ -49,7 +49,7 @@ struct QueryRefreshingTests {
         }
     }
 
-    @Test func `only what is found is read again`() throws {
+    @Test func `only the objects found are read again`() throws {
         try withTrigger { session, people in
             try forge(people[0], 7)
             #expect(try Person.where { $0.id > 1 }.refreshing().all().count == 2)
@@ -58,7 +58,7 @@ struct QueryRefreshingTests {
         }
     }
 
-    @Test func `edits stay, or go where that is said`() throws {
+    @Test func `refreshing keeps edits unless told to drop them`() throws {
         try withTrigger { session, people in
             try forge(people[0], 7)
             people[0].name = "edited"
@@ -71,7 +71,7 @@ struct QueryRefreshingTests {
         }
     }
 
-    @Test func `untracked objects are read from the file anyway`() throws {
+    @Test func `untracked objects always have the stored values`() throws {
         try withTrigger { session, people in
             try forge(people[0], 7)
             try expect(Person.query.refreshing().untracked().all().map(\.age), [7, 0, 0])

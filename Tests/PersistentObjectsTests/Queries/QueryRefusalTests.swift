@@ -4,14 +4,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Conditions on parts of Codable values that no SQL can be written for, and updates of queries that are none.
+/// Conditions on parts of Codable values that SQL cannot express, and other invalid queries.
 struct QueryRefusalTests {
     struct Document: Codable {
         var zero = 1
         enum CodingKeys: String, CodingKey { case zero = "a\0b" }
     }
 
-    /// Its `init(from:)` reads elements that it does not ask for.
+    /// Its decoder reads list elements without checking for them.
     struct Elements: Codable {
         var first = 0
         init() {}
@@ -83,7 +83,7 @@ struct QueryRefusalTests {
         }
     }
 
-    /// Reads one of its own kind without asking whether there is one.
+    /// Decodes a value of its own type without checking whether there is one.
     final class Chain: Codable {
         var first = 0
         var next: Chain?
@@ -113,7 +113,7 @@ struct QueryRefusalTests {
         var chain = Chain()
     }
 
-    @Test func `a part whose key has a NUL in it cannot be asked for`() throws {
+    @Test func `a part whose JSON key contains a NUL throws`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: QueryError.self) { try Box.where { $0.document.zero == 1 }.count() }
             #expect("\(String(describing: error))".contains("A JSON key in document contains a NUL"))
@@ -121,7 +121,7 @@ struct QueryRefusalTests {
         }
     }
 
-    @Test func `parts of types that read lists or their own kind blindly cannot be asked for`() throws {
+    @Test func `parts of types that decode lists or themselves without checking throw`() throws {
         try withTemporarySession { session, _ throws in
             let queries = [
                 Box.where { $0.elements.first == 1 }, Box.where { $0.gaps.first == 1 },
@@ -133,7 +133,7 @@ struct QueryRefusalTests {
         }
     }
 
-    @Test func `a query that cannot be asked is not updated either`() throws {
+    @Test func `an update with an invalid condition throws and changes nothing`() throws {
         try withTemporarySession { session, file throws in
             try Box().save()
             let query = Box.where { SQLFunction.named("")($0.number, as: Int.self) == 1 }
@@ -148,7 +148,7 @@ struct QueryRefusalTests {
         override class var identity: Identity { .uuid }
     }
 
-    @Test func `a text that is no UUID has no place among keys that are`() throws {
+    @Test func `a string that is not a UUID cannot be compared with UUID keys`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: StoreError.self) { try Token.findByKeyGreaterThan("abc").count }
             #expect(error?.message.contains("the string is not a UUID") == true, "\(String(describing: error))")
@@ -162,7 +162,7 @@ struct QueryRefusalTests {
         @Column("made", format: .iso8601) var made = Date(timeIntervalSinceReferenceDate: 0)
     }
 
-    @Test func `a collection that is never nil is not asked whether it is`() throws {
+    @Test func `comparing a non-optional collection with nil throws`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: QueryError.self) { try Shelf.where { $0.box.tags == nil }.count() }
             #expect(error == .notExpressible("A collection that is not optional is never nil. Use isEmpty"))
@@ -170,8 +170,8 @@ struct QueryRefusalTests {
         }
     }
 
-    /// Swift has no sum of dates; a program can make `Date` a number.
-    @Test func `dates that stand as texts are not added`() throws {
+    /// Swift cannot add dates, but a program can make `Date` numeric.
+    @Test func `dates stored as strings cannot be added`() throws {
         try withTemporarySession { session, _ throws in
             let query = Shelf.where { shelf in
                 let sum = shelf.made.expression.applying(.add, QueryExpression(value: Date()))
@@ -183,7 +183,7 @@ struct QueryRefusalTests {
         }
     }
 
-    @Test func `a sum is answered as the number that it is`() throws {
+    @Test func `a sum read as another type throws`() throws {
         try withTemporarySession { session, _ throws in
             try Box().save()
             let error = #expect(throws: FinderError.self) { let _: String? = try Box.sumOfNumber() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `untracked()`: objects for reading only, which no session knows.
+/// `untracked()` returns read-only objects that no session tracks.
 struct QueryUntrackedTests {
     final class Plain: PersistentObject {
         override class var tableName: String { "plain" }
@@ -48,7 +48,7 @@ struct QueryUntrackedTests {
         return people
     }
 
-    @Test func `objects are others, with the same values`() throws {
+    @Test func `untracked objects are separate instances with the same values`() throws {
         try withTemporarySession { session, _ throws in
             let plain = Plain()
             plain.name = "Joe"
@@ -71,7 +71,7 @@ struct QueryUntrackedTests {
         }
     }
 
-    @Test func `they refuse to be written, and so does what refers to them`() throws {
+    @Test func `untracked objects cannot be written, and neither can objects that refer to them`() throws {
         try withTemporarySession { session, file throws in
             let people = try family(session)
             try Plain().save()
@@ -101,7 +101,7 @@ struct QueryUntrackedTests {
             #expect(throws: StoreError.self) { try people[0].save() }
             people[0].revert()
             #expect(try file.sqlite("SELECT count(*) FROM person") == "4")
-            // Its values may go on in a new object.
+            // A copy can be saved.
             let copy = plain.copy()
             try copy.save()
             #expect(try Plain.count() == 2)
@@ -109,7 +109,7 @@ struct QueryUntrackedTests {
         }
     }
 
-    @Test func `references and collections are untracked objects, each row once`() throws {
+    @Test func `references and collections of untracked objects are untracked, with one instance per row`() throws {
         try withTemporarySession { session, _ throws in
             let people = try family(session)
             let found = try Person.query.order(by: \.name).untracked().all()
@@ -125,7 +125,7 @@ struct QueryUntrackedTests {
         }
     }
 
-    @Test func `lazy parts are there where they were included, else reading them is an error`() throws {
+    @Test func `lazy parts of untracked objects are available if included, and otherwise throw`() throws {
         try withTemporarySession { session, _ throws in
             let people = try family(session)
             let without = try Person.where { $0.name == "p0" }.untracked().single()
@@ -140,7 +140,7 @@ struct QueryUntrackedTests {
         }
     }
 
-    @Test func `they outlive their session, and leave nothing behind`() throws {
+    @Test func `untracked objects outlive their session`() throws {
         try withTemporaryStore { store, _ in
             let found = try store.withSession { session in
                 _ = try family(session)
@@ -151,7 +151,7 @@ struct QueryUntrackedTests {
         }
     }
 
-    @Test func `goes with batches, lazy results, and all endings`() throws {
+    @Test func `untracked works with batches, lazy results and other terminal methods`() throws {
         try withTemporarySession { session, _ throws in
             _ = try family(session)
             let query = Person.query.order(by: \.name).untracked()
@@ -168,7 +168,7 @@ struct QueryUntrackedTests {
         }
     }
 
-    @Test func `what cannot be read is an error, and nothing stays`() throws {
+    @Test func `a failed untracked query throws and leaves no objects behind`() throws {
         try withTemporarySession { session, file throws in
             _ = try family(session)
             try Plain().save()
@@ -179,7 +179,7 @@ struct QueryUntrackedTests {
         }
     }
 
-    @Test func `edits of untracked objects are nobody's loss`() throws {
+    @Test func `edits of untracked objects are not reported as lost`() throws {
         let lost = Recorder<String>()
         var configuration = Store.Configuration()
         configuration.lostEdits = .report { lost.add($0.className) }

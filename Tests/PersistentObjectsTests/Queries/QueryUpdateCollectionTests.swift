@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `update { }` gives all rows of a query the same collection, as an assignment to each object would.
+/// `update { }` sets the same collection on all objects found, like an assignment to each object.
 struct QueryUpdateCollectionTests {
     enum Kind: String, Codable, CaseIterable { case home, work }
 
@@ -48,7 +48,7 @@ struct QueryUpdateCollectionTests {
         }
     }
 
-    @Test func `objects and rows have it, and nobody else`() throws {
+    @Test func `update sets collections in memory and in the rows found, and in no others`() throws {
         try withTemporarySession { session, file throws in
             let all = people(4)
             try session.save(all)
@@ -83,7 +83,7 @@ struct QueryUpdateCollectionTests {
         return try store.withSession { _ in try body() }
     }
 
-    @Test func `the condition is asked before anything changes`() throws {
+    @Test func `the condition is evaluated before anything changes`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(4)
             try session.save(all)
@@ -103,7 +103,7 @@ struct QueryUpdateCollectionTests {
         }
     }
 
-    @Test func `nil, and collections of subclasses and lazy ones`() throws {
+    @Test func `update sets optional, lazy and subclass collections`() throws {
         try withTemporarySession { session, file throws in
             let all = people(6)
             try session.save(all)
@@ -120,7 +120,7 @@ struct QueryUpdateCollectionTests {
         }
     }
 
-    @Test func `one statement for what was there and one for each element, however many objects`() throws {
+    @Test func `an update takes one DELETE and one INSERT per element, for any number of objects`() throws {
         try withTemporarySession { session, _ throws in
             for count in [1, 40] {
                 try session.save(people(count))
@@ -132,7 +132,7 @@ struct QueryUpdateCollectionTests {
         }
     }
 
-    @Test func `unsaved edits stay, and can be saved`() throws {
+    @Test func `update keeps unsaved edits, which can be saved later`() throws {
         try withTemporarySession { session, file throws in
             let all = people(2)
             try session.save(all)
@@ -148,7 +148,7 @@ struct QueryUpdateCollectionTests {
         }
     }
 
-    @Test func `a transaction takes it back, and a failure leaves nothing`() throws {
+    @Test func `a rolled back transaction reverts the update in memory and in the file`() throws {
         try withTemporarySession { session, file throws in
             struct Stop: Error {}
             let all = people(3)
@@ -169,7 +169,7 @@ struct QueryUpdateCollectionTests {
         }
     }
 
-    @Test func `the date of the last change is set, and others see it`() throws {
+    @Test func `update sets updatedAt, and other sessions see it`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session in
                 let team = Team()
@@ -183,7 +183,7 @@ struct QueryUpdateCollectionTests {
         }
     }
 
-    @Test func `collections of objects are refused, with what to write`() throws {
+    @Test func `collections of objects are refused with a suggestion`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(2)
             try session.save(all)
@@ -211,7 +211,7 @@ struct QueryUpdateCollectionTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(6))
-    func `random updates are what assignments to each object are`(seed: UInt64) throws {
+    func `random updates equal assignments to each object`(seed: UInt64) throws {
         try withTemporarySession { session, file throws in
             var random = SeededGenerator(seed: seed)
             let all = people(20)
@@ -251,7 +251,7 @@ struct QueryUpdateCollectionTests {
                 #expect(people.allSatisfy { !$0.hasChanges })
             }
             check(all)
-            // Classes are saved one after the other, so that their ids are in another order.
+            // Classes are saved separately, so the ids are in another order.
             let names = all.map(\.name)
             try reopened(file) {
                 let byName = Dictionary(uniqueKeysWithValues: try Person.query.all().map { ($0.name, $0) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What `update { }` keeps right in memory, and what it refuses.
+/// The effects of `update { }` on objects in memory, and the updates that it refuses.
 struct QueryUpdateEdgeTests {
     typealias Person = QueryUpdateTests.Person
     typealias Company = QueryUpdateTests.Company
@@ -20,7 +20,7 @@ struct QueryUpdateEdgeTests {
         }
     }
 
-    @Test func `unsaved edits stay`() throws {
+    @Test func `update keeps unsaved edits`() throws {
         try withTemporarySession { session, file throws in
             let all = people(2)
             try session.save(all)
@@ -39,7 +39,7 @@ struct QueryUpdateEdgeTests {
         }
     }
 
-    @Test func `other sessions see it at their next query`() throws {
+    @Test func `other sessions see the update at their next query`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session in
                 let all = people(2)
@@ -52,7 +52,7 @@ struct QueryUpdateEdgeTests {
         }
     }
 
-    @Test func `unique values are found anew`() throws {
+    @Test func `finders find the new unique values`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(3)
             try session.save(all)
@@ -67,7 +67,7 @@ struct QueryUpdateEdgeTests {
         }
     }
 
-    @Test func `references are set by their objects, and inverses follow`() throws {
+    @Test func `update sets references, and inverses follow`() throws {
         try withTemporarySession { session, file throws in
             let (acme, zorg) = (Company(), Company())
             let all = people(3)
@@ -95,7 +95,7 @@ struct QueryUpdateEdgeTests {
         }
     }
 
-    @Test func `objects without rows cannot be referred to`() throws {
+    @Test func `a reference to a new, deleted or foreign object throws`() throws {
         try withTemporarySession { session, _ throws in
             let (acme, gone) = (Company(), Company())
             try session.save(people(1) + [gone])
@@ -118,7 +118,7 @@ struct QueryUpdateEdgeTests {
         _ = try BulkUpdate(session).update(try session.space(of: Person.self), Person.query.definition, list)
     }
 
-    @Test func `a row that somebody deleted cannot be referred to`() throws {
+    @Test func `a reference to a row that another program deleted throws`() throws {
         try withTemporarySession { session, file throws in
             let acme = Company()
             let all = people(1)
@@ -130,7 +130,7 @@ struct QueryUpdateEdgeTests {
         }
     }
 
-    @Test func `a remainder, which can be nil, needs a value for that`() throws {
+    @Test func `a remainder, which can be nil, needs a default`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(5)
             try session.save(all)
@@ -144,7 +144,7 @@ struct QueryUpdateEdgeTests {
         }
     }
 
-    @Test func `lazy values are read again`() throws {
+    @Test func `lazy values are read again after an update`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(2)
             for person in all { person.photo = Data([1]) }
@@ -155,7 +155,7 @@ struct QueryUpdateEdgeTests {
         }
     }
 
-    @Test func `values beyond their properties are refused`() throws {
+    @Test func `values that do not fit their properties throw`() throws {
         try withTemporarySession { session, file throws in
             let all = people(2)
             all[1].level = 127
@@ -167,7 +167,7 @@ struct QueryUpdateEdgeTests {
             #expect(code { try Person.query.update { $0.score = Double.nan } } == .notRepresentable)
             #expect(all.map(\.level) == [0, 127] && all[0].age == .max)
             #expect(try file.sqlite("SELECT level FROM person ORDER BY id") == "0\n127")
-            // Stored as text, which SQL cannot calculate with.
+            // Decimals are stored as strings, with which SQL cannot calculate.
             #expect(throws: QueryError.self) { try Person.query.update { $0.price += 1 } }
             try Person.query.update {
                 $0.price = 2.5; $0.level = -128
@@ -176,7 +176,7 @@ struct QueryUpdateEdgeTests {
         }
     }
 
-    @Test func `what SQL cannot do is refused before anything is run`() throws {
+    @Test func `unsupported assignments throw before any statement runs`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(2)
             try session.save(all)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `update { }` does in one statement what the same assignments do to each object.
+/// `update { }` performs with one statement the same assignments as a loop over the objects.
 struct QueryUpdateTests {
     enum Status: String, CaseIterable, Codable { case active, retired }
 
@@ -50,7 +50,7 @@ struct QueryUpdateTests {
         }
     }
 
-    @Test func `assigns values and what is made of properties`() throws {
+    @Test func `update assigns constants and values computed from properties`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(4)
             for person in all { person.nick = "n" }
@@ -73,7 +73,7 @@ struct QueryUpdateTests {
         }
     }
 
-    @Test func `an assignment sees those above it, as in Swift`() throws {
+    @Test func `an assignment sees the assignments above it, as in Swift`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(3)
             try session.save(all)
@@ -94,7 +94,7 @@ struct QueryUpdateTests {
     }
 
     @Test(.onSQLite("PostgreSQL's conditions are no numbers"))
-    func `takes conditions for properties that are true or false`() throws {
+    func `update assigns conditions to Bool properties`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(3)
             all[1].isMarried = true
@@ -114,7 +114,7 @@ struct QueryUpdateTests {
         }
     }
 
-    @Test func `is one statement, and reads nothing where nothing is in memory`() throws {
+    @Test func `an update is one statement and reads nothing if no objects are in memory`() throws {
         try withTemporarySession { session, file throws in
             try session.save(people(3))
             var log = try statements(of: session) { try Person.query.update { $0.age += 1 } }
@@ -128,7 +128,7 @@ struct QueryUpdateTests {
         }
     }
 
-    @Test func `nothing assigned is nothing done`() throws {
+    @Test func `an update without assignments or matches does nothing`() throws {
         try withTemporarySession { session, _ throws in
             try session.save(people(1))
             let log = try statements(of: session) { () throws in
@@ -139,7 +139,7 @@ struct QueryUpdateTests {
         }
     }
 
-    @Test func `a limit takes the first of the order`() throws {
+    @Test func `update respects limit, offset and order`() throws {
         try withTemporarySession { session, _ throws in
             let all = people(6)
             try session.save(all)
@@ -151,7 +151,7 @@ struct QueryUpdateTests {
         }
     }
 
-    @Test func `values come from what references lead to`() throws {
+    @Test func `update assigns values of referenced objects`() throws {
         try withTemporarySession { session, _ throws in
             let acme = Company()
             acme.name = "Acme"
@@ -171,7 +171,7 @@ struct QueryUpdateTests {
         }
     }
 
-    @Test func `subclasses and superclasses share a table`() throws {
+    @Test func `update of a subclass changes only its rows, and update of a superclass changes all`() throws {
         try withTemporarySession { session, _ throws in
             let manager = Manager()
             manager.budget = 5
@@ -187,7 +187,7 @@ struct QueryUpdateTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(5)) func `random updates are loops in Swift`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(5)) func `random updates equal loops in Swift`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: seed)
             let all = people(40)
@@ -223,7 +223,7 @@ struct QueryUpdateTests {
     }
 }
 
-/// `+=` is ours for each type that has one of its own.
+/// The library defines `+=` for each type that has this operator.
 struct QueryUpdateInPlaceTests {
     final class Numbers: PersistentObject {
         override class var tableName: String { "numbers" }
@@ -245,7 +245,7 @@ struct QueryUpdateInPlaceTests {
         var p: String? = "x"
     }
 
-    @Test func `adds, subtracts and multiplies`() throws {
+    @Test func `update adds, subtracts and multiplies in place`() throws {
         try withTemporarySession { _, _ throws in
             let numbers = Numbers()
             try numbers.save()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Values of every kind stand in tuples of every shape, as if each row had been put together by hand.
+/// Values of every type can be selected in tuples of any shape and equal those of the objects.
 struct QueryValueKindTests {
     enum Size: String, Codable { case small, large }
 
@@ -38,7 +38,7 @@ struct QueryValueKindTests {
         var data: Data?
     }
 
-    /// More than the memory for rows has at first, so that it grows and rows move.
+    /// Creates more rows than the initial row buffer holds, so that it grows and moves the rows.
     private func fill(_ count: Int, _ session: Session) throws -> [Thing] {
         let things = (0..<count).map { index in
             let thing = Thing()
@@ -54,7 +54,7 @@ struct QueryValueKindTests {
             thing.perhapsOn = isOdd ? nil : index % 4 == 0
             thing.perhapsNumber = isOdd ? index : nil
             thing.perhapsRatio = isOdd ? nil : -0.0
-            // PostgreSQL has no texts with a NUL in them.
+            // PostgreSQL strings cannot contain a NUL.
             thing.perhapsText = isOdd ? "é\(TestEngine.isPostgres ? "" : "\u{0}")e\u{301} \(index)" : nil
             thing.perhapsDay = isOdd ? nil : Date(timeIntervalSinceReferenceDate: Double(-index))
             thing.perhapsTiny = isOdd ? nil : -1
@@ -69,7 +69,7 @@ struct QueryValueKindTests {
         return things
     }
 
-    @Test(arguments: [0, 1, 16, 17, 33, 300]) func `each kind alone`(count: Int) throws {
+    @Test(arguments: [0, 1, 16, 17, 33, 300]) func `values of each type equal those of the objects`(count: Int) throws {
         try withTemporarySession { session, _ throws in
             let things = try fill(count, session)
             func expectSame<V: Equatable>(_ path: KeyPath<Thing, V>) throws {
@@ -99,8 +99,8 @@ struct QueryValueKindTests {
         }
     }
 
-    /// Small ones behind those whose last byte is in the middle of a word, and large ones behind small ones.
-    @Test(arguments: [1, 40]) func `many in one row`(count: Int) throws {
+    /// Small values follow values that end within a word, and large values follow small ones.
+    @Test(arguments: [1, 40]) func `tuples of many types equal the values of the objects`(count: Int) throws {
         try withTemporarySession { session, _ throws in
             let things = try fill(count, session)
             let query = Thing.query.order(by: \.number, .descending)
@@ -120,14 +120,14 @@ struct QueryValueKindTests {
                 #expect(text.9 == thing.token && text.10 == thing.data && text.11 == thing.place)
                 expect(text.12, thing.isOn)
             }
-            // Row by row in the order of the ids, whatever order the rows were read in.
+            // The rows are returned in id order, in whichever order they were read.
             let rows = try Thing.where { $0.number >= 0 }.values(of: \.text, \.number)
             #expect(rows.map(\.0) == things.map(\.text) && rows.map(\.1) == things.map(\.number))
         }
     }
 
     @Test(.onSQLite("a server's columns hold values of their types only"), arguments: [0, 1, 15, 16, 99])
-    func `a value that cannot be read ends it, wherever it is`(row: Int) throws {
+    func `an unreadable value in any row throws an error that names the property`(row: Int) throws {
         try withTemporarySession { session, file throws in
             let things = try fill(100, session)
             let id = try #require(things[row].id)
@@ -151,7 +151,7 @@ struct QueryValueKindTests {
         }
     }
 
-    @Test func `expressions and distinct values are read the same way`() throws {
+    @Test func `expressions and distinct values are read correctly`() throws {
         try withTemporarySession { session, _ throws in
             let things = try fill(40, session)
             try expect(Thing.query.values { $0.text.uppercased() }, things.map { $0.text.uppercased() })

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Values of properties, read without objects, are those that the objects have.
+/// Property values read without objects equal the values of the objects.
 struct QueryValueTests {
     private typealias Sale = Sales.Sale
 
-    @Test(arguments: SeededGenerator.seeds(3)) func `values are those of the objects`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(3)) func `values equal those of the objects`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(40, seed: seed, session)
             let found = sales.filter { $0.amount > 0 }.sorted {
@@ -30,7 +30,8 @@ struct QueryValueTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(3)) func `distinct values, counts and groups`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(3))
+    func `distinct values, counts and groups equal those of Swift`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(40, seed: seed, session)
             func first<V: Hashable>(_ values: [V]) -> [V] {
@@ -56,7 +57,8 @@ struct QueryValueTests {
         }
     }
 
-    @Test(.onSQLite("the text of its statements is SQLite's")) func `each is one SELECT, and values make no objects`()
+    @Test(.onSQLite("the text of its statements is SQLite's"))
+    func `each call is one SELECT, and values create no objects`()
         throws
     {
         try withTemporaryStore { store, _ throws in
@@ -86,7 +88,8 @@ struct QueryValueTests {
         }
     }
 
-    @Test(.onSQLite("the text of its statements is SQLite's")) func `a part is read by a subselect`() throws {
+    @Test(.onSQLite("the text of its statements is SQLite's"))
+    func `values of a limited query are read through a subselect`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(20, seed: 1, session)
             let run = try statements(of: session) {
@@ -114,7 +117,8 @@ struct QueryValueTests {
         var ovens = 0
     }
 
-    @Test(.onSQLite("PostgreSQL does not explain queries")) func `a subclass is asked for its own rows`() throws {
+    @Test(.onSQLite("PostgreSQL does not explain queries"))
+    func `values and aggregates of a subclass use only its rows`() throws {
         try withTemporarySession { _, _ throws in
             for (index, shop) in [Shop(), Bakery(), Bakery(), Shop()].enumerated() {
                 try shop.setKey("key \(index)")
@@ -130,12 +134,12 @@ struct QueryValueTests {
             #expect(try Bakery.query.limit(1).max(\.ovens) == 10)
             let bakery = try #require(try Bakery.first())
             #expect(try Shop.query.order(by: \.key).after(bakery, limit: 9).map(\.floor) == [2, 3])
-            // Its rows are found by the class already.
+            // The class column already finds its rows.
             #expect(try !Bakery.where { $0.ovens == 3 }.explain().contains("Hint"))
         }
     }
 
-    @Test func `texts that Swift takes for equal are one key`() throws {
+    @Test func `strings that are equal in Swift are one group key`() throws {
         try withTemporarySession { _, _ throws in
             for (region, amount) in [("é", 1), ("e\u{301}", 2), ("e", 4)] {
                 let sale = Sale()
@@ -149,7 +153,7 @@ struct QueryValueTests {
         }
     }
 
-    @Test func `sessions see what is stored`() throws {
+    @Test func `values are read as stored, while grouped objects show unsaved edits`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session in
                 let sales = try Sales.save(5, seed: 3, session)
@@ -168,7 +172,7 @@ struct QueryValueTests {
         }
     }
 
-    @Test func `what is no value is refused`() throws {
+    @Test func `properties without a single value are refused`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(1, seed: 1, session)
             #expect(throws: QueryError.self) { try Sale.query.values(of: \.customer) }
@@ -180,7 +184,7 @@ struct QueryValueTests {
         }
     }
 
-    @Test func `a value that the type does not take is an error that names the property`() throws {
+    @Test func `a stored value that its type rejects throws an error that names the property`() throws {
         try withTemporarySession { session, file throws in
             let sales = try Sales.save(3, seed: 1, session)
             _ = try file.sqlite("UPDATE sale SET mood = 'none' WHERE id = \(sales[1].id ?? 0)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `order(by: .random)`, and with a seed.
+/// Random orders, with and without a seed.
 struct RandomOrderTests {
     final class Card: PersistentObject {
         override class var tableName: String { "random_card" }
@@ -22,22 +22,22 @@ struct RandomOrderTests {
         }
     }
 
-    @Test func `each time another order of the same objects`() throws {
+    @Test func `each random query returns the same objects in another order`() throws {
         try withCards(60) { _, cards throws in
             let orders = try (0..<4).map { _ in try Card.query.order(by: .random).ids() }
-            // 60 cards come in the same order twice once in 10⁸¹ times.
+            // The probability that two orders of 60 cards are equal is about 1 in 10⁸¹.
             #expect(Set(orders).count == 4)
             for order in orders { #expect(order.sorted() == cards.compactMap(\.id)) }
             let found = try Card.where { $0.suit == 1 }.order(by: .random).limit(5).all()
             #expect(Set(found.map(\.id)).count == 5 && found.allSatisfy { $0.suit == 1 })
             #expect(try Card.query.order(by: .random).first() != nil && Card.query.order(by: .random).last() != nil)
-            // Further orders, and orders before.
+            // Random order after another order.
             let suits = try Card.query.order(by: \.suit).order(by: .random).all()
             #expect(suits.map(\.suit) == cards.map(\.suit).sorted())
         }
     }
 
-    @Test func `the same seed is the same order, another seed another`() throws {
+    @Test func `the same seed gives the same order, and other seeds give other orders`() throws {
         try withCards(200) { _, cards throws in
             let ids = cards.compactMap(\.id)
             var orders: Set<[Int64]> = []
@@ -51,7 +51,7 @@ struct RandomOrderTests {
                 }
                 #expect(pages.flatMap { $0 } == order)
                 orders.insert(order)
-                // Neighbours do not stay together, nor do small ids stay in front.
+                // Adjacent ids are separated, and small ids are not kept at the front.
                 let neighbours = zip(order, order.dropFirst()).count { abs($0 - $1) == 1 }
                 #expect(neighbours < 15)
                 #expect((30...70).contains(order.prefix(100).count { $0 <= ids[99] }))
@@ -60,7 +60,7 @@ struct RandomOrderTests {
         }
     }
 
-    @Test func `what comes after an object is not asked in it`() throws {
+    @Test func `after(_:limit:) throws in a random order`() throws {
         try withCards(3) { _, cards throws in
             for order in [RandomOrder.random, .random(seed: 1)] {
                 #expect(throws: QueryError.self) { try Card.query.order(by: order).after(cards[0], limit: 2) }

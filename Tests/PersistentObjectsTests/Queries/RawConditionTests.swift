@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Conditions in SQL inside of queries: they find what a Swift filter finds, and let nothing through but a condition.
+/// Raw SQL conditions in queries find the same objects as a Swift filter and accept nothing but a condition.
 struct RawConditionTests {
     private typealias Sale = Sales.Sale
 
@@ -20,7 +20,8 @@ struct RawConditionTests {
             sourceLocation: location)
     }
 
-    @Test(arguments: SeededGenerator.seeds(3)) func `conditions are filters`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(3))
+    func `raw SQL conditions find the same objects as Swift filters`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(60, seed: seed, session)
             try check(Sale.where("amount > ?", 1), sales) { $0.amount > 1 }
@@ -54,7 +55,7 @@ struct RawConditionTests {
             try check(Sale.where { $0.amount < 3 }.where("code = ? OR code = ?", 1, 2).where("amount <> 0"), sales) {
                 $0.amount < 3 && [1, 2].contains($0.code) && $0.amount != 0
             }
-            // Of another class, in which the name is known.
+            // A query of another class, whose properties the text refers to.
             let zorgs = Sales.Customer.query.where("name = ? AND size IS NULL", "Zorg")
             try check(Sale.where { $0.customer.isIn(zorgs) }, sales) {
                 $0.customer?.name == "Zorg" && $0.customer?.size == nil
@@ -66,7 +67,7 @@ struct RawConditionTests {
         }
     }
 
-    @Test func `nothing else than a condition goes in, and nothing is run for it`() throws {
+    @Test func `text that is not a single valid condition is refused before any SQL runs`() throws {
         try withTemporarySession { session, file throws in
             _ = try Sales.save(3, seed: 1, session)
             let refused: [(String, [Any?], String)] = [
@@ -97,7 +98,7 @@ struct RawConditionTests {
         }
     }
 
-    @Test func `the statement has placeholders, and is the same for other values`() throws {
+    @Test func `the statement has placeholders and is shared by different values`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Sales.save(3, seed: 1, session)
             func select(_ query: Query<Sale>) throws -> [String] {
@@ -110,7 +111,7 @@ struct RawConditionTests {
         }
     }
 
-    @Test func `a part of an update, a deletion, a sum`() throws {
+    @Test func `raw SQL conditions work in updates, deletions and sums`() throws {
         try withTemporarySession { session, _ throws in
             let sales = try Sales.save(40, seed: 2, session)
             let negative = sales.filter { $0.amount < 0 }

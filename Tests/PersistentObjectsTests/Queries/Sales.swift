@@ -2,11 +2,11 @@ import Foundation
 import PersistentObjects
 import TestSupport
 
-/// Rows of every kind that can be added up, compared and grouped, some of them nil.
+/// Rows with values of every type that can be added, compared and grouped, some of them nil.
 enum Sales {
     enum Grade: String, Codable, Comparable, CaseIterable {
         case high, middle, low
-        /// Not the order of the raw values.
+        /// Differs from the order of the raw values.
         static func < (a: Grade, b: Grade) -> Bool { a.rank < b.rank }
         private var rank: Int { self == .low ? 0 : self == .middle ? 1 : 2 }
     }
@@ -40,7 +40,7 @@ enum Sales {
         @Indexed var code = 0
     }
 
-    /// Saves rows, the same for the same seed.
+    /// Saves rows that depend only on the seed.
     static func save(_ count: Int, seed: UInt64, _ session: Session) throws -> [Sale] {
         var random = SeededGenerator(seed: seed)
         func maybe<V>(_ value: V?) -> V? { Bool.random(using: &random) ? value : nil }

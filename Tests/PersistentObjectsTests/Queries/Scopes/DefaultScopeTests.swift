@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What a default scope leaves out, for whom, and the way out of it.
+/// Default scopes: the objects that they exclude, the calls that apply them, and `unscoped`.
 struct DefaultScopeTests {
     final class Site: PersistentObject {
         override class var tableName: String { "site" }
@@ -33,7 +33,7 @@ struct DefaultScopeTests {
         var pages = 0
     }
 
-    /// Three to be found, and three drafts.
+    /// Three visible articles and three drafts.
     private func articles() -> [Article] {
         (0..<6).map { index in
             let article = Article()
@@ -43,7 +43,7 @@ struct DefaultScopeTests {
         }
     }
 
-    @Test func `queries and their endings`() throws {
+    @Test func `the default scope applies to queries and their terminal methods`() throws {
         try withTemporarySession { session, _ throws in
             let all = articles()
             try session.save(all)
@@ -63,7 +63,7 @@ struct DefaultScopeTests {
         }
     }
 
-    @Test func `finders of all kinds`() throws {
+    @Test func `the default scope applies to finders of all kinds`() throws {
         try withTemporarySession { session, _ throws in
             let all = articles()
             try session.save(all)
@@ -84,13 +84,13 @@ struct DefaultScopeTests {
         }
     }
 
-    @Test func `what is found or created is looked for where the scope leaves it`() throws {
+    @Test func `findOrCreate and subqueries apply the default scope`() throws {
         try withTemporarySession { session, _ throws in
             let all = articles()
             try session.save(all)
             #expect(try Article.findOrCreateBy.code(2) === all[2])
             #expect(try Article.findOrCreateByTitle("c") == [all[4]] && Article.unscoped.count() == 6)
-            // The draft has the value all the same.
+            // The hidden draft still has this unique value.
             let error = #expect(throws: StoreError.self) { try Article.findOrCreateBy.code(1) }
             #expect(error?.code == .notUnique)
             #expect(try Site.where { $0.name == "" && !$0.id.isIn(Article.query, \.id) }.count() == 0)
@@ -100,7 +100,7 @@ struct DefaultScopeTests {
         }
     }
 
-    @Test func `changes by query`() throws {
+    @Test func `the default scope applies to updates and deletions by query`() throws {
         try withTemporarySession { session, file throws in
             let all = articles()
             try session.save(all)
@@ -114,7 +114,7 @@ struct DefaultScopeTests {
         }
     }
 
-    @Test func `ids, references and collections are not asked`() throws {
+    @Test func `finding by id, references and collections ignore the default scope`() throws {
         try withTemporarySession { session, _ throws in
             let all = articles()
             let site = Site()
@@ -132,7 +132,7 @@ struct DefaultScopeTests {
         }
     }
 
-    @Test func `the way out of it`() throws {
+    @Test func `unscoped queries ignore the default scope`() throws {
         try withTemporarySession { session, _ throws in
             let all = articles()
             try session.save(all)
@@ -145,7 +145,7 @@ struct DefaultScopeTests {
         }
     }
 
-    @Test func `subclasses inherit it, and add to it`() throws {
+    @Test func `subclasses inherit the default scope and can extend it`() throws {
         try withTemporarySession { session, _ throws in
             let essays = [Essay(), Essay()]
             let reviews = [Review(), Review(), Review()]
@@ -159,12 +159,12 @@ struct DefaultScopeTests {
             #expect(try Review.findByStars(1) == [] && Review.findByStars(2) == [reviews[1]])
             try expect(Review.findByCriteria("WHERE stars > 0"), [reviews[1]])
             try expect(Review.unscoped.count(), 3)
-            // What counts is the scope of the class that is asked.
+            // The scope of the queried class applies.
             try expect(Article.all(), [essays[0], reviews[0], reviews[1]])
         }
     }
 
-    /// Its scope is another from call to call.
+    /// Its scope depends on a task-local value.
     final class Visit: PersistentObject {
         override class var tableName: String { "visit" }
         @TaskLocal static var tenant: Int?
@@ -177,7 +177,7 @@ struct DefaultScopeTests {
         var place: Site?
     }
 
-    @Test func `it is asked each time`() throws {
+    @Test func `the default scope is evaluated on each call`() throws {
         try withTemporarySession { session, _ throws in
             let site = Site()
             site.name = "site"
@@ -215,7 +215,7 @@ struct DefaultScopeTests {
         var twice: Int { once * 2 }
     }
 
-    @Test func `what is wrong with it says every call`() throws {
+    @Test func `an invalid default scope throws on each call`() throws {
         try withTemporarySession { session, _ throws in
             let broken = Broken()
             try broken.save()
@@ -226,7 +226,7 @@ struct DefaultScopeTests {
         }
     }
 
-    @Test func `one that says nothing leaves nothing out`() {
+    @Test func `an empty default scope excludes nothing`() {
         let condition = Site.condition { $0.name == "x" }
         expect((Condition.none && condition).expression.words, condition.expression.words)
         expect((condition && Condition.none).expression.words, condition.expression.words)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Classes that cannot delete softly say so.
+/// Classes with and without soft deletion, and classes that declare it incorrectly.
 struct SoftDeleteClassTests {
     final class Plain: PersistentObject {
         override class var tableName: String { "plain" }
@@ -43,7 +43,7 @@ struct SoftDeleteClassTests {
         var more = 0
     }
 
-    @Test func `without the switch it is a date like any other`() throws {
+    @Test func `without softDeletes, deletedAt is an ordinary property`() throws {
         try withTemporarySession { _, file throws in
             let plain = Plain()
             plain.deletedAt = Date()
@@ -57,7 +57,7 @@ struct SoftDeleteClassTests {
         }
     }
 
-    @Test func `the property must be there, in the whole hierarchy`() throws {
+    @Test func `softDeletes requires deletedAt and applies to the whole hierarchy`() throws {
         try withTemporarySession { _, _ throws in
             let missing = #expect(throws: SchemaError.self) { try Missing().save() }
             expect(missing, .needsDeletedAt(className: "Missing", root: "Missing"))
@@ -71,7 +71,7 @@ struct SoftDeleteClassTests {
         }
     }
 
-    @Test func `subclasses do as their superclass`() throws {
+    @Test func `subclasses inherit soft deletion`() throws {
         try withTemporarySession { session, file throws in
             let (soft, softer) = (Soft(), Softer())
             try session.save([soft, softer])

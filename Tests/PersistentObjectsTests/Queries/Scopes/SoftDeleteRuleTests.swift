@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Soft deletions and delete rules.
+/// Soft deletion combined with delete rules.
 struct SoftDeleteRuleTests {
     final class Folder: PersistentObject {
         override class var tableName: String { "folder" }
@@ -35,13 +35,13 @@ struct SoftDeleteRuleTests {
         var folder: Folder?
     }
 
-    /// Does not delete softly.
+    /// Has no soft deletion.
     final class Log: PersistentObject {
         override class var tableName: String { "log" }
         var folder: Folder?
     }
 
-    /// Does not either, and owns pages.
+    /// Has no soft deletion and owns pages.
     final class Binder: PersistentObject {
         override class var tableName: String { "binder" }
         @OnDelete(.cascade) var pages: [Page] = []
@@ -62,7 +62,7 @@ struct SoftDeleteRuleTests {
         }
     }
 
-    @Test func `cascades go to what deletes softly, and come back with it`() throws {
+    @Test func `a soft deletion cascades to classes with soft deletion, and restore reverts it`() throws {
         try withTemporarySession { session, file throws in
             let tree = try Tree(session)
             try tree.pages[2].delete()
@@ -71,13 +71,13 @@ struct SoftDeleteRuleTests {
             #expect(try Folder.count() == 0 && Page.count() == 0 && Log.count() == 1)
             #expect(tree.root.deletedAt == tree.inner.deletedAt && tree.pages[1].deletedAt == tree.root.deletedAt)
             expect(tree.pages[2].deletedAt, earlier)
-            // Links stay, and lead there.
+            // Links to the deleted objects are kept.
             #expect(tree.log.folder === tree.inner && tree.root.children == [tree.inner] && tree.pages[0].folder != nil)
             try tree.root.restore()
             #expect(!tree.inner.isDeleted && !tree.pages[0].isDeleted && !tree.pages[1].isDeleted)
             expect(tree.pages[2].deletedAt, earlier)
             #expect(try Folder.count() == 2 && Page.count() == 2)
-            // A part of what was deleted can be restored alone.
+            // A part of a deleted tree can be restored separately.
             try tree.root.delete()
             try tree.inner.restore()
             #expect(tree.root.isDeleted && !tree.inner.isDeleted && !tree.pages[1].isDeleted && tree.pages[0].isDeleted)
@@ -85,7 +85,7 @@ struct SoftDeleteRuleTests {
         }
     }
 
-    @Test func `what is deleted for good takes along what it owns`() throws {
+    @Test func `deleteForever also deletes owned objects for good`() throws {
         try withTemporarySession { session, file throws in
             let tree = try Tree(session)
             try tree.pages[1].delete()
@@ -96,13 +96,13 @@ struct SoftDeleteRuleTests {
         }
     }
 
-    @Test func `an owner without soft deletion takes its elements for good`() throws {
+    @Test func `an owner without soft deletion deletes its elements for good`() throws {
         try withTemporarySession { session, file throws in
             let binder = Binder()
             binder.pages = [Page(), Page()]
             let pages = binder.pages
             try binder.save()
-            // An element that leaves is deleted as by delete().
+            // A removed element is deleted softly, as by delete().
             binder.pages = [pages[0]]
             try binder.save()
             #expect(pages[1].isDeleted && pages[1].deletedAt != nil && !pages[0].isDeleted)
@@ -113,7 +113,7 @@ struct SoftDeleteRuleTests {
         }
     }
 
-    @Test func `a rule that denies counts, but not for what is deleted`() throws {
+    @Test func `a deny rule prevents a soft deletion unless the referring object is deleted`() throws {
         try withTemporarySession { session, file throws in
             let tree = try Tree(session)
             let lock = Lock()
@@ -126,13 +126,13 @@ struct SoftDeleteRuleTests {
             try lock.delete()
             try tree.root.delete()
             #expect(tree.root.isDeleted && tree.inner.isDeleted)
-            // A deleted object denies nothing. Its row loses the reference.
+            // A deleted object prevents no deletion. Its row loses the reference.
             try tree.inner.deleteForever()
             try expect(file.sqlite("SELECT count(*), count(folder_id) FROM lock"), "1|0")
         }
     }
 
-    @Test func `objects of several classes, each in its way`() throws {
+    @Test func `one call deletes objects with and without soft deletion`() throws {
         try withTemporarySession { session, file throws in
             let tree = try Tree(session)
             try session.delete([tree.log, tree.pages[0]])
@@ -141,7 +141,7 @@ struct SoftDeleteRuleTests {
         }
     }
 
-    @Test func `a ring ends`() throws {
+    @Test func `a soft deletion of a reference cycle terminates`() throws {
         try withTemporarySession { session, _ throws in
             let (a, b) = (Folder(), Folder())
             (a.parent, b.parent) = (b, a)
@@ -153,7 +153,7 @@ struct SoftDeleteRuleTests {
         }
     }
 
-    @Test func `the default scope counts besides`() throws {
+    @Test func `the default scope applies in addition to soft deletion`() throws {
         try withTemporarySession { session, _ throws in
             let all = (0..<4).map { _ in Folder() }
             (all[1].name, all[3].name) = ("hidden", "hidden")

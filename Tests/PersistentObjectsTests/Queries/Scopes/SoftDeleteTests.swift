@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Classes whose deleted objects keep their rows.
+/// Soft deletion: deleted objects keep their rows.
 struct SoftDeleteTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }
@@ -25,7 +25,7 @@ struct SoftDeleteTests {
         }
     }
 
-    @Test func `delete writes the time, restore takes it back`() throws {
+    @Test func `delete sets deletedAt, and restore clears it`() throws {
         try withTemporarySession { session, file throws in
             let all = notes(3)
             try session.save(all)
@@ -49,7 +49,7 @@ struct SoftDeleteTests {
         }
     }
 
-    @Test func `what is deleted is saved as any other, and edits stay`() throws {
+    @Test func `a softly deleted object can be saved and keeps its edits`() throws {
         try withTemporarySession { session, file throws in
             let note = notes(1)[0]
             try note.save()
@@ -58,14 +58,14 @@ struct SoftDeleteTests {
             #expect(note.title == "edited" && note.hasChanges && note.isDeleted)
             try note.save()
             try expect(file.sqlite("SELECT title, count(deleted_at) FROM note GROUP BY title"), "edited|1")
-            // By hand it is the same.
+            // Setting deletedAt to nil also restores the object.
             note.deletedAt = nil
             try note.save()
             try expect(Note.all(), [note])
         }
     }
 
-    @Test func `another session sees it`() throws {
+    @Test func `another session sees the soft deletion`() throws {
         try withTemporarySession { session, file throws in
             let all = notes(2)
             try session.save(all)
@@ -79,7 +79,7 @@ struct SoftDeleteTests {
         }
     }
 
-    @Test func `deleted ones are asked for`() throws {
+    @Test func `withDeleted and onlyDeleted include deleted objects`() throws {
         try withTemporarySession { session, _ throws in
             let all = notes(4)
             try session.save(all)
@@ -103,7 +103,7 @@ struct SoftDeleteTests {
     }
 
     @Test(.onSQLite("PostgreSQL has no full text search yet"))
-    func `a search finds what is not deleted, and all where it is asked to`() throws {
+    func `search excludes deleted objects unless withDeleted is used`() throws {
         try withTemporarySession { session, _ throws in
             let all = try (0..<4).map { try Page(["title": "page \($0)"]) }
             try session.save(all)
@@ -125,7 +125,7 @@ struct SoftDeleteTests {
             #expect(try Note.deleteAll() == 3 && Note.count() == 0)
             #expect(try file.sqlite("SELECT count(*), count(deleted_at) FROM note") == "8|8")
             #expect(all[0].deletedAt == times[0] && all[5].deletedAt != nil)
-            // Some of them again.
+            // Some of the objects are restored.
             #expect(try Note.onlyDeleted.where { $0.rank < 3 }.restore() == 3)
             #expect(try Note.all() == Array(all[..<3]))
             #expect(try Note.withDeleted.where { $0.rank.isIn(2...3) }.restore() == 1)
@@ -135,7 +135,7 @@ struct SoftDeleteTests {
         }
     }
 
-    @Test func `for good`() throws {
+    @Test func `deleteForever deletes the row`() throws {
         try withTemporarySession { session, file throws in
             let all = notes(3)
             try session.save(all)
@@ -149,7 +149,7 @@ struct SoftDeleteTests {
             expect(error?.code, .objectIsDeleted)
             expect(#expect(throws: StoreError.self) { try Note().restore() }?.code, .misuse)
             expect(#expect(throws: StoreError.self) { try Note().delete() }?.code, .misuse)
-            // A unique value is free again.
+            // The unique value can be used again.
             let again = notes(1)[0]
             try again.save()
             try again.delete()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `search` finds the objects that have the words, the best first.
+/// `search` finds the objects that contain the words, the best matches first.
 @Suite(.onSQLite("PostgreSQL has no full text search yet"))
 struct SearchTests {
     final class Note: PersistentObject {
@@ -48,20 +48,21 @@ struct SearchTests {
             ("house -red OR fox", [3, 5]), ("creme brulee", [5]), ("CRÈME", [5]), ("krakow", [6]), ("lake red", [1]),
             ("mith", []), ("ho*se", []), ("fox & dog!", [3]), ("fox or dog", []), ("the lazy (dog)", [3]),
         ] as [(String, [Int64])])
-    func `words, beginnings, phrases, exclusions and alternatives`(_ text: String, _ ids: [Int64]) throws {
+    func `search supports words, prefixes, phrases, exclusions and alternatives`(_ text: String, _ ids: [Int64]) throws
+    {
         try withNotes { _, _ throws in try expect(found(text), ids) }
     }
 
     @Test(arguments: ["", " ", "*", "\"", "\"\"", "-", "--", "-red", "NOT red", "OR", "NOT", "AND", "!!!", "🎉", "\0"])
-    func `a text that asks for no word finds nothing`(_ text: String) throws {
+    func `a search text without words finds nothing`(_ text: String) throws {
         try withNotes { _, _ throws in
             try expect(found(text), [])
             try expect(Note.search(text).count(), 0)
         }
     }
 
-    /// FTS5 takes letters that no blank divides for one word.
-    @Test func `of scripts without blanks whole runs and their beginnings are found`() throws {
+    /// FTS5 treats characters without spaces between them as one word.
+    @Test func `in scripts without spaces, search finds whole runs and their prefixes`() throws {
         try withNotes { _, _ throws in
             try expect(found("東京タワー"), [6])
             try expect(found("東京*"), [6])
@@ -69,7 +70,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `the best come first, where no other order is asked for`() throws {
+    @Test func `the best matches come first unless another order is given`() throws {
         try withNotes { _, _ throws in
             try expect(Note.search("house").ids(), [5, 1])
             try expect(Note.search("house").all().map(\.id), [5, 1])
@@ -83,7 +84,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `a search goes with conditions, limits, counts and a second search`() throws {
+    @Test func `search combines with conditions, limits, counts and further searches`() throws {
         try withNotes { _, _ throws in
             try expect(Note.search("smi*").where { $0.isPublic }.ids(), [5])
             try expect(Note.where { !$0.isPublic }.search("smi*").order(by: \.id).ids(), [2, 4])
@@ -96,7 +97,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `what comes after an object is asked in an order of properties only`() throws {
+    @Test func `after(_:limit:) in a search requires an order by properties`() throws {
         try withNotes { _, _ throws in
             let note = try Note.search("fox").single()
             #expect(throws: QueryError.self) { try Note.search("the").after(note, limit: 2) }
@@ -104,7 +105,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `saves, deletions and statements of others keep the search up`() throws {
+    @Test func `saves, deletions and SQL of other programs update the search index`() throws {
         try withNotes { session, file in
             let note = try #require(try Note.find(3))
             note.title = "Wolf"
@@ -130,7 +131,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `what a search finds is changed and deleted at once, read in parts and without tracking`() throws {
+    @Test func `search results can be updated, deleted, batched and read untracked`() throws {
         try withNotes { _, _ throws in
             try expect(Note.search("house").update { $0.title = "Garden" }, 2)
             #expect(try found("garden") == [1, 5] && found("blue OR red") == [])
@@ -146,7 +147,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `a failed save leaves the search as it was`() throws {
+    @Test func `a failed save leaves the search index unchanged`() throws {
         try withNotes { session, _ throws in
             try session.execute("CREATE UNIQUE INDEX u ON note (title)")
             let (good, bad) = (Note(), Note())
@@ -156,7 +157,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `a store in memory is searched too`() throws {
+    @Test func `search works in an in-memory store`() throws {
         try Store.inMemory().withSession { session throws in
             let note = Note()
             note.title = "Otter"
@@ -165,7 +166,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `the SQL is one join`() throws {
+    @Test func `a search is one SELECT with a join`() throws {
         try withNotes { _, _ throws in
             let sql = Note.search("house").where { $0.isPublic }.sql
             #expect(
@@ -173,7 +174,7 @@ struct SearchTests {
                     #" FROM "note" JOIN "note_search" AS " 1" ON +" 1"."rowid" = "note"."id" "#
                         + #"WHERE (" 1"."note_search" MATCH ?1) AND ("note"."is_public" = 1) "#
                         + #"ORDER BY " 1"."rank", "note"."id""#), "\(sql)")
-            // The words are looked up once, whatever index there is.
+            // The words are looked up first, although there is another index.
             let plan = try Note.search("house").where { $0.isPublic }.explain()
             let places = ["SCAN  1 VIRTUAL TABLE", "SEARCH note USING INTEGER PRIMARY KEY"].map {
                 plan.range(of: $0)?.lowerBound

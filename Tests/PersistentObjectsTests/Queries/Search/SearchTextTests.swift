@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What users type becomes what FTS5 understands, whatever it is.
+/// Any text that a user types becomes a valid FTS5 query.
 struct SearchTextTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }
@@ -24,11 +24,11 @@ struct SearchTextTests {
         ("it's; DROP TABLE note --", #"("it's;" AND "DROP" AND "TABLE" AND "note")"#), ("-", #""""#), ("", #""""#),
         ("\u{301}", #""""#), ("x\u{301}", "(\"x\u{301}\")"), ("²", "(\"²\")"),
     ])
-    func `words are quoted, and only what is said to has a meaning`(_ text: String, _ query: String) {
+    func `words are quoted, and only documented operators have a meaning`(_ text: String, _ query: String) {
         expect(SearchText(text).query, query)
     }
 
-    @Test(.onSQLite("PostgreSQL has no full text search yet")) func `no text is an error of SQLite's`() throws {
+    @Test(.onSQLite("PostgreSQL has no full text search yet")) func `no search text causes an SQLite error`() throws {
         try withTemporarySession { session, _ in
             let note = Note()
             note.title = "red house, it's 10% of C++ (or not) \"quoted\""
@@ -57,7 +57,7 @@ struct SearchTextTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL has no full text search yet")) func `a text can have a thousand words`() throws {
+    @Test(.onSQLite("PostgreSQL has no full text search yet")) func `a search can have up to 1000 words`() throws {
         try withTemporarySession { session, _ in
             try Note().save()
             for separator in [" ", " OR ", " -"] {

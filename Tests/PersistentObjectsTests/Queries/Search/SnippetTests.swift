@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Snippets are the part of a text where the words are.
+/// Snippets show the part of a string around the words found.
 @Suite(.onSQLite("PostgreSQL has no full text search yet"))
 struct SnippetTests {
     final class Note: PersistentObject {
@@ -29,7 +29,7 @@ struct SnippetTests {
         }
     }
 
-    @Test func `each object comes with its snippet, in the order of the query`() throws {
+    @Test func `each object is returned with its snippet, in the order of the query`() throws {
         try withNotes { _ throws in
             let found = try Note.search("fox").order(by: \.id).snippets(of: \.text, around: 4, marking: ("<b>", "</b>"))
             expect(found.map(\.object.id), [1, 2, 4])
@@ -41,7 +41,7 @@ struct SnippetTests {
         }
     }
 
-    @Test func `conditions, limits and marks of any kind go with them`() throws {
+    @Test func `snippets work with conditions, limits and any marks`() throws {
         try withNotes { _ throws in
             let query = Note.search("fo*").where { $0.text != nil }.order(by: \.id)
             let found = try query.limit(1).offset(1).snippets(of: \.text, around: 99, marking: ("'\"; --", "\0"))
@@ -52,7 +52,7 @@ struct SnippetTests {
         }
     }
 
-    @Test func `other queries and other properties have none`() throws {
+    @Test func `snippets need a search and a searchable property`() throws {
         try withNotes { _ throws in
             #expect(throws: QueryError.self) { try Note.query.snippets(of: \.text) }
             #expect(throws: QueryError.self) { try Note.search("fox").snippets(of: \.other) }
