@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Dotted names through references in criteria text.
+/// Dotted names in criteria strings follow references.
 struct CriteriaPathTests {
     typealias Person = LinkModel.Person
     typealias Company = LinkModel.Company
@@ -42,7 +42,7 @@ struct CriteriaPathTests {
     ]
 
     @Test(.onSQLite("some of its criteria are SQLite's"), arguments: found.indices)
-    func `paths find what the references lead to`(index: Int) throws {
+    func `paths in criteria follow references`(index: Int) throws {
         let (text, arguments, names) = Self.found[index]
         try LinkModel.with { session, _ in
             let people = try Criteria(Person.self, text, arguments).objects().cast(to: Person.self)
@@ -52,7 +52,8 @@ struct CriteriaPathTests {
         }
     }
 
-    @Test(.onSQLite("json_each is SQLite's")) func `objects, ids and lists of them are arguments`() throws {
+    @Test(.onSQLite("json_each is SQLite's"))
+    func `objects, ids and lists of objects can be arguments of criteria`() throws {
         try LinkModel.with { _, objects throws in
             try expect(Person.findByCriteria("WHERE employer_id = ?", objects.acme), [objects.joe])
             try expect(Person.findByCriteria("WHERE mentor.employer_id = ?", objects.acme.persistentID), [objects.ann])
@@ -66,7 +67,7 @@ struct CriteriaPathTests {
         }
     }
 
-    @Test func `subclasses and tables named like the reference`() throws {
+    @Test func `paths work in subclasses and in tables named like the reference`() throws {
         try LinkModel.with { _, objects throws in
             try expect(LinkModel.Dog.findByCriteria("WHERE owner.name = 'Joe'"), [objects.rex])
             try expect(
@@ -88,7 +89,7 @@ struct CriteriaPathTests {
         var node: Node?
     }
 
-    @Test func `what stands behind the table's name alone is a column, never a property`() throws {
+    @Test func `a name after the table name is a column, not a property`() throws {
         try LinkModel.with { _, objects throws in
             let id = try #require(objects.acme.id)
             try expect(Person.findByCriteria("WHERE person.employer_id = ?", id), [objects.joe])
@@ -118,7 +119,7 @@ struct CriteriaPathTests {
     ]
 
     @Test(arguments: wrong)
-    func `a path that leads nowhere is an error that says where`(text: String, words: String) throws {
+    func `an invalid path throws an error that shows the invalid part`(text: String, words: String) throws {
         try LinkModel.with { _, _ throws in
             let error = #expect(throws: StoreError.self) { try Person.findByCriteria(text) }
             #expect(error?.code == .invalidSQL && error?.className == "Person")
@@ -134,7 +135,7 @@ struct CriteriaPathTests {
     ]
 
     @Test(arguments: hostile)
-    func `hostile texts are refused`(text: String) throws {
+    func `hostile criteria are refused`(text: String) throws {
         try LinkModel.with { session, objects throws in
             #expect(throws: StoreError.self) { try Person.findByCriteria(text) }
             #expect(throws: StoreError.self) { try Person.countByCriteria(text) }
@@ -142,7 +143,7 @@ struct CriteriaPathTests {
         }
     }
 
-    @Test func `the sql of a path is a look-up by ids`() throws {
+    @Test func `a path becomes a subselect by id, and other text is unchanged`() throws {
         try LinkModel.with { session, _ throws in
             let map = try session.space(of: Person.self).map
             func sql(_ text: String) throws -> String { try CriteriaPaths(RawSQL(text), map, session).resolved().text }

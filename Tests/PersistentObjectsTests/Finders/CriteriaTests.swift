@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Criteria text: what stands behind `SELECT … FROM table`, with everything bound.
+/// Criteria strings: the part of a SELECT after the table name, with bound arguments.
 struct CriteriaTests {
     enum Status: String, Codable { case active, retired }
 
@@ -48,7 +48,7 @@ struct CriteriaTests {
 
     private static let isSame = TestEngine.isPostgres ? "IS NOT DISTINCT FROM" : "IS"
 
-    @Test func `criteria select, order and limit`() throws {
+    @Test func `criteria select, sort and limit`() throws {
         try withPeople { _, _, people throws in
             try expect(Person.findByCriteria("WHERE age > ? ORDER BY age DESC", 15), [people[4], people[3], people[2]])
             try expect(Person.findByCriteria("ORDER BY age NULLS FIRST LIMIT 2 OFFSET 1"), [people[1], people[2]])
@@ -61,7 +61,7 @@ struct CriteriaTests {
             try expect(Person.findByCriteria("WHERE name LIKE ? -- a comment", "P%"), people)
             try expect(Person.findByCriteria("WHERE name = ?2 OR name = ?1", "P1", "P0"), [people[0], people[1]])
             try expect(Person.findByCriteria("/* all */ WHERE 1 = 1 /* of them */"), people)
-            // What SQLite alone lets one write.
+            // Criteria that only SQLite accepts.
             guard !TestEngine.isPostgres else { return }
             try expect(Person.findByCriteria("GROUP BY status ORDER BY status").count, 2)
             try expect(Person.findByCriteria("WHERE name LIKE ? -- a comment", "p%"), people)
@@ -74,7 +74,7 @@ struct CriteriaTests {
         @Indexed var rank = 0
     }
 
-    @Test func `a part without an order is of the least ids, whatever index finds it`() throws {
+    @Test func `criteria with a limit and without an order take the smallest ids, whichever index is used`() throws {
         try withTemporarySession { session, _ in
             let all = (0..<4).map { number in
                 let ranked = Ranked()
@@ -89,7 +89,7 @@ struct CriteriaTests {
         }
     }
 
-    @Test func `the first, and how many`() throws {
+    @Test func `findFirstByCriteria returns the first object, and countByCriteria the count`() throws {
         try withPeople { session, _, people throws in
             #expect(try Person.findFirstByCriteria("ORDER BY age DESC NULLS LAST") === people[4])
             #expect(try Person.findFirstByCriteria("WHERE age > ?", 100) == nil)
@@ -102,7 +102,7 @@ struct CriteriaTests {
         }
     }
 
-    @Test func `arguments of every kind are bound as columns hold them`() throws {
+    @Test func `arguments of every type are bound in their column format`() throws {
         try withPeople { _, _, people throws in
             let three = people[3]
             let calls: [(String, Any?)] = [
@@ -120,7 +120,7 @@ struct CriteriaTests {
         }
     }
 
-    @Test func `an argument that no column can hold is an error`() throws {
+    @Test func `an argument of an unsupported type or value throws`() throws {
         struct Opaque {}
         try withPeople { session, _, _ throws in
             let opaque = #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE age = ?", Opaque()) }
@@ -134,7 +134,7 @@ struct CriteriaTests {
         }
     }
 
-    @Test func `too few or too many arguments are an error`() throws {
+    @Test func `too few or too many arguments throw`() throws {
         try withPeople { _, _, _ throws in
             for (arguments, count) in [([], 0), ([1], 1), ([1, 2, 3], 3)] as [([Any?], Int)] {
                 let error = #expect(throws: StoreError.self) {
@@ -163,7 +163,7 @@ struct CriteriaTests {
     ]
 
     @Test(arguments: bad)
-    func `text that is no criteria is refused and changes nothing`(text: String) throws {
+    func `text that is not a criteria string is refused and changes nothing`(text: String) throws {
         try withPeople { session, file, people throws in
             let all = "SELECT * FROM person ORDER BY id\(TestEngine.isPostgres ? "" : "; PRAGMA user_version")"
             let before = try file.sqlite(all)
@@ -180,7 +180,7 @@ struct CriteriaTests {
         }
     }
 
-    @Test func `functions that would reach beyond the file are not there`() throws {
+    @Test func `functions that access other files are not available`() throws {
         try withPeople { _, _, _ throws in
             for call in [
                 "load_extension('x')", "writefile('x', 'y')", "readfile('/etc/passwd')", "fts3_tokenizer('x')",
@@ -190,7 +190,7 @@ struct CriteriaTests {
         }
     }
 
-    @Test func `a misspelt column is the engine's own error with its name`() throws {
+    @Test func `a misspelled column throws the engine's error with its name`() throws {
         try withPeople { _, _, _ throws in
             let error = #expect(throws: StoreError.self) { try Person.findByCriteria("WHERE \"lst_name\" = ?", "x") }
             expect(
@@ -200,7 +200,7 @@ struct CriteriaTests {
         }
     }
 
-    @Test func `joins with columns of the same names give objects of the class`() throws {
+    @Test func `joins with equal column names return objects of the class`() throws {
         try withPeople { session, _, people throws in
             let pets = [(2, "P0"), (2, "Rex"), (4, "Tom")].map { owner, name in
                 let pet = Pet()
@@ -226,7 +226,7 @@ struct CriteriaTests {
         }
     }
 
-    @Test func `criteria share the map with everything else`() throws {
+    @Test func `criteria return the instances in memory, with their edits`() throws {
         try withPeople { session, file, people throws in
             people[1].name = "edited"
             _ = try file.sqlite("UPDATE person SET age = age + 1")

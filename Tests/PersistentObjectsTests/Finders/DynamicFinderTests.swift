@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Dynamic finders from the call to the rows: every subject, every answer that a context can ask for.
+/// Dynamic finders from the call to the rows: each subject with each possible result type.
 struct DynamicFinderTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -33,7 +33,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `find answers with a list, findAll too, in the order of ids`() throws {
+    @Test func `findBy and findAllBy return a list in id order`() throws {
         try withPeople { _, people throws in
             try expect(Person.findByLastName("Smith"), [people[0], people[1]])
             try expect(Person.findAllByAge(39), [people[0], people[3]])
@@ -47,7 +47,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `findFirst gives the first by id, or as many as its number says`() throws {
+    @Test func `findFirst returns the first object by id, or the first n`() throws {
         try withPeople { _, people throws in
             try expect(Person.findFirstByLastName("Smith"), [people[0]])
             try expect(Person.findFirst2ByIsActive(true), [people[0], people[1]])
@@ -58,7 +58,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `an optional is chosen by if let, guard let, ??, ?. and a declared type`() throws {
+    @Test func `an optional result is chosen by if let, guard let, ??, ?. or a declared type`() throws {
         try withPeople { _, people throws in
             if let joe = try Person.findFirstByLastName("Smith") {
                 #expect(joe === people[0])
@@ -80,7 +80,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `a plain let is a list`() throws {
+    @Test func `without a declared type, find returns a list`() throws {
         try withPeople { _, people throws in
             let list = try Person.findFirstByLastName("Smith")
             #expect(type(of: list) == [Person].self && list == [people[0]])
@@ -89,7 +89,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `exactly one object is an answer, or an error`() throws {
+    @Test func `a non-optional result is the only match, or an error`() throws {
         try withPeople { _, people throws in
             let jones: Person = try Person.findByLastName("Jones")
             #expect(jones === people[2])
@@ -102,7 +102,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `count and exists answer with a number and a truth`() throws {
+    @Test func `count returns an Int, and exists returns a Bool`() throws {
         try withPeople { session, _ throws in
             let count: Int = try Person.countByAge(39)
             expect(count, 2)
@@ -126,7 +126,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `delete answers with how many, with the objects, or with nothing`() throws {
+    @Test func `delete returns the number of objects, the objects or nothing`() throws {
         try withPeople { _, people throws in
             let count: Int = try Person.deleteByLastName("Smith")
             #expect(count == 2 && people[0].isDeleted && people[1].isDeleted)
@@ -138,7 +138,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `a finder is a value`() throws {
+    @Test func `a finder can be stored in a variable and called later`() throws {
         try withPeople { _, people throws in
             let finder = Person.findByLastName
             #expect(finder.name == "findByLastName")
@@ -151,7 +151,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `a finder of a subclass knows inherited properties and gives its own class`() throws {
+    @Test func `a finder of a subclass accepts inherited properties and returns the subclass`() throws {
         try withPeople { session, _ throws in
             let ann = Employee()
             ann.lastName = "Smith"
@@ -165,7 +165,7 @@ struct DynamicFinderTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not explain queries yet"))
-    func `finders ask the index for optional properties too`() throws {
+    func `finders use the index of an optional property`() throws {
         try withPeople { session, _ throws in
             _ = try Person.findByEmail("x")
             let plan = try session.connection.prepare(
@@ -176,7 +176,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `findById answers from memory without SQL, in every type`() throws {
+    @Test func `findById returns objects in memory without SQL, for every result type`() throws {
         try withPeople { session, people throws in
             let log = try statements(of: session) {
                 try expect(Person.findById(2), [people[1]])
@@ -189,7 +189,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `an answer that the finder cannot give says what to write`() throws {
+    @Test func `a wrong result type throws an error with the right declaration`() throws {
         try withPeople { session, people throws in
             let wrong: [(String, () throws -> Void)] = [
                 (
@@ -225,7 +225,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `a misspelt member of the class is an error that suggests, before any SQL`() throws {
+    @Test func `a misspelled static member throws with a suggestion before any SQL runs`() throws {
         try withPeople { session, _ throws in
             let wrong: [(String, () throws -> Void)] = [
                 ("did you mean all", { _ = try Person.al() }),
@@ -244,7 +244,7 @@ struct DynamicFinderTests {
         }
     }
 
-    @Test func `a finder's plan is made once, and its statement prepared once`() throws {
+    @Test func `a finder is planned once, and its statement is prepared once`() throws {
         try withPeople { session, _ throws in
             let space = try session.space(of: Person.self)
             _ = try Person.findByLastNameAndAge("Smith", 1)

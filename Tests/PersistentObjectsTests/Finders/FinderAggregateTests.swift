@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Finders that begin with `sumOf` and `maxOf`: of ids, and of what has no sum.
+/// Aggregate finders (`sumOf`, `maxOf` and others) of ids and of properties without a sum.
 struct FinderAggregateTests {
     final class Toy: PersistentObject {
         override class var tableName: String { "summed_toy" }
@@ -34,7 +34,7 @@ struct FinderAggregateTests {
         }
     }
 
-    @Test func `the id has a least, a greatest, a sum and an average`() throws {
+    @Test func `the id supports min, max, sum and average`() throws {
         try withPeople { () throws in
             let greatest: Int64? = try Person.maxOfId()
             let least: Int64? = try Person.minOfIDByName("Bob")
@@ -47,7 +47,7 @@ struct FinderAggregateTests {
         }
     }
 
-    @Test func `what stands behind a collection has no one value, which a check without a store says too`() throws {
+    @Test func `an aggregate of a collection throws, and checkFinders reports it without a store`() throws {
         try withPeople { () throws in
             let error = #expect(throws: QueryError.self) { () throws in let _: Int? = try Person.sumOfToysPrice() }
             #expect(
@@ -58,12 +58,12 @@ struct FinderAggregateTests {
     }
 
     @Test(arguments: ["sumOfBorn", "averageOfIsActive", "totalOfBornByName"])
-    func `what is no number has no sum, though its column holds numbers`(name: String) throws {
+    func `a property that is not a number has no sum, even if its column is numeric`(name: String) throws {
         let error = #expect(throws: FinderProblems.self) { try Person.checkFinders([name]) }
         expect(error.map { "\($0)".contains("does not support") }, true, "\(String(describing: error))")
     }
 
-    @Test func `a number of the user's own is added in Swift alone`() throws {
+    @Test func `a custom numeric type is added in Swift, not by a finder`() throws {
         try withPeople { () throws in
             let error = #expect(throws: QueryError.self) { () throws in let _: Int? = try Person.sumOfPoints() }
             expect(

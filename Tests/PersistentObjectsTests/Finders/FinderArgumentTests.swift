@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What arguments finders take, and what they say of the others, before any SQL.
+/// The arguments that finders accept, and the errors for other arguments, which are thrown before any SQL.
 struct FinderArgumentTests {
     enum Status: String, Codable { case active, retired }
     enum Level: Int, Codable { case low = 1, high = 300 }
@@ -68,7 +68,7 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `an argument of the property's own type finds its object, and no other`() throws {
+    @Test func `an argument of the property's type finds only the matching object`() throws {
         try withThings { _, things throws in
             let full = things[0]
             let calls: [(String, [Any?])] = [
@@ -87,7 +87,7 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `a number that no column holds is refused for its size, not for its type`() throws {
+    @Test func `a number that exceeds Int64 is refused because of its size, not its type`() throws {
         try withThings { _, _ throws in
             let error = #expect(throws: StoreError.self) { try Thing.findByBig(UInt64.max) }
             #expect(error?.className == "Thing" && error?.property == "big" && error?.message.contains("Int64") == true)
@@ -96,7 +96,7 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `an aggregate that is asked for in a wrong type names the right one`() throws {
+    @Test func `an aggregate requested as a wrong type throws an error with the right type`() throws {
         try withThings { _, _ throws in
             let double = #expect(throws: FinderError.self) { _ = try Thing.sumOfDouble() as Int? }
             expect(double?.description.contains("let answer: Double? = try Thing.sumOfDouble"), true)
@@ -105,7 +105,7 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `an argument of another type with the same value finds it too`() throws {
+    @Test func `an argument of another type with the same value finds the object`() throws {
         try withThings { _, things throws in
             let full = things[0]
             let calls: [(String, Any?)] = [
@@ -123,7 +123,7 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `a number that the type has no room for finds nothing`() throws {
+    @Test func `a number outside the property's range finds nothing`() throws {
         try withThings { _, _ throws in
             #expect(try Thing.findBySmall(300).isEmpty && Thing.findBySmall(-129).isEmpty)
             #expect(try Thing.findByBig(-1).isEmpty && Thing.findById(-1).isEmpty)
@@ -131,7 +131,7 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `an optional in an argument is unwrapped, nil in it is nil`() throws {
+    @Test func `an optional argument is unwrapped, and an inner nil is nil`() throws {
         try withThings { _, things throws in
             let seven: Int? = 7
             let none: Int? = nil
@@ -143,7 +143,7 @@ struct FinderArgumentTests {
         }
     }
 
-    /// Runs `call`, which must fail before any SQL.
+    /// Runs all finders of a name, which must fail before any SQL.
     private func failure(_ session: Session, _ name: String, _ arguments: [Any?]) -> FinderError? {
         var error: FinderError?
         let log = statements(of: session) {
@@ -159,7 +159,7 @@ struct FinderArgumentTests {
         return error
     }
 
-    @Test func `a wrong number of arguments is an error before any SQL`() throws {
+    @Test func `a wrong number of arguments throws before any SQL runs`() throws {
         try withThings { session, _ throws in
             expect(
                 failure(session, "NameAndNumber", ["x"])?.description.hasSuffix(
@@ -178,7 +178,7 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `an argument of a wrong type is an error before any SQL`() throws {
+    @Test func `an argument of a wrong type throws before any SQL runs`() throws {
         try withThings { session, _ throws in
             let calls: [(String, Any?, String)] = [
                 ("Name", 5, "name requires String, not Int"), ("Number", "5", "number requires Int, not String"),
@@ -199,7 +199,7 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `nil for a property that is never nil is an error`() throws {
+    @Test func `nil for a property that is never nil throws`() throws {
         try withThings { session, _ throws in
             for property in ["Name", "Number", "Status", "Date", "Url", "Heat", "Id", "IsOn"] {
                 guard case .wrongArgumentType(_, _, _, _, "nil")? = failure(session, property, [nil]) else {
@@ -212,7 +212,7 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `a value that no column can hold is an error that names the property`() throws {
+    @Test func `a value that no column can hold throws an error that names the property`() throws {
         try withThings { session, _ throws in
             let log = statements(of: session) {
                 for (name, argument) in [("Double", Double.nan), ("Float", Float.nan), ("Price", Decimal.nan)]
@@ -228,14 +228,14 @@ struct FinderArgumentTests {
         }
     }
 
-    @Test func `the value of an argument is no part of an error`() throws {
+    @Test func `errors do not contain the values of arguments`() throws {
         try withThings { session, _ throws in
             expect(failure(session, "Number", ["secret"])?.description.contains("secret"), false)
             expect(failure(session, "NameAndNumber", ["secret"])?.description.contains("secret"), false)
         }
     }
 
-    @Test func `a finder may compare a Codable value`() throws {
+    @Test func `a finder can compare a Codable value`() throws {
         try withThings { session, things throws in
             things[1].address.street = "Side"
             try things[1].save()

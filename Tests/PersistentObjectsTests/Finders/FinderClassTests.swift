@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Typed finders act on the class that is asked, whatever class the source has in front of them.
+/// Typed finders use the class on which they are called, not the class named in the source.
 struct FinderClassTests {
     class Item: PersistentObject {
         override class var tableName: String { "item" }
@@ -32,7 +32,7 @@ struct FinderClassTests {
     final class Page: Base { override class var tableName: String { "page" } }
     final class Post: Base { override class var tableName: String { "post" } }
 
-    /// Two items, then a draft, then two sketches, which are drafts.
+    /// Saves two items, a draft and two sketches, which are drafts.
     private func withItems(_ body: (Session) throws -> Void) throws {
         try withTemporarySession { session, _ in
             try session.save([Item(), Item(), Draft(), Sketch(), Sketch()])
@@ -41,7 +41,7 @@ struct FinderClassTests {
     }
 
     @Test(arguments: [(Item.self, 5), (Draft.self, 3), (Sketch.self, 2)] as [(Item.Type, Int)])
-    func `a typed finder on a metatype finds the objects of its class`(type: Item.Type, count: Int) throws {
+    func `a typed finder on a metatype finds the objects of that class`(type: Item.Type, count: Int) throws {
         try withItems { _ throws in
             #expect(try type.findBy.isOld(true).count == count && type.find().count == count)
             #expect(try type.findBy.isOld(true) == type.where { $0.isOld }.all())
@@ -53,7 +53,7 @@ struct FinderClassTests {
         }
     }
 
-    @Test func `a typed finder that deletes leaves the objects of other classes`() throws {
+    @Test func `deleteBy deletes only objects of its class`() throws {
         try withItems { _ throws in
             #expect(try Sketch.purge() == 2 && Sketch.purge() == 0)
             #expect(try Item.count() == 3 && Draft.count() == 1)
@@ -64,7 +64,7 @@ struct FinderClassTests {
         }
     }
 
-    @Test func `a typed finder on a metatype asks for one object of its class`() throws {
+    @Test func `findOnlyBy, findFirstBy and existsBy on a metatype use that class`() throws {
         try withItems { session throws in
             try session.delete(Sketch.all())
             let draft = try #require(try Draft.first())
@@ -76,7 +76,7 @@ struct FinderClassTests {
         }
     }
 
-    @Test func `findOrCreateBy on a metatype makes an object of its class`() throws {
+    @Test func `findOrCreateBy on a metatype creates an object of that class`() throws {
         try withItems { _ throws in
             #expect(type(of: try Item.findOrMake("x")) == Item.self)
             #expect(type(of: try Draft.findOrMake("x")) == Draft.self)
@@ -88,7 +88,7 @@ struct FinderClassTests {
         }
     }
 
-    @Test func `an abstract base's methods find with the table of the class that is asked`() throws {
+    @Test func `methods of an abstract base class use the table of the class on which they are called`() throws {
         try withTemporarySession { session, _ throws in
             try session.save([Page(), Post(), Post()])
             let types: [Base.Type] = [Page.self, Post.self]

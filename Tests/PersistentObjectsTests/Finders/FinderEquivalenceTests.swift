@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Random finder names over random rows find what the same condition finds in plain Swift.
+/// Random finder names over random rows find the same objects as the same condition in Swift.
 struct FinderEquivalenceTests {
     final class Row: PersistentObject {
         override class var tableName: String { "row" }
@@ -15,7 +15,7 @@ struct FinderEquivalenceTests {
         var orAnd = 0
     }
 
-    /// A property as finder names and plain Swift see it.
+    /// A property with its word in finder names and its Swift comparison.
     private struct Column: Sendable {
         let token: String
         let argument: @Sendable (inout SeededGenerator) -> (any Sendable)?
@@ -59,7 +59,7 @@ struct FinderEquivalenceTests {
         return rows
     }
 
-    /// A condition as a name, its arguments, and a closure; texts are compared by their UTF-8, as columns are.
+    /// A condition as a name, its arguments and a closure. Strings are compared by their UTF-8 bytes, like columns.
     private static func condition(_ random: inout SeededGenerator) -> (String, [(any Sendable)?], (Row) -> Bool) {
         var name = ""
         var arguments: [(any Sendable)?] = []
@@ -86,7 +86,7 @@ struct FinderEquivalenceTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(10))
-    func `a finder finds what plain Swift finds`(seed: UInt64) throws {
+    func `a random finder finds the same objects as Swift`(seed: UInt64) throws {
         try withTemporarySession { session, _ in
             var random = SeededGenerator(seed: seed)
             let rows = try Self.fill(&random, session)
@@ -107,7 +107,7 @@ struct FinderEquivalenceTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(5))
-    func `a delete finder deletes what plain Swift finds, and nothing else`(seed: UInt64) throws {
+    func `a random delete finder deletes exactly the objects that Swift finds`(seed: UInt64) throws {
         try withTemporarySession { session, file in
             var random = SeededGenerator(seed: seed &+ 1000)
             var rows = try Self.fill(&random, session)

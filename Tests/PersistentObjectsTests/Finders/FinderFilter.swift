@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Requires that finders by name find, and count, what a Swift filter finds among all objects of the class.
+/// Requires that finders by name find and count the same objects as a Swift filter over all objects of the class.
 ///
 /// ```swift
 /// let check = FinderFilter(people)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Each operator, by name and by key path, finds what a Swift filter finds, whatever is nil.
+/// Each operator, by name and by key path, finds the same objects as a Swift filter, including nil values.
 struct FinderOperatorTests {
     enum Status: String, CaseIterable { case active, retired }
 
@@ -62,7 +62,7 @@ struct FinderOperatorTests {
     }
 
     @Test(.onSQLite("PostgreSQL has other regular expressions"), arguments: SeededGenerator.seeds(4))
-    func `operators by name are filters`(seed: UInt64) throws {
+    func `operators by name find the same objects as Swift filters`(seed: UInt64) throws {
         try with(seed) { _, people, companies throws in
             let check = FinderFilter(people)
             try check("findByAgeNot", 3) { $0.age != 3 }
@@ -124,7 +124,7 @@ struct FinderOperatorTests {
         }
     }
 
-    @Test func `order, limits and ends`() throws {
+    @Test func `finders by name support order, limit, offset, findFirst and findLast`() throws {
         try with(9) { _, people, _ throws in
             let ordered = people.sorted { ($0.score, $0.id ?? 0) < ($1.score, $1.id ?? 0) }
             #expect(try Person.listOrderByScore() == ordered)
@@ -144,7 +144,7 @@ struct FinderOperatorTests {
         }
     }
 
-    @Test func `sums, averages, least and greatest by name`() throws {
+    @Test func `finders by name support sums, averages, minima and maxima`() throws {
         try with(10) { _, people, _ throws in
             let ages = people.compactMap(\.age)
             let sum: Int? = try Person.sumOfAge()
@@ -166,10 +166,10 @@ struct FinderOperatorTests {
             #expect(prices == wanted && price == wanted / Decimal(people.count))
             #expect(priceTotal == NSDecimalNumber(decimal: wanted).doubleValue)
             #expect(dearest == people.map(\.price).max())
-            // A Double has no room for all digits of a sum.
+            // A Double cannot hold all digits of the sum.
             let inexact = #expect(throws: FinderError.self) { let _: Double? = try Person.sumOfPrice() }
             #expect(inexact.map { "\($0)".contains("let answer: Decimal? = try Person.sumOfPrice(…)") } == true)
-            // The type that is suggested is one that is right.
+            // The suggested type is a valid one.
             let guess = #expect(throws: FinderError.self) { _ = try Person.sumOfScore() }
             #expect(guess.map { "\($0)".contains("let answer: Double? = try Person.sumOfScore(…)") } == true)
             let most = #expect(throws: FinderError.self) { _ = try Person.maxOfLastName() }
@@ -178,7 +178,7 @@ struct FinderOperatorTests {
         }
     }
 
-    @Test func `find or create, by name and by key path`() throws {
+    @Test func `findOrCreateBy and findOrInitializeBy work by name and by key path`() throws {
         try with(11) { session, _, _ throws in
             let count = try Person.count()
             let ann: Person = try Person.findOrCreateByEmail("ann@x")
@@ -190,7 +190,7 @@ struct FinderOperatorTests {
             let new: Person = try Person.findOrInitializeByEmailAndAge("cid@x", 7)
             #expect(new.isNew && new.email == "cid@x" && new.age == 7)
             try expect(Person.count(), count + 2)
-            // Somebody else is quicker, between the look and the write.
+            // Another session creates the object first.
             try session.store.withSession { _ in _ = try Person.findOrCreateBy.email("dan@x") }
             try expect(Person.findOrCreateBy.email("dan@x").email, "dan@x")
             try expect(Person.count(), count + 3)
@@ -198,7 +198,7 @@ struct FinderOperatorTests {
     }
 
     @Test(.onSQLite("PostgreSQL has other regular expressions"), arguments: SeededGenerator.seeds(3))
-    func `operators by key path are filters`(seed: UInt64) throws {
+    func `operators by key path find the same objects as Swift filters`(seed: UInt64) throws {
         try with(seed) { _, people, companies throws in
             let finders: [(() throws -> [Person], (Person) -> Bool)] = [
                 ({ try Person.findBy.age(not: 3) }, { $0.age != 3 }),
@@ -244,7 +244,7 @@ struct FinderOperatorTests {
         }
     }
 
-    @Test func `wrong arguments are refused before any SQL`() throws {
+    @Test func `wrong arguments are refused before any SQL runs`() throws {
         try with(12) { session, _, _ throws in
             let log = statements(of: session) {
                 for (name, arguments) in [
@@ -264,7 +264,7 @@ struct FinderOperatorTests {
         }
     }
 
-    @Test func `long lists and long conditions`() throws {
+    @Test func `finders accept long lists and long conditions up to the limit of a statement`() throws {
         try with(13) { session, people, _ throws in
             let many = Array(0..<Scale.of(100_000))
             #expect(Set(try Person.findBy.age(in: many)) == Set(people.filter { $0.age != nil }))
@@ -279,7 +279,7 @@ struct FinderOperatorTests {
                 (0..<Scale.of(10_000)).reduce(columns.score >= 0) { $0 && columns.score > -Double($1) - 1 }
             }
             #expect(try all.count() == people.count)
-            // Doubled 16 times it has 65,536 values, more than a statement can have.
+            // Doubled 16 times, it has 65,536 values, which is more than a statement can have.
             let many65536 = Person.where { columns in
                 (0..<16).reduce(columns.age == -1) { either, _ in either || either }
             }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What a call of a dynamic finder may ask behind its arguments.
+/// The options that can follow the arguments of a dynamic finder.
 struct FinderOptionTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -24,7 +24,7 @@ struct FinderOptionTests {
         var name = ""
     }
 
-    /// Ten people, ids 1 to 10, of 30, 31, 32, 30 … years; the first is the mentor of all.
+    /// Ten people with ids 1 to 10, aged 30, 31, 32, 30 and so on. The first is the mentor of the others.
     private func withPeople(_ body: (Session, [Person]) throws -> Void) throws {
         try withTemporarySession { session, _ in
             let companies = ["Zorg", "Acme"].map { name in
@@ -45,10 +45,10 @@ struct FinderOptionTests {
         }
     }
 
-    /// The places of objects among the ten.
+    /// The positions of objects among the ten.
     private func places(_ objects: [Person]) -> [Int] { objects.compactMap(\.id).map { Int($0) - 1 } }
 
-    @Test func `a part and an order of what is found`() throws {
+    @Test func `options limit and sort the objects found`() throws {
         try withPeople { _, _ throws in
             expect(places(try Person.findByLastName("Smith", .limit(2))), [0, 1])
             expect(places(try Person.findByLastName("Smith", .offset(6))), [6, 7])
@@ -72,7 +72,7 @@ struct FinderOptionTests {
         }
     }
 
-    @Test func `options go with every answer that they say something of`() throws {
+    @Test func `options apply to every result type for which they have a meaning`() throws {
         try withPeople { _, people throws in
             let oldest: Person? = try Person.findByLastName("Smith", .order(by: \Person.age, .descending))
             #expect(oldest === people[2])
@@ -105,7 +105,7 @@ struct FinderOptionTests {
         }
     }
 
-    @Test func `delete deletes the part only`() throws {
+    @Test func `delete with options deletes only the selected objects`() throws {
         try withPeople { session, people throws in
             let gone: Int = try Person.deleteByLastName("Smith", .order(by: \Person.age, .descending), .limit(2))
             #expect(gone == 2 && people[2].isDeleted && people[5].isDeleted)
@@ -115,7 +115,7 @@ struct FinderOptionTests {
         }
     }
 
-    @Test func `including loads along`() throws {
+    @Test func `including loads the named parts`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let people = (0..<5).map { _ in Person() }
@@ -132,7 +132,7 @@ struct FinderOptionTests {
         }
     }
 
-    @Test func `a call with other numbers is the same statement`() throws {
+    @Test func `calls with other option values run the same statements`() throws {
         try withPeople { session, _ throws in
             func call(_ limit: Int) throws -> [String] {
                 try statements(of: session) {
@@ -141,7 +141,7 @@ struct FinderOptionTests {
                     _ = try Person.countByLastName("Smith", .limit(limit)) as Int
                 }
             }
-            // On a server a session may hear only now of what others have committed before, and look first.
+            // On a server, a session may first have to query which commits other sessions made.
             _ = try call(1)
             let first = try call(1)
             expect(first.count { $0.contains("LIMIT") }, 3)
@@ -152,7 +152,7 @@ struct FinderOptionTests {
         }
     }
 
-    @Test func `options without meaning are refused before any SQL`() throws {
+    @Test func `invalid options are refused before any SQL runs`() throws {
         try withPeople { session, _ throws in
             func refused(
                 _ message: String, at location: SourceLocation = #_sourceLocation, _ call: () throws -> Any
@@ -229,7 +229,7 @@ struct FinderOptionTests {
         }
     }
 
-    @Test func `elsewhere an option is no value`() throws {
+    @Test func `an option is not accepted as a value of raw SQL or criteria`() throws {
         try withPeople { session, _ throws in
             let error = #expect(throws: StoreError.self) { try session.rows("SELECT ?", .limit(1)) }
             expect(error?.message.contains("It is an option of dynamic finders"), true)

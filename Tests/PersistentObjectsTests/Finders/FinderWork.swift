@@ -2,9 +2,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Requires that four times as many pieces are four times the work at the most, but for a constant.
+/// Requires that four times as many pieces cost at most four times the work, plus a constant.
 ///
-/// It begins with few, so that what grows faster is found while there is little of it.
+/// Counts start small, so that superlinear growth is detected while the work is still small.
 func requireLinearWork(
     _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ work: (_ count: Int) throws -> Int
 ) throws {
@@ -17,7 +17,7 @@ func requireLinearWork(
 }
 
 extension FinderParser {
-    /// How much the charts have that a name behind `find` may be read by: all else that is done goes over them.
+    /// The size of the charts of a name after `find`; all further work is proportional to this size.
     func work(on name: String) -> Int {
         let asWritten = Array(name.utf8)
         let spellings = [asWritten] + (vocabulary.lexicon.uniform(asWritten, from: 4).map { [$0] } ?? [])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Hostile texts as values: each is stored and found as it is, and none becomes SQL.
+/// Hostile strings as values are stored and found unchanged, and none becomes SQL.
 struct InjectionTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }
@@ -13,7 +13,7 @@ struct InjectionTests {
         var number = 0
     }
 
-    /// Two hundred texts: the classics, pieces of SQL in random order, and what Unicode has to offer.
+    /// Two hundred strings: well-known attacks, pieces of SQL in random order, and special Unicode characters.
     static let corpus: [String] = {
         let classics = [
             "", "'", "''", "\"", "`", "\\", "\\'", "--", "/*", "*/", ";", "?", "?1", ":a", "@a", "$a", "%", "_", "%_%",
@@ -36,11 +36,11 @@ struct InjectionTests {
                 (0..<Int.random(in: 2...7, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
                     .joined(separator: " "))
         }
-        // PostgreSQL has no texts with a NUL in them.
+        // PostgreSQL strings cannot contain a NUL.
         return TestEngine.isPostgres ? corpus.map { $0.replacing("\0", with: "\u{1}") } : corpus
     }()
 
-    @Test func `every text is stored, found by every kind of finder, and deleted`() throws {
+    @Test func `every hostile string is stored, found by finders of all kinds, and deleted`() throws {
         try withTemporarySession { session, file in
             let notes = Self.corpus.enumerated().map { number, text in
                 let note = Note()
@@ -72,7 +72,7 @@ struct InjectionTests {
         }
     }
 
-    @Test func `every text goes through updates unharmed`() throws {
+    @Test func `every hostile string survives an update unchanged`() throws {
         try withTemporarySession { session, file in
             let note = Note()
             try note.save()
@@ -87,7 +87,7 @@ struct InjectionTests {
         }
     }
 
-    @Test func `a finder's name never becomes SQL`() throws {
+    @Test func `a hostile finder name never becomes SQL`() throws {
         try withTemporarySession { session, file in
             try Note().save()
             let log = statements(of: session) {
@@ -95,7 +95,7 @@ struct InjectionTests {
                     for name in [
                         text, "findBy\(text)", "findByText\(text)", "findByTextAnd\(text)", "findFirst\(text)ByText",
                     ]
-                    // Letters are words of one's own, before `By`.
+                    // Letters before `By` are a free description and therefore allowed.
                     where !["findByText", "findFirst1ByText"].contains(name)
                         && !(name == "findFirst\(text)ByText" && text.allSatisfy(\.isLetter))
                     {

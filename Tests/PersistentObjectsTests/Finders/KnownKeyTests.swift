@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects in memory are found by a unique value without SQL, as the session's own saves have left them.
+/// Objects in memory are found by a unique value without SQL, including values that the session just saved.
 struct KnownKeyTests {
     final class Badge: PersistentObject {
         override class var tableName: String { "known_badge" }
@@ -17,7 +17,7 @@ struct KnownKeyTests {
         return badge
     }
 
-    @Test func `a finder knows what was saved since the last one, and where a value has gone`() throws {
+    @Test func `a finder by a unique value finds newly saved and changed values without SQL`() throws {
         try withTemporarySession { session, _ throws in
             let (first, second) = (badge("a"), badge("b"))
             try first.save()

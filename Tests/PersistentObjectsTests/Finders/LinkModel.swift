@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Classes that refer to each other in every way.
+/// Classes with references and collections of all kinds.
 enum LinkModel {
     final class Country: PersistentObject {
         override class var tableName: String { "country" }
@@ -59,7 +59,7 @@ enum LinkModel {
         @Inverse(\Passport.holder) var passport: Passport?
     }
 
-    /// Two companies in one country, one nowhere; joe at acme, ann at globex, bob nowhere.
+    /// Two companies, one of them in a country. Joe works at Acme, Ann at Globex, Bob nowhere.
     struct Objects {
         let france = Country()
         let acme = Company()
@@ -95,6 +95,6 @@ enum LinkModel {
         try withTemporarySession { session, _ in try body(session, try Objects(session)) }
     }
 
-    /// The names of what a finder found, in order.
+    /// The sorted names of people that a finder found.
     static func names(_ people: [Person]) -> String { people.map(\.name).sorted().joined(separator: " ") }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What is wrong with an operator of the user's own, or with its use, is said before any SQL.
+/// Errors of custom operators, and of their use, are thrown before any SQL runs.
 struct OwnOperatorErrorTests {
     private typealias Person = OwnOperatorModel.Person
     private typealias Company = OwnOperatorModel.Company
@@ -26,7 +26,7 @@ struct OwnOperatorErrorTests {
             ("AllIgnoreCase", .beginsWith("AllIgnoreCase")), ("LikeOrEqual", .beginsWith("LikeOr")),
             ("LikeIgnoringCase", .beginsWith("LikeIgnoringCase")), ("LikeOr", .beginsWith("LikeOr")),
         ] as [(String, FinderError.OperatorReason)])
-    func `a name that is no operator's is refused`(name: String, reason: FinderError.OperatorReason) {
+    func `an invalid operator name is refused with the reason`(name: String, reason: FinderError.OperatorReason) {
         let objection = FinderOperatorTable.objection(to: ["Fine", name])
         #expect(objection?.name == name && objection?.reason == reason)
     }
@@ -34,11 +34,11 @@ struct OwnOperatorErrorTests {
     @Test(arguments: [
         "Island", "Notable", "Organic", "Android", "Orderly", "Ignores", "SoundsLike", "A", "X2", "InTime",
     ])
-    func `a name that only looks so is let pass`(name: String) {
+    func `an operator name that only resembles a reserved word is accepted`(name: String) {
         #expect(FinderOperatorTable.objection(to: [name]) == nil)
     }
 
-    @Test func `a name that goes on behind another is refused`() {
+    @Test func `an operator name that extends another with a connective is refused`() {
         expect(FinderOperatorTable.objection(to: ["Near", "NearOrFar"])?.reason, .beginsWith("NearOr"))
         expect(FinderOperatorTable.objection(to: ["NearOrFar", "Near"])?.name, "NearOrFar")
         #expect(FinderOperatorTable.objection(to: ["Near", "Nearby", "NearOrbit"]) == nil)
@@ -58,7 +58,7 @@ struct OwnOperatorErrorTests {
         var broken: Broken?
     }
 
-    @Test func `finders of a class with such an operator say so, and nothing else is touched`() throws {
+    @Test func `an invalid operator makes finders by name of its class throw, and affects nothing else`() throws {
         try withTemporarySession { _, _ throws in
             let broken = Broken()
             broken.text = "x"
@@ -94,8 +94,8 @@ struct OwnOperatorErrorTests {
         return text.split(separator: "\n").first.map(String.init) ?? ""
     }
 
-    @Test(.onSQLite("PostgreSQL calls no functions of the program yet")) func `a property of another type is refused`()
-    {
+    @Test(.onSQLite("PostgreSQL calls no functions of the program yet"))
+    func `a custom operator on a property of another type is refused`() {
         expect(
             problem("findByAgeSoundsLike", "x"),
             "Person.findByAgeSoundsLike: age has a type that does not support SoundsLike")
@@ -116,7 +116,7 @@ struct OwnOperatorErrorTests {
     }
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet"))
-    func `wrong types and numbers of arguments are refused`() {
+    func `wrong types and numbers of arguments of a custom operator are refused`() {
         expect(
             problem("findByLastNameSoundsLike", 3), "Person.findByLastNameSoundsLike: lastName requires String, not Int"
         )
@@ -136,7 +136,7 @@ struct OwnOperatorErrorTests {
     }
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet"))
-    func `arguments are converted as those of other operators`() throws {
+    func `arguments of custom operators are converted like those of built-in operators`() throws {
         try OwnOperatorModel.with(8) { _, people, companies throws in
             let smiths: [Person] = try Person.findByLastNameSoundsLike("Smith")
             try expect(Person.findByLastNameSoundsLike("Smith"[...]), smiths)
@@ -150,8 +150,8 @@ struct OwnOperatorErrorTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL calls no functions of the program yet")) func `misspelt and misplaced words are shown`()
-    {
+    @Test(.onSQLite("PostgreSQL calls no functions of the program yet"))
+    func `misspelled and misplaced words around a custom operator are reported`() {
         let unknown = #"no operator matches "SondsLike" after lastName; did you mean SoundsLike or IsSoundsLike?"#
         #expect(problem("findByLastNameSondsLike", "x").hasSuffix(unknown))
         #expect(problem("findByLastNameNotSoundLike", "x").contains("did you mean NotSoundsLike, "))
@@ -185,7 +185,7 @@ struct OwnOperatorErrorTests {
         var nameOdd = ""
     }
 
-    @Test func `a name with two readings is refused, with both`() {
+    @Test func `a name with two readings through a custom operator throws an error that shows both`() {
         for (name, readings) in [
             ("findByNameNear", ["nameNear = ?", "name Near ?, ?"]),
             ("findByNameNotOddAndNameOdd", ["name not Odd and nameOdd = ?", "name not Odd and name Odd"]),
@@ -196,7 +196,7 @@ struct OwnOperatorErrorTests {
         }
     }
 
-    @Test func `checks know the operators`() throws {
+    @Test func `checkFinders accepts custom operators`() throws {
         try Person.checkFinders([
             "findByLastNameSoundsLike", "countByEmployerNameNotSoundsLikeAndAgeNearTo", "findByTagsWithSome",
         ])
@@ -218,7 +218,7 @@ struct OwnOperatorErrorTests {
         expect((found?.problems.first as? FinderSourceError)?.line, 3)
     }
 
-    @Test func `classes without operators share the table of the built-in ones`() {
+    @Test func `a class without custom operators has only the built-in operators`() {
         expect(FinderVocabulary(className: "X", properties: ["a"]).operators.rows.count, FinderGrammar.operators.count)
     }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Classes with operators of their own.
+/// Classes with custom finder operators.
 enum OwnOperatorModel {
-    /// The first letter and the consonants.
+    /// The first letter and the consonants of a string.
     static func sound(_ text: String) -> String {
         text.prefix(1).uppercased() + text.lowercased().dropFirst().filter { !"aeiouy".contains($0) }
     }
@@ -73,7 +73,7 @@ enum OwnOperatorModel {
         var tags: [String] = []
     }
 
-    /// Random people at three companies.
+    /// Runs the body with random people at three companies.
     static func with(_ seed: UInt64, _ body: (Session, [Person], [Company]) throws -> Void) throws {
         try withTemporarySession(.init(functions: [soundFunction])) { session, _ throws in
             var random = SeededGenerator(seed: seed)

@@ -5,13 +5,13 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Operators of the user's own find what a Swift filter finds.
+/// Custom operators find the same objects as a Swift filter.
 struct OwnOperatorTests {
     private typealias Person = OwnOperatorModel.Person
     private typealias Company = OwnOperatorModel.Company
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet"), arguments: SeededGenerator.seeds(3))
-    func `operators of one's own are filters`(seed: UInt64) throws {
+    func `custom operators find the same objects as Swift filters`(seed: UInt64) throws {
         try OwnOperatorModel.with(seed) { _, people, companies throws in
             let check = FinderFilter(people)
             func alike(_ text: String?, _ other: String) -> Bool {
@@ -46,7 +46,7 @@ struct OwnOperatorTests {
     }
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet"), arguments: SeededGenerator.seeds(2))
-    func `they stand at the end of paths`(seed: UInt64) throws {
+    func `custom operators work at the end of paths`(seed: UInt64) throws {
         try OwnOperatorModel.with(seed) { _, people, _ throws in
             let check = FinderFilter(people)
             let isAcme = { (text: String?) in text.map { OwnOperatorModel.sound($0) == "Acm" } ?? false }
@@ -60,7 +60,7 @@ struct OwnOperatorTests {
             }
             try check("findByFriendsNickSoundsLike", "Smith") { $0.friends.contains { isSmith($0.nick) } }
             try check("findByFriendsNickNotSoundsLike", "Smith") { $0.friends.contains { !isSmith($0.nick) } }
-            // Of the same friend.
+            // Both criteria apply to the same friend.
             try check("findByFriendsNickSoundsLikeAndFriendsAgeNearTo", "Smith", 5, 3) {
                 $0.friends.contains { isSmith($0.nick) && ($0.age.map { (2...8).contains($0) } ?? false) }
             }
@@ -74,7 +74,7 @@ struct OwnOperatorTests {
     }
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet"))
-    func `they go with every subject, other criteria and orders`() throws {
+    func `custom operators work with each subject, other criteria and orders`() throws {
         try OwnOperatorModel.with(6) { _, people, _ throws in
             func isSmith(_ text: String?) -> Bool { text.map { OwnOperatorModel.sound($0) == "Smth" } ?? false }
             let smiths = people.filter { isSmith($0.lastName) }
@@ -109,7 +109,7 @@ struct OwnOperatorTests {
     }
 
     @Test(.onSQLite("PostgreSQL calls no functions of the program yet"))
-    func `a class has its own, those of its base class, and no others`() throws {
+    func `a class has its own operators and those of its superclass`() throws {
         try OwnOperatorModel.with(7) { _, _, companies throws in
             let acme: [Company] = try Company.findByNameSoundsLike("Acme")
             #expect(Set(acme) == Set(companies.prefix(2)))
@@ -138,7 +138,7 @@ struct OwnOperatorTests {
         var text = ""
     }
 
-    @Test func `two classes give one word two meanings, and the one that is asked counts`() throws {
+    @Test func `two classes can define the same operator differently, and the finder's class decides`() throws {
         try withTemporarySession { session, _ throws in
             let (loud, quiet) = (Loud(), Quiet())
             (loud.text, quiet.text, loud.quiet) = ("x!", "quiet", quiet)
@@ -160,7 +160,7 @@ struct OwnOperatorTests {
         var number = 0
     }
 
-    @Test func `a class is asked once, and may be used first by many at once`() async throws {
+    @Test func `finderOperators is read once per class, even with concurrent first use`() async throws {
         for _ in 0..<3 {
             try withTemporarySession { session, _ throws in
                 let counted = Counted()

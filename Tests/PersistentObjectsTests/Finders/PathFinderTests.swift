@@ -4,13 +4,13 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Finders whose names and key paths lead over links.
+/// Finders whose names and key paths follow links.
 struct PathFinderTests {
     typealias Person = LinkModel.Person
     typealias Company = LinkModel.Company
     typealias Pet = LinkModel.Pet
 
-    /// Names that look like paths and are the class's own.
+    /// Has property names that look like paths.
     final class Own: PersistentObject {
         override class var tableName: String { "own" }
         var employer: Company?
@@ -20,7 +20,7 @@ struct PathFinderTests {
 
     private func names(_ people: [Person]) -> String { LinkModel.names(people) }
 
-    @Test func `a path leads over references`() throws {
+    @Test func `a path follows references`() throws {
         try LinkModel.with { _, all throws in
             try expect(names(Person.findByEmployerName("Acme")), "Joe")
             try expect(names(Person.findByEmployer_Name("Acme")), "Joe")
@@ -42,7 +42,7 @@ struct PathFinderTests {
         }
     }
 
-    @Test func `an id at the end of a path is a number, not a text that looks like one`() throws {
+    @Test func `an id at the end of a path requires a number`() throws {
         try LinkModel.with { _, all throws in
             let id = try #require(all.joe.employer?.id)
             #expect(try names(Person.findByEmployerId(id)) == "Joe")
@@ -54,7 +54,7 @@ struct PathFinderTests {
         }
     }
 
-    @Test func `a path leads over collections and inverses to any of their objects`() throws {
+    @Test func `a path through a collection or an inverse matches any of its objects`() throws {
         try LinkModel.with { _, all throws in
             try expect(names(Person.findByPetsName("Rex")), "Joe")
             try expect(names(Person.findByPetsAge(4)), "Joe")
@@ -72,18 +72,18 @@ struct PathFinderTests {
         }
     }
 
-    @Test func `nil is found where there is no object too, as optional chaining says`() throws {
+    @Test func `nil also matches a missing object, as in optional chaining`() throws {
         try LinkModel.with { _, all throws in
             #expect(try names(Person.findByEmployerName(nil)) == "Ann Bob")
             #expect(names(all.people.filter { $0.employer?.name == nil }) == "Ann Bob")
             #expect(try names(Person.findByEmployerCountryName(nil)) == "Ann Bob")
             #expect(try names(Person.findByEmployerCountry(nil)) == "Ann Bob")
-            // A property that is never nil: only who has no employer.
+            // The property is never nil, so only people without an employer match.
             #expect(try names(Person.findByEmployerSize(nil)) == "Bob")
             #expect(try names(Person.findByEmployerId(nil)) == "Bob")
             #expect(try names(Person.findByMentorEmployerSize(nil)) == "Joe")
             #expect(try names(Person.findByPassportNumber(nil)) == "Bob Joe")
-            // One of many is meant, not none.
+            // Matches if any of several objects has nil, not if there is no object.
             #expect(try names(Person.findByPetsName(nil)) == "Joe")
             #expect(try names(Person.findByFriendsEmployerName(nil)) == "Bob Joe")
             #expect(try names(Person.findByEmployerStaffAge(nil)) == "Ann")
@@ -94,7 +94,7 @@ struct PathFinderTests {
         }
     }
 
-    @Test func `typed paths find the same`() throws {
+    @Test func `typed paths find the same objects and run the same SQL`() throws {
         try LinkModel.with { session, all throws in
             try expect(names(Person.findBy.employer.name("Acme")), "Joe")
             try expect(names(Person.findBy.employer.name(nil)), "Ann Bob")
@@ -121,7 +121,8 @@ struct PathFinderTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not explain queries yet")) func `the SQL uses the indexes at both ends`() throws {
+    @Test(.onSQLite("PostgreSQL does not explain queries yet"))
+    func `a path uses the indexes of all its tables`() throws {
         try LinkModel.with { session, _ throws in
             let all = try statements(of: session) { _ = try Person.findByEmployerCountryCode("x") }
             let log = all.filter { $0.hasPrefix("SELECT") }
@@ -136,7 +137,7 @@ struct PathFinderTests {
         }
     }
 
-    @Test func `the class's own property beats a path`() throws {
+    @Test func `a property of the class takes precedence over a path`() throws {
         try withTemporarySession { _, _ throws in
             let company = Company()
             company.name = "Acme"
@@ -146,7 +147,7 @@ struct PathFinderTests {
             try expect(Own.findByEmployerName("Other"), [own])
             #expect(try Own.findByEmployerName("Acme").isEmpty)
             try expect(Own.findByEmployer_Name("Acme"), [own])
-            // The path with fewer links: that of the employerCountry, not that of the employer's country.
+            // The path with fewer links wins: employerCountry.name, not employer.country.name.
             try expect(Own.findByEmployerCountryName(nil), [own])
             #expect(try Own.findByEmployer_Country_Name("x").isEmpty)
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Finders by references, collections and inverses as such.
+/// Finders that compare references, collections and inverses as a whole.
 struct ReferenceFinderTests {
     typealias Person = LinkModel.Person
     typealias Company = LinkModel.Company
@@ -12,7 +12,8 @@ struct ReferenceFinderTests {
 
     private func names(_ people: [Person]) -> String { LinkModel.names(people) }
 
-    @Test(.onSQLite("PostgreSQL does not explain queries")) func `a reference equals an object, an id or nil`() throws {
+    @Test(.onSQLite("PostgreSQL does not explain queries"))
+    func `a reference can be compared with an object, an id or nil`() throws {
         try LinkModel.with { session, all throws in
             #expect(try names(Person.findByEmployer(all.acme)) == "Joe")
             #expect(try names(Person.findBy.employer(all.acme)) == "Joe")
@@ -33,7 +34,7 @@ struct ReferenceFinderTests {
         }
     }
 
-    @Test func `an object that was never saved cannot be compared with`() throws {
+    @Test func `comparing with an object that was never saved throws`() throws {
         try LinkModel.with { session, _ throws in
             let finders: [() throws -> [Person]] = [
                 { try Person.findByEmployer(Company()) }, { try Person.findBy.employer(Company()) },
@@ -52,7 +53,7 @@ struct ReferenceFinderTests {
         }
     }
 
-    @Test func `an object of another class is a wrong argument`() throws {
+    @Test func `an argument of another class throws`() throws {
         try LinkModel.with { _, all throws in
             func refusal(_ finder: String, _ property: String, _ expected: String, _ given: String) -> FinderError {
                 .wrongArgumentType(
@@ -79,7 +80,7 @@ struct ReferenceFinderTests {
         }
     }
 
-    @Test func `collections and inverses are asked for their elements`() throws {
+    @Test func `Containing finds objects by an element of a collection or an inverse`() throws {
         try LinkModel.with { _, all throws in
             try expect(names(Person.findByTagsContaining("x")), "Joe")
             try expect(names(Person.findBy.tags(containing: "y")), "Joe")
@@ -103,13 +104,13 @@ struct ReferenceFinderTests {
         }
     }
 
-    @Test func `collections and inverses may be empty`() throws {
+    @Test func `IsEmpty and IsNotEmpty apply to collections and inverses`() throws {
         try LinkModel.with { _, all throws in
             try expect(names(Person.findByTagsIsEmpty()), "Ann Bob")
             try expect(names(Person.findByTagsIsNotEmpty()), "Joe")
             try expect(names(Person.findBy.tags(isEmpty: true)), "Ann Bob")
             try expect(names(Person.findBy.tags(isEmpty: false)), "Joe")
-            // Nil has no elements either.
+            // A nil collection also counts as empty.
             try expect(names(Person.findByColoursIsEmpty()), "Bob Joe")
             try expect(names(Person.findByPetsIsEmpty()), "Ann Bob")
             try expect(names(Person.findByPetsIsNotEmpty()), "Joe")
@@ -124,7 +125,7 @@ struct ReferenceFinderTests {
         }
     }
 
-    @Test func `one to one equals an object or nil`() throws {
+    @Test func `a one-to-one inverse can be compared with an object or nil`() throws {
         try LinkModel.with { _, all throws in
             try expect(names(Person.findByPassport(all.passport)), "Ann")
             try expect(names(Person.findByPassport(nil)), "Bob Joe")
@@ -134,7 +135,7 @@ struct ReferenceFinderTests {
         }
     }
 
-    @Test func `a subclass's rows alone are its inverse`() throws {
+    @Test func `an inverse of a subclass contains only rows of that subclass`() throws {
         try LinkModel.with { _, all throws in
             try expect(names(Person.findByDogsIsNotEmpty()), "Joe")
             try expect(names(Person.findByDogsName("Rex")), "Joe")
@@ -145,7 +146,7 @@ struct ReferenceFinderTests {
         }
     }
 
-    @Test func `operators that do not fit the property are refused`() throws {
+    @Test func `operators that do not apply to the property are refused`() throws {
         try LinkModel.with { session, all throws in
             func refusal(
                 _ finder: String, _ property: String, _ operation: String, isCollection: Bool

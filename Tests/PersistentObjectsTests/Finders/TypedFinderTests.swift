@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Finders that the compiler checks: each sister for each kind of property.
+/// Typed finders: each method for each type of property.
 struct TypedFinderTests {
     enum Status: String, Codable { case active, retired }
     enum Plain: Codable { case one, two }
@@ -69,7 +69,7 @@ struct TypedFinderTests {
         }
     }
 
-    @Test func `a value of any kind is found`() throws {
+    @Test func `findBy finds values of each type`() throws {
         try withThings { _, things throws in
             let two = Array(things[..<2])
             let date = Date(timeIntervalSinceReferenceDate: 7)
@@ -89,7 +89,7 @@ struct TypedFinderTests {
         }
     }
 
-    @Test func `nil finds what has no value`() throws {
+    @Test func `nil finds objects without a value`() throws {
         try withThings { _, things throws in
             let last = [things[2]]
             let variable: Int? = nil
@@ -102,7 +102,7 @@ struct TypedFinderTests {
         }
     }
 
-    @Test func `each sister gives its own answer`() throws {
+    @Test func `each typed finder method returns its own result type`() throws {
         try withThings { _, things throws in
             #expect(try Thing.findFirstBy.text("x") === things[0])
             #expect(try Thing.findFirstBy.maybe(nil) === things[2])
@@ -120,7 +120,7 @@ struct TypedFinderTests {
         }
     }
 
-    @Test func `the id is found, nil finds none`() throws {
+    @Test func `findBy.id finds the object, and nil finds nothing`() throws {
         try withThings { _, things throws in
             #expect(try Thing.findBy.id(2) == [things[1]] && Thing.findFirstBy.id(3) === things[2])
             #expect(try Thing.findBy.id(nil).isEmpty && Thing.countBy.id(9) == 0 && Thing.existsBy.id(1))
@@ -128,13 +128,13 @@ struct TypedFinderTests {
         }
     }
 
-    @Test func `a property that only passes another on is that property`() throws {
+    @Test func `a computed property that only forwards to a stored property works like it`() throws {
         try withThings { _, things throws in
             try expect(Thing.findBy.alias("x"), [things[0], things[1]])
         }
     }
 
-    @Test func `what is not stored is refused with what to write instead, before any SQL`() throws {
+    @Test func `a property that is not stored throws with an explanation before any SQL runs`() throws {
         try withThings { session, _ throws in
             let log = statements(of: session) {
                 for find in [
@@ -157,7 +157,7 @@ struct TypedFinderTests {
         }
     }
 
-    @Test func `a value that no column can hold names its property`() throws {
+    @Test func `a value that no column can hold throws an error that names the property`() throws {
         try withThings { session, _ throws in
             let error = #expect(throws: StoreError.self) { try Thing.findBy.double(.nan) }
             #expect(error?.code == .notRepresentable && error?.property == "double" && error?.className == "Thing")
@@ -167,7 +167,7 @@ struct TypedFinderTests {
         }
     }
 
-    @Test func `a plan is made once for each property and class, and its statement prepared once`() throws {
+    @Test func `a typed finder is planned once per property, and its statement is prepared once`() throws {
         try withThings { session, things throws in
             let space = try session.space(of: Thing.self)
             _ = try Thing.findBy.text("x")
@@ -186,7 +186,7 @@ struct TypedFinderTests {
         }
     }
 
-    @Test func `each class has its own plans for what it inherits`() throws {
+    @Test func `classes that inherit a property have separate plans for it`() throws {
         final class Other: Base {
             override class var tableName: String { "other_things" }
         }
@@ -199,7 +199,7 @@ struct TypedFinderTests {
         }
     }
 
-    @Test func `an abstract class cannot be asked`() throws {
+    @Test func `an abstract class cannot be queried`() throws {
         try withThings { _, _ throws in
             let error = #expect(throws: SchemaError.self) { try Base.findBy.inherited("base") }
             expect(error, .isAbstract(className: "Base"))

@@ -1,8 +1,8 @@
 @testable import PersistentObjects
 
-/// A second reader of criteria, of a class without links: it tries everything, and so takes long.
+/// A second parser of criteria for classes without links. It tries all readings and is therefore slow.
 struct AllReadings {
-    /// Every meaning.
+    /// All readings found.
     private(set) var found: [ParsedFinder] = []
     private let tokens: [[UInt8]]
 
@@ -14,7 +14,7 @@ struct AllReadings {
         behind("OrderBy", rest) { $0.readOrder($1, start) }
     }
 
-    /// Those in which elements are not asked of properties that have none, if there are such.
+    /// The readings with the fewest element operators on properties without elements.
     var best: [ParsedFinder] {
         let least = found.map(misfits).min() ?? 0
         return found.filter { misfits($0) == least }
@@ -53,7 +53,7 @@ struct AllReadings {
 
     private static let plain = [Way(words: [], comparison: FinderComparison(.equal), ignoresCase: false)]
 
-    /// Operators with and without words about case, by their first letter.
+    /// Operators with and without words about case, by their first byte.
     private static let ways = Dictionary(
         grouping: FinderGrammar.operators.flatMap { row in
             var ways = [(row.spelling, row.ignoresCase)]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Finder names that are checked without being run.
+/// Finder names that are checked without being called.
 struct CheckFindersTests {
     private typealias Person = LinkModel.Person
 
@@ -22,7 +22,7 @@ struct CheckFindersTests {
         "findByTagsContainingAll", "minOfId", "findByNameAndAgeAllIgnoreCase", "soleByNameMatches",
     ]
 
-    /// Names, and what is said of them.
+    /// Invalid names with the messages for them.
     static let wrong = [
         ("findByNme", #"no property matches "Nme"; did you mean name?"#),
         ("findBy", "a property must follow here"),
@@ -50,19 +50,19 @@ struct CheckFindersTests {
     ]
 
     @Test(arguments: right)
-    func `a name that fits the class is let pass, without a store`(name: String) throws {
+    func `a valid name passes checkFinders without a store`(name: String) throws {
         try Person.checkFinders([name])
     }
 
     @Test(arguments: wrong)
-    func `a misspelt name is refused with what is wrong`(name: String, problem: String) throws {
+    func `an invalid name throws a message with the problem`(name: String, problem: String) throws {
         let error = try #require(throws: FinderProblems.self) { try Person.checkFinders([name]) }
         expect(error.problems.count, 1)
         #expect(error.description.hasPrefix("Person.\(name): ") || error.problems[0] is QueryError)
         #expect(error.description.contains(problem), "\(error)")
     }
 
-    @Test func `what is refused is refused when it runs, in the same words`() throws {
+    @Test func `an invalid name throws the same message when it is called`() throws {
         try withTemporarySession { _, _ throws in
             for (name, _) in CheckFindersTests.wrong {
                 let checked = try #require(throws: FinderProblems.self) { try Person.checkFinders([name]) }
@@ -72,7 +72,7 @@ struct CheckFindersTests {
         }
     }
 
-    @Test func `all problems are told, in their order and one below the other`() throws {
+    @Test func `all problems are reported in order, one per paragraph`() throws {
         let error = try #require(throws: FinderProblems.self) {
             try Person.checkFinders(["findByNme", "findByName", "countByTags", "findByX"])
         }
@@ -91,7 +91,7 @@ struct CheckFindersTests {
                 """)
     }
 
-    @Test func `several classes are checked at once`() throws {
+    @Test func `several classes can be checked with one call`() throws {
         try PersistentObject.checkFinders([
             (LinkModel.Person.self, ["findByName", "countByPetsName"]), (LinkModel.Pet.self, ["findByOwnerName"]),
         ])
@@ -105,12 +105,12 @@ struct CheckFindersTests {
         #expect("\(error)".contains("Pet.findByTricks") && "\(error)".contains("Company.findBySise"))
     }
 
-    @Test func `a class that cannot be stored is said once`() throws {
+    @Test func `a class that cannot be stored is reported once`() throws {
         let error = try #require(throws: FinderProblems.self) { try Odd.checkFinders(["findByAnything", "findByNme"]) }
         #expect(error.problems.count == 1 && error.problems[0] is SchemaError)
     }
 
-    @Test func `nothing to check is no problem`() throws {
+    @Test func `checking no names, or one name many times, succeeds`() throws {
         try Person.checkFinders([])
         try Person.checkFinders([String](repeating: "findByName", count: 1000))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What users read when a finder cannot be understood or called.
+/// The messages for invalid finder names and calls.
 struct FinderErrorMessageTests {
     private static let person = [
         "id", "lastName", "firstName", "age", "nickname", "nameOrigin", "name", "isActive", "🍏",
@@ -163,7 +163,7 @@ struct FinderErrorMessageTests {
             """
         ),
     ])
-    func `the part at fault is underlined`(name: String, message: String) {
+    func `the invalid part of the name is underlined`(name: String, message: String) {
         expect(self.message(name), message)
     }
 
@@ -183,11 +183,11 @@ struct FinderErrorMessageTests {
         ("quxx", ""),
         ("", ""),
     ])
-    func `a name that is no finder is answered with one that exists`(name: String, rest: String) {
+    func `a name that is not a finder throws with suggestions of existing names`(name: String, rest: String) {
         expect(message(name), "Person.\(name): neither a static member nor a finder\(rest)")
     }
 
-    @Test func `an ambiguous name is answered with its readings`() {
+    @Test func `an ambiguous name throws with its readings`() {
         #expect(
             message("findByNameAndAge", ["name", "age", "nameAndAge"])
                 == """
@@ -236,11 +236,11 @@ struct FinderErrorMessageTests {
     ]
 
     @Test(arguments: wrongCalls)
-    func `a wrong call is answered with what to write`(error: FinderError, message: String) {
+    func `a wrong call throws an error with the right call`(error: FinderError, message: String) {
         expect(error.description, message)
     }
 
-    @Test func `the offset counts UTF-8 bytes`() {
+    @Test func `the offset of an error counts UTF-8 bytes`() {
         let parser = FinderParser(className: "Person", properties: Self.person)
         let error = FinderError.unknownProperty(
             className: "Person", finder: "findBy🍏AndLastNme", part: "LastNme", offset: 13, suggestions: ["lastName"])
@@ -258,14 +258,14 @@ struct FinderErrorMessageTests {
         ("", "", 0), ("a", "", 1), ("ab", "ba", 1), ("abc", "abc", 0), ("abc", "abd", 1), ("kitten", "sitting", 3),
         ("frist", "first", 1), ("lastName", "name", 5), ("ca", "abc", 3),
     ])
-    func `distances count edits and swaps`(a: String, b: String, distance: Int) {
+    func `edit distances count edits and swaps`(a: String, b: String, distance: Int) {
         let (a, b) = (Array(a.unicodeScalars), Array(b.unicodeScalars))
         expect(NameSuggestions.distance(a, b, atMost: 9), distance)
         expect(NameSuggestions.distance(b, a, atMost: distance), distance)
         #expect(distance == 0 || NameSuggestions.distance(a, b, atMost: distance - 1) == nil)
     }
 
-    @Test func `long names are shortened around the part at fault`() {
+    @Test func `long names are shortened around the invalid part`() {
         let name = "findBy" + String(repeating: "AgeAnd", count: 40) + "Nxme" + String(repeating: "AndAge", count: 40)
         let lines = message(name).split(separator: "\n").map(String.init)
         #expect(lines[0].hasSuffix("…: no property matches \"Nxme\"; did you mean name?"))
@@ -275,7 +275,7 @@ struct FinderErrorMessageTests {
     }
 
     @Test(arguments: [-5, 0, 7, 99, Int.max, Int.min])
-    func `an error made by hand never traps`(offset: Int) {
+    func `the description of an error with any offset never traps`(offset: Int) {
         let error = FinderError.unknownProperty(
             className: "P", finder: "findBy🍏", part: "somewhat longer than that", offset: offset, suggestions: [])
         #expect(error.description.contains("somewhat"))

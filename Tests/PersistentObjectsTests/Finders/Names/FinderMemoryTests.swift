@@ -2,14 +2,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What is remembered of finder names.
+/// The cache of parsed finder names.
 struct FinderMemoryTests {
     final class Person: PersistentObject {
         override class var tableName: String { "remembered_person" }
         var lastName = ""
     }
 
-    @Test func `names that a program makes up at run time do not pile up`() throws {
+    @Test func `the cache of parsed finder names stays within its limit`() throws {
         let map = try ClassMap.map(of: Person.self)
         for count in 1...2 * ParsedFinders.limit + 1 {
             _ = try ParsedFinders.finder("findFirst\(count)ByLastName", of: map)

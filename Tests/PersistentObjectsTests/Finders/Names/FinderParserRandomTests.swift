@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What finder names mean, against a second reader and at random.
+/// Random finder names are parsed as by a second parser.
 struct FinderParserRandomTests {
     private static let pieces = [
         "a", "b", "an", "and", "or", "is", "isA", "equal", "equals", "by", "name", "age", "order", "🍏", "é",
@@ -11,7 +11,7 @@ struct FinderParserRandomTests {
     ]
 
     @Test(arguments: SeededGenerator.seeds(8))
-    func `random names mean what a search through all readings says`(seed: UInt64) {
+    func `random names have the meaning that a search of all readings finds`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var counts = (unique: 0, ambiguous: 0)
         let rounds = Scale.of(300)
@@ -40,7 +40,7 @@ struct FinderParserRandomTests {
         #expect(counts.unique * 3 > rounds * 2 && (counts.ambiguous > 2 || !Scale.isFull))
     }
 
-    @Test func `random bytes never trap`() {
+    @Test func `random bytes never trap the parser`() {
         var random = SeededGenerator(seed: 7)
         let parser = FinderParser(className: "P", properties: ["id", "a", "and", "or", "is", "é", "🍏", "lastName"])
         let words = [
@@ -55,7 +55,7 @@ struct FinderParserRandomTests {
         }
     }
 
-    /// Names of one piece again and again.
+    /// Names that repeat one piece many times.
     private static let longNames: [(start: String, piece: String, end: String)] = [
         ("findBy", "LastNameAnd", "Id"), ("findBy", "LastNmeAnd", "Id"), ("findBy", "LastNameOr", ""),
         ("findBy", "And", ""), ("findBy", "AndOr", ""), ("findBy", "A", ""), ("findBy", "Is", ""), ("", "find", ""),
@@ -64,12 +64,12 @@ struct FinderParserRandomTests {
         ("findBy", "LastNameEquls", ""), ("findByIdIs", "And", ""),
     ]
 
-    @Test func `the work for a name grows with its length only, however long, whether it is read or refused`() throws {
+    @Test func `parsing work grows linearly with the length of the name, for valid and invalid names`() throws {
         let parser = FinderParser(
             className: "P", properties: ["id", "and", "or", "andAnd", "orOr", "a", "aa", "is", "é", "lastName"])
         for (start, piece, end) in Self.longNames {
             let name = { count in start + String(repeating: piece, count: count) + end }
-            // Others are refused before anything is read of them.
+            // Other names are refused before parsing starts.
             if start.hasPrefix("findBy") {
                 try requireLinearWork("\(start)\(piece)") { count in parser.work(on: name(count)) }
             }
@@ -142,11 +142,11 @@ struct FinderParserRandomTests {
 }
 
 extension SeededGenerator {
-    /// A number from 0 up to a limit, which is not reached.
+    /// Returns a number from 0 up to, but not including, the limit.
     mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
 
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-    /// True in one case of so many.
+    /// Returns true with a probability of one in `cases`.
     mutating func happens(inOneOf cases: Int) -> Bool { below(cases) == 0 }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What finder names mean.
+/// The meaning of finder names.
 struct FinderParserTests {
-    /// Names a user may well choose and that a careless grammar trips over.
+    /// Plausible property names that conflict with words of the grammar.
     private static let person = [
         "id", "lastName", "age", "organization", "order", "island", "isActive", "brand", "score", "android", "by",
         "and", "or", "equals", "is", "first", "find", "all", "url", "x",
@@ -30,11 +30,11 @@ struct FinderParserTests {
         ("findByEqualsAndEqualsEqualAndIs", "equals = ? and equals = ? and is = ?"), ("findByFirst", "first = ?"),
         ("findAllByAll", "all = ?"), ("findByFind", "find = ?"), ("findByUrl", "url = ?"),
     ])
-    func `a name has one reading`(name: String, reading: String) throws {
+    func `a valid name has one reading`(name: String, reading: String) throws {
         try expect(meaning(parser, name), reading)
     }
 
-    @Test func `the subject says what is done`() throws {
+    @Test func `the first words of a name determine the subject`() throws {
         let subjects: [(String, ParsedFinder.Subject)] = [
             ("find", .find), ("findAll", .find), ("findFirst", .first(nil)), ("findFirst1", .first(1)),
             ("findFirst10", .first(10)), ("findFirst9223372036854775807", .first(.max)), ("count", .count),
@@ -51,7 +51,7 @@ struct FinderParserTests {
         expect(parsed.argumentCount, 6)
     }
 
-    @Test func `a parsed finder points into the given properties`() throws {
+    @Test func `a parsed finder contains the indexes of the given properties`() throws {
         let parsed = try FinderParser(className: "P", properties: ["a", "id", "b"]).parse("findFirst2ByBAndIDOrA")
         let first = [(2, 0), (1, 1)].map {
             ParsedFinder.Criterion(path: [$0], comparison: FinderComparison(.equal), firstArgument: $1)
@@ -69,14 +69,14 @@ struct FinderParserTests {
         (["éa", "Éa"], "findByÉa", ["éa = ?", "Éa = ?"]),
         (["name", "Name"], "findByName", ["name = ?", "Name = ?"]),
     ])
-    func `two readings are refused and both are shown`(properties: [String], name: String, readings: [String]) {
+    func `a name with two readings throws an error that shows both`(properties: [String], name: String, readings: [String]) {
         let parser = FinderParser(className: "Person", properties: properties)
         #expect(throws: FinderError.ambiguous(className: "Person", finder: name, readings: readings)) {
             try parser.parse(name)
         }
     }
 
-    @Test func `a name that only seems to have two readings is accepted`() throws {
+    @Test func `a name with only one complete reading is accepted`() throws {
         let parser = FinderParser(className: "P", properties: ["name", "nameIs", "nameAnd", "age", "is"])
         try expect(meaning(parser, "findByNameIsIs"), "nameIs = ?")
         try expect(meaning(parser, "findByNameEquals"), "name = ?")
@@ -96,11 +96,11 @@ struct FinderParserTests {
         (["_private", "snake_case"], "findBy_privateAndSnake_case", "_private = ? and snake_case = ?"),
         (["x\" INT); DROP TABLE t; --"], "findByX\" INT); DROP TABLE t; --", "x\" INT); DROP TABLE t; -- = ?"),
     ])
-    func `property names may be in any script`(properties: [String], name: String, reading: String) throws {
+    func `property names can be in any script`(properties: [String], name: String, reading: String) throws {
         try expect(meaning(FinderParser(className: "P", properties: properties), name), reading)
     }
 
-    @Test func `a name matches whether its accents are composed or not`() throws {
+    @Test func `a name matches composed and decomposed accents`() throws {
         let composed = "caf\u{E9}"
         let decomposed = "cafe\u{301}"
         for property in [composed, decomposed] {
@@ -122,7 +122,7 @@ struct FinderParserTests {
         "findAll10ByAge", "count1ByAge", "findAllFirstByAge", "findByAgeAndand", "findBy_Age", "finDByAge",
         "findByÉge", "\u{FEFF}findByAge", "findByAge\u{301}",
     ])
-    func `a name that is not wholly understood is refused`(name: String) {
+    func `a name that is not understood completely is refused`(name: String) {
         #expect(throws: FinderError.self) { try parser.parse(name) }
     }
 

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Names that are made of a meaning are read as that meaning.
+/// Names generated from a meaning are parsed as that meaning.
 struct FinderRoundTripTests {
     private let model = GrammarModel.people
 
     @Test(arguments: SeededGenerator.seeds(4))
-    func `what a random name was made of is what it says`(seed: UInt64) {
+    func `a random name is parsed as the meaning that it was generated from`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let parser = model.parser
         var ambiguous = 0
@@ -25,7 +25,7 @@ struct FinderRoundTripTests {
         #expect(ambiguous < 20)
     }
 
-    @Test func `the work for a name grows with its length only`() throws {
+    @Test func `parsing work grows linearly with the length of the name`() throws {
         let parser = model.parser
         let pieces = [
             "LastNameStartingWithIgnoreCaseAnd", "AgeNotBetweenOr", "EmployerCountryCodeIsNotNullAnd",
@@ -119,7 +119,7 @@ struct FinderRoundTripTests {
         return name
     }
 
-    /// A path of up to four steps.
+    /// Returns a path of up to four steps.
     private func path(_ random: inout SeededGenerator) -> (String, [Int]) {
         var vocabulary = model.vocabulary("Person")
         var path: [Int] = []

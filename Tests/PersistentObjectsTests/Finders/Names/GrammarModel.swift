@@ -1,6 +1,6 @@
 @testable import PersistentObjects
 
-/// Classes that exist as names only, for tests of the grammar.
+/// Classes that exist only as names, for tests of the grammar.
 final class GrammarModel: Sendable {
     struct Class {
         var properties: [String]
@@ -49,7 +49,7 @@ final class GrammarModel: Sendable {
 
     var parser: FinderParser { FinderParser(vocabulary("Person")) }
 
-    /// What a name means, or what is wrong with it.
+    /// The meaning of a name, or the error message.
     func meaning(_ name: String) -> String {
         do {
             let finder = try parser.parse(name)
@@ -61,7 +61,7 @@ final class GrammarModel: Sendable {
 }
 
 extension ParsedFinder.Subject {
-    /// The subject in a few letters.
+    /// The subject as a short string.
     fileprivate var word: String {
         switch self {
         case .first(let limit): "first" + (limit.map { " \($0)" } ?? "")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What users read when a word of the grammar stands in a wrong place, or is misspelt.
+/// Messages for words of the grammar in a wrong place, and for misspelled words.
 struct MisplacedWordTests {
     private let model = GrammarModel.people
 
@@ -40,8 +40,8 @@ struct MisplacedWordTests {
         ("findOrCreateByLastName", "IgnoreCase", "", "A new object is created"),
         ("findOrCreateByLastName", "AllIgnoreCase", "", "A new object is created"),
     ])
-    func `a word without a meaning is underlined`(before: String, word: String, after: String, reason: String) {
-        // Behind the first `Not` the second is read as usual.
+    func `a misplaced word is underlined with the reason`(before: String, word: String, after: String, reason: String) {
+        // After the first `Not`, the second one is parsed as usual.
         let shown = word.hasSuffix("NotNot") ? String(word.dropLast(3)) : word
         let lines = model.meaning(before + word + after).split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines[0].contains("\"\(shown)\" is not allowed here. \(reason)"), "\(lines)")
@@ -90,7 +90,7 @@ struct MisplacedWordTests {
         ("findLast", "000", "DistinctByAge", "000 is not a valid number of objects"),
         ("findDistinctFirst", "99999999999999999999", "ByAge", "is not a valid number of objects"),
     ])
-    func `a misspelt part is underlined`(before: String, part: String, after: String, problem: String) {
+    func `a misspelled part is underlined with suggestions`(before: String, part: String, after: String, problem: String) {
         let lines = model.meaning(before + part + after).split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines[0].contains(problem), "\(lines)")
         let mark = "^" + String(repeating: "~", count: part.count - 1)
@@ -98,7 +98,7 @@ struct MisplacedWordTests {
     }
 
     @Test(arguments: ["findByAgeOrderBy", "listOrderBy", "sumOf", "sumOfAgeBy", "findByAgeOrderByAgeAnd", "countBy"])
-    func `a name that ends too early says so`(name: String) {
+    func `a name that ends too early throws that a property must follow`(name: String) {
         #expect(model.meaning(name).hasPrefix("Person.\(name): a property must follow here\n"))
     }
 
@@ -108,7 +108,7 @@ struct MisplacedWordTests {
         ("countDistintByAge", "countDistinctByAge"),
         ("findOrCreatByAge", "findOrCreateByAge"), ("removByAge", "removeByAge"), ("findOneByAge", "findOnlyByAge"),
     ])
-    func `a misspelt subject is answered with the right one`(name: String, right: String) {
+    func `a misspelled subject throws with the right subject as a suggestion`(name: String, right: String) {
         #expect(model.meaning(name).contains("neither a static member nor a finder; did you mean \(right)"))
     }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Every operator that a name can have, in every spelling.
+/// Each operator in each spelling.
 struct OperatorWordsTests {
     private let model = GrammarModel.people
 
-    /// Spellings, the reading, the reading of the opposite, the number of arguments.
+    /// Spellings, reading, negated reading, and number of arguments.
     private static let operators: [([String], String, String, Int)] = [
         (["", "Equal", "Equals", "EqualTo"], " = ?", " != ?", 1),
         (["Between"], " between ? and ?", " not between ? and ?", 2),
@@ -38,7 +38,7 @@ struct OperatorWordsTests {
         (["Matches", "Regex", "MatchesRegex", "Rlike", "RLike"], " matches ?", " does not match ?", 1),
     ]
 
-    @Test func `each operator is read by itself, behind Is, Not and IsNot, and between others`() throws {
+    @Test func `each operator is parsed alone, after Is, Not and IsNot, and between other criteria`() throws {
         var count = 0
         for (spellings, reading, opposite, arguments) in Self.operators {
             for spelling in spellings {
@@ -59,13 +59,13 @@ struct OperatorWordsTests {
         expect(model.meaning("findByEmployerNotExists"), "find: employer is nil")
     }
 
-    @Test func `no two operators are spelled alike`() {
+    @Test func `all spellings of operators and subjects are distinct`() {
         expect(Set(FinderGrammar.operators.map(\.spelling)).count, FinderGrammar.operators.count)
         expect(Set(FinderGrammar.subjects.map(\.spelling)).count, FinderGrammar.subjects.count)
     }
 
-    @Test func `no spelling of an operator continues another with a connective`() {
-        // Else two readings could mean the same; the chart does not look for that.
+    @Test func `no operator spelling extends another with a connective or a word about case`() {
+        // Otherwise two readings could have the same meaning, which the chart does not check.
         for shorter in FinderGrammar.operators {
             for longer in FinderGrammar.operators
             where longer.comparison == shorter.comparison && longer.spelling.hasPrefix(shorter.spelling) {
@@ -96,7 +96,7 @@ struct OperatorWordsTests {
         ("TagsContainingAllIgnoreCaseAndAge", "tags contains all of ? ignoring case and age = ?"),
         ("TagsContainsAnyIgnoreCase", "tags contains any of ? ignoring case"),
     ])
-    func `case is ignored by one criterion or by all`(criteria: String, reading: String) {
+    func `one criterion or all criteria can ignore case`(criteria: String, reading: String) {
         expect(model.meaning("findBy" + criteria), "find: " + reading)
     }
 
@@ -128,7 +128,7 @@ struct OperatorWordsTests {
     ]
 
     @Test(arguments: wordsOfTheGrammar)
-    func `properties may be called like words of the grammar`(properties: [String], name: String, reading: String)
+    func `properties can have the names of grammar words`(properties: [String], name: String, reading: String)
         throws
     {
         try expect(meaning(FinderParser(className: "P", properties: properties), name), reading)
@@ -145,14 +145,14 @@ struct OperatorWordsTests {
         (["age", "ageByName", "name"], "sumOfAgeByName", ["sum of ageByName where all", "sum of age where name = ?"]),
         (["name", "nameIgnoreCase"], "findByNameIgnoreCase", ["nameIgnoreCase = ?", "name = ? ignoring case"]),
     ])
-    func `names with two readings are refused`(properties: [String], name: String, readings: [String]) {
+    func `names with two readings throw an error that shows both`(properties: [String], name: String, readings: [String]) {
         let parser = FinderParser(className: "P", properties: properties)
         let error = #expect(throws: FinderError.self) { try parser.parse(name) }
         guard case .ambiguous(_, _, let shown) = error else { return #expect(error == nil, "\(name)") }
         expect(Set(shown), Set(readings))
     }
 
-    @Test func `elements that are asked with their case ignored are told from all criteria`() {
+    @Test func `ContainingAllIgnoreCase is ambiguous for a collection`() {
         #expect(
             model.meaning("findByTagsContainingAllIgnoreCase") == """
                 Person.findByTagsContainingAllIgnoreCase: can be read as "tags contains all of ? ignoring case" or as \

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What names with paths mean, apart from any class.
+/// The meaning of names with paths, independent of stored classes.
 struct PathParserTests {
-    /// Classes by name; a property that is called as in `links` leads to that class.
+    /// Properties by class name. A property whose name is in `links` refers to the class named there.
     private static let classes = [
         "Person": ["name", "age", "employer", "employerCountry", "mentor", "pets", "pet_sitter", "id"],
         "Company": ["name", "size", "country", "countryName", "staff", "_code", "island", "id"],
@@ -20,7 +20,7 @@ struct PathParserTests {
     private final class Model: Sendable {
         private let known = Locked<[String: FinderVocabulary]>([:])
         let asked = Locked<Set<String>>([])
-        /// How often a link was followed: in reading a name, and in saying what is wrong with it.
+        /// The number of link lookups, both while parsing and while composing an error.
         let lookups = Locked(0)
 
         func vocabulary(_ name: String) -> FinderVocabulary {
@@ -68,11 +68,11 @@ struct PathParserTests {
         ("findByEmployerCountry", "employerCountry = ?"), ("findByEmployer_Country", "employer.country = ?"),
         ("findByPet_sitter", "pet_sitter = ?"),
     ])
-    func `a name leads over links`(name: String, reading: String) {
+    func `a name can follow links`(name: String, reading: String) {
         expect(message(name), reading)
     }
 
-    @Test func `two readings with as many steps are refused`() {
+    @Test func `two readings with the same number of steps throw an error that shows both`() {
         #expect(
             message("findByEmployerCountryName") == """
                 Person.findByEmployerCountryName: can be read as "employerCountry.name = ?" or as \
@@ -80,7 +80,7 @@ struct PathParserTests {
                 """)
     }
 
-    @Test func `classes that no name leads to are not looked at`() throws {
+    @Test func `classes that a name does not reach are not loaded`() throws {
         _ = try meaning("findByNameAndAge")
         expect(model.asked.withLock { $0 }, ["Person"])
         _ = try meaning("findByEmployerName")
@@ -146,12 +146,12 @@ struct PathParserTests {
             """
         ),
     ])
-    func `an unknown part of a path is shown`(name: String, text: String) {
+    func `the unknown part of a path is underlined`(name: String, text: String) {
         expect(message(name), text)
     }
 
     @Test(arguments: ["MentorMentor", "Mentor_Mentor_", "EmployerStaff", "Pets_Owner"])
-    func `the work for a path grows with its length only, whether it is read or refused`(piece: String) throws {
+    func `parsing work grows linearly with the length of a path, for valid and invalid names`(piece: String) throws {
         for end in ["Name", "Nxme", ""] {
             try requireLinearWork("\(piece)…\(end)") { count in
                 let name = "findBy" + String(repeating: piece, count: count) + end

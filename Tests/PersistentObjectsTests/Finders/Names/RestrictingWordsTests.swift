@@ -2,12 +2,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Words before `By` that read as if they chose among the objects are refused, with what to write instead.
+/// Words before `By` that seem to restrict the result are refused with a suggestion.
 struct RestrictingWordsTests {
     private let model = GrammarModel.people
 
     @Test(arguments: [
-        // What a property is called, or its opposite.
+        // Property names and their opposites.
         ("findActiveByAge", "Active", "findByAgeAndIsActiveTrue"),
         ("findNotActiveByAge", "NotActive", "findByAgeAndIsActiveFalse"),
         ("findInactiveByAge", "Inactive", "findByAgeAndIsActiveFalse"),
@@ -23,7 +23,7 @@ struct RestrictingWordsTests {
         ("findPeopleNotAgeByLastName", "NotAge", "findByLastNameAndAgeNot"),
         ("findMaxAgeByLastName", "MaxAge", "maxOfAgeByLastName"),
         ("findMinimumAgeByLastName", "MinimumAge", "minOfAgeByLastName"),
-        // Ranks, numbers, negations.
+        // Ranks, numbers and negations.
         ("findOldestByLastName", "Oldest", "findFirstByLastNameOrderBy…Desc"),
         ("findMostRecentPeopleByAge", "Most", "findFirstByAgeOrderBy…Desc"),
         ("findLatestByLastNameOrderByAge", "Latest", "findFirstByLastNameOrderByAge"),
@@ -32,7 +32,7 @@ struct RestrictingWordsTests {
         ("findPeopleWithoutByAge", "Without", "…And…Not or …And…False"),
         ("findDeletedByAge", "Deleted", "…And…True or …And…False"),
         ("findOrCreateActiveByLastName", "Active", "…AndIsActiveTrue"),
-        // Deletions take no word at all.
+        // Delete finders accept no description.
         ("deletePeopleByLastName", "People", "deleteByLastName"),
         ("removeAllPersonsByAge", "Persons", "removeAllByAge"),
         ("deleteOldestByLastName", "Oldest", "deleteByLastNameOrderBy…Desc with .limit(1)"),
@@ -43,7 +43,7 @@ struct RestrictingWordsTests {
         ("eraseNotActiveByLastName", "NotActive", "eraseByLastNameAndIsActiveFalse"),
         ("deleteNotLastNameByAge", "NotLastName", "deleteByAgeAndLastNameNot"),
     ])
-    func `a word that restricts nothing is refused with what restricts`(name: String, part: String, use: String) {
+    func `a word before By that seems to restrict the result is refused with a suggestion`(name: String, part: String, use: String) {
         let start = name.firstRange(of: part).map { name.distance(from: name.startIndex, to: $0.lowerBound) } ?? 0
         let mark = String(repeating: " ", count: start) + "^" + String(repeating: "~", count: part.count - 1)
         #expect(
@@ -55,7 +55,7 @@ struct RestrictingWordsTests {
     }
 
     @Test(arguments: ["deleteFirst3ByAge", "deleteDistinctPeopleByAge", "removeAlByAge", "deleteOrCreateByAge"])
-    func `no deletion has a word that it does not know`(name: String) {
+    func `a delete finder with an unknown word is refused`(name: String) {
         #expect(throws: FinderError.self) { try model.parser.parse(name) }
     }
 
@@ -64,11 +64,11 @@ struct RestrictingWordsTests {
         "findInterestsByAge", "findUnderageByAge", "findNotesByAge", "findAnyoneByAge", "findUnitsByAge",
         "findInmatesByAge", "findMinorsByAge", "findMaximaByAge",
     ])
-    func `a noun that only resembles such a word is the user's own`(name: String) throws {
+    func `a noun that only resembles a restricting word is accepted`(name: String) throws {
         #expect(try model.parser.parse(name) == model.parser.parse("findByAge"))
     }
 
-    @Test func `the name that is suggested means what the words seemed to`() throws {
+    @Test func `a suggested name contains the property of the refused word`() throws {
         let finder = try model.parser.parse("findByAgeAndIsActiveFalse")
         #expect(model.parser.text(of: finder).contains("isActive"))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The names that users of Spring Data, GORM, Rails and Micronaut write.
+/// Finder names from Spring Data, GORM, Rails and Micronaut.
 struct SpringNamesTests {
     private let model = GrammarModel([
         "Person": GrammarModel.Class(
@@ -13,7 +13,7 @@ struct SpringNamesTests {
         "Address": GrammarModel.Class(properties: ["zipCode", "street", "id"]),
     ])
 
-    /// The whole of the table of keywords, with what they mean here; nil where nothing is meant yet.
+    /// Spring Data's complete table of keywords with their meaning here, or nil if they are not supported.
     private static let keywords: [([String], String?)] = [
         (["After", "IsAfter"], " > ?"), (["Before", "IsBefore"], " < ?"),
         (["Containing", "IsContaining", "Contains"], " contains ?"),
@@ -32,7 +32,7 @@ struct SpringNamesTests {
         (["Within", "IsWithin"], nil),
     ]
 
-    @Test func `each keyword of Spring Data is understood, but for places on a map`() {
+    @Test func `each keyword of Spring Data is accepted, except Near and Within`() {
         for (words, reading) in Self.keywords {
             for word in words {
                 for suffix in ["", "AndAge", "OrderByLastnameDesc", "OrAge"] {
@@ -93,7 +93,7 @@ struct SpringNamesTests {
     ]
 
     @Test(arguments: names)
-    func `names of other libraries carry over`(name: String, meaning: String) {
+    func `finder names of other libraries have the same meaning`(name: String, meaning: String) {
         expect(model.meaning(name), meaning)
     }
 }

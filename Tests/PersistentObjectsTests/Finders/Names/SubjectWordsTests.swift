@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Every subject that a name can have, and the orders that it can end in.
+/// Each subject of a name, and the orders at the end of a name.
 struct SubjectWordsTests {
     private let model = GrammarModel.people
 
@@ -17,7 +17,7 @@ struct SubjectWordsTests {
     ]
 
     @Test(arguments: ["find", "read", "query", "search", "retrieve", "stream"])
-    func `synonyms of find have what follows it`(verb: String) {
+    func `synonyms of find accept the same words as find`(verb: String) {
         for (ending, meaning) in Self.endings {
             expect(model.meaning(verb + ending + "ByAgeAndLastName"), meaning + ": age = ? and lastName = ?")
         }
@@ -31,7 +31,7 @@ struct SubjectWordsTests {
         ("eraseAll", "delete"), ("findOrCreate", "findOrCreate"), ("findOrSave", "findOrCreate"),
         ("findOrInitialize", "findOrInitialize"), ("ids", "ids"),
     ])
-    func `the subject says what is done`(subject: String, meaning: String) {
+    func `the first words of a name determine the subject`(subject: String, meaning: String) {
         expect(model.meaning(subject + "ByAgeAndLastName"), meaning + ": age = ? and lastName = ?")
     }
 
@@ -46,11 +46,11 @@ struct SubjectWordsTests {
         ("findOrInitializeSomebody", "findOrInitialize"), ("streamÄltere", "find"), ("findPersons", "find"),
         ("findBabyboomers", "find"), ("findTopsecret", "find"),
     ])
-    func `words of one's own may stand behind the subject`(subject: String, meaning: String) {
+    func `a description can follow the subject`(subject: String, meaning: String) {
         expect(model.meaning(subject + "ByAgeAndLastName"), meaning + ": age = ? and lastName = ?")
     }
 
-    @Test func `words of one's own may stand before an order, and leave errors where they are`() throws {
+    @Test func `a description can precede an order and does not move the underline`() throws {
         expect(model.meaning("listPeopleOrderByAgeDesc"), "find: all by age descending")
         expect(model.meaning("findFirst3PeopleByOrderByAge"), "first 3: all by age")
         #expect(
@@ -67,12 +67,12 @@ struct SubjectWordsTests {
         "findOrCraetePerson", "findpeople", "findOnlyDistinctPerson", "idsPeople", "findAllTop", "findPersonFirst",
         "findFirst3First",
     ])
-    func `words that are misspelt, or say something where they stand, are none of one's own`(subject: String) {
+    func `misspelled or misplaced grammar words are not accepted as a description`(subject: String) {
         #expect(model.meaning(subject + "ByLastName").contains("neither a static member nor a finder"))
     }
 
     @Test(arguments: ["find", "findAll", "list", "all", "findFirst", "readTop3", "findLast", "delete", "ids"])
-    func `a list may have an order and no criteria`(subject: String) throws {
+    func `a list finder can have an order without criteria`(subject: String) throws {
         let plain = try model.parser.parse(subject + "ByAge").subject
         for order in ["OrderByAgeDescAndEmployerName", "ByOrderByAgeDescEmployerNameAsc"] {
             let finder = try model.parser.parse(subject + order)
@@ -94,7 +94,7 @@ struct SubjectWordsTests {
         ("OrderByAgeDescAndLastNameAscAndIdDesc", "age descending, lastName, id descending"),
         ("OrderByAgeDescendingLastNameAscendingId", "age descending, lastName, id"),
     ])
-    func `a name ends in an order`(order: String, reading: String) {
+    func `a name can end in an order`(order: String, reading: String) {
         expect(model.meaning("findByLastNameIsNotNull" + order), "find: lastName is not nil by \(reading)")
         expect(model.meaning("findFirst3ByAgeOrAge" + order), "first 3: age = ? or age = ? by \(reading)")
     }
@@ -103,7 +103,7 @@ struct SubjectWordsTests {
         ("sum", "sum"), ("total", "total"), ("average", "average"), ("avg", "average"), ("min", "minimum"),
         ("minimum", "minimum"), ("max", "maximum"), ("maximum", "maximum"),
     ])
-    func `an aggregate is of a property, of all objects or of some`(word: String, aggregate: String) throws {
+    func `an aggregate applies to a property of all or some objects`(word: String, aggregate: String) throws {
         expect(model.meaning("\(word)OfAge"), "aggregate: \(aggregate) of age where all")
         expect(model.meaning("\(word)OfID"), "aggregate: \(aggregate) of id where all")
         expect(model.meaning("\(word)OfEmployerSize"), "aggregate: \(aggregate) of employer.size where all")
@@ -116,7 +116,7 @@ struct SubjectWordsTests {
         #expect(path == [7, 2] && finder.alternatives[0][0].path == [2])
     }
 
-    @Test func `all that a name says is in the parsed finder`() throws {
+    @Test func `the parsed finder contains every part of the name`() throws {
         let finder = try model.parser.parse(
             "findDistinctLast12ByEmployerNameIgnoreCaseAndAgeNotBetweenOrTagsContainingAllOrderByAgeDescEmployer_Name")
         let name = ParsedFinder.Criterion(
