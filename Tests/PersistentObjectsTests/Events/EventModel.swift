@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The classes of the tests of events.
+/// The classes for the tests of events.
 enum HeardEvents {
     final class Company: PersistentObject {
         override class var tableName: String { "heard_company" }
@@ -49,7 +49,7 @@ enum HeardEvents {
     struct Stop: Error {}
 }
 
-/// A session on a store of its own in a file, for tests that wait.
+/// Runs the body in a session on a new store in a file, for tests that wait.
 func withSession<R>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Session, TemporaryStore) async throws -> R
 ) async throws -> R {
@@ -61,7 +61,7 @@ func withSession<R>(
 }
 
 extension ChangeEvents {
-    /// All that have come, in words; the store's subscriptions end with it.
+    /// Ends the store's subscriptions and returns all events received so far as strings.
     func all(_ store: Store, isolation: isolated (any Actor)? = #isolation) async -> [String] {
         store.hub.finish()
         var events: [String] = []

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Events of what is saved and deleted: after the commit, one for each object and transaction.
+/// Events for saved and deleted objects are sent after the commit, one for each object and transaction.
 @Suite(.hangLimit, .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
 struct EventTests {
     typealias Person = HeardEvents.Person
 
-    @Test func `each commit is told, with the properties of updates`() async throws {
+    @Test func `each commit is reported, and updates include the changed properties`() async throws {
         try await withSession { session, _ in
             let events = Person.events
             let joe = Person("Joe")
@@ -23,7 +23,7 @@ struct EventTests {
         }
     }
 
-    @Test func `an event names the object for its class`() async throws {
+    @Test func `an event contains the object's id and class`() async throws {
         try await withSession { session, _ in
             var events = Person.events.makeAsyncIterator()
             var all = session.store.events.makeAsyncIterator()
@@ -39,7 +39,7 @@ struct EventTests {
         }
     }
 
-    @Test func `a transaction is one event for each object, after its commit`() async throws {
+    @Test func `a transaction sends one event for each object, after its commit`() async throws {
         try await withSession { session, _ in
             let (joe, ann) = (Person("Joe"), Person("Ann"))
             try joe.save()
@@ -62,7 +62,7 @@ struct EventTests {
         }
     }
 
-    @Test func `what is rolled back is not told`() async throws {
+    @Test func `rolled back changes are not reported`() async throws {
         try await withSession { session, _ in
             let events = session.store.events
             let (joe, ann) = (Person("Joe"), Person("Ann"))
@@ -95,7 +95,7 @@ struct EventTests {
         }
     }
 
-    @Test func `collections and references count as properties`() async throws {
+    @Test func `collections and references are reported as properties`() async throws {
         try await withSession { session, _ in
             let (joe, acme) = (Person("Joe"), HeardEvents.Company())
             try session.save([joe, acme])
@@ -109,7 +109,7 @@ struct EventTests {
         }
     }
 
-    @Test func `many objects are told in their order`() async throws {
+    @Test func `events of many objects arrive in order`() async throws {
         try await withSession { session, _ in
             let people = (1...700).map { Person("\($0)") }
             let events = Person.events
@@ -125,7 +125,7 @@ struct EventTests {
         }
     }
 
-    @Test func `unique values that change places are one update`() async throws {
+    @Test func `exchanged unique values are reported as one update for each object`() async throws {
         final class Seat: PersistentObject {
             override class var tableName: String { "heard_seat" }
             @Unique var place = 0
@@ -141,7 +141,7 @@ struct EventTests {
         }
     }
 
-    @Test func `subclasses' events reach the superclass`() async throws {
+    @Test func `events of subclasses reach subscribers of the superclass`() async throws {
         try await withSession { session, _ in
             let (animals, dogs) = (HeardEvents.Animal.events, HeardEvents.Dog.events)
             let (cat, dog) = (HeardEvents.Animal(), HeardEvents.Dog())
@@ -159,7 +159,7 @@ struct EventTests {
         }
     }
 
-    @Test func `an object tells of itself only`() async throws {
+    @Test func `events of an object report only that object`() async throws {
         try await withSession { session, _ in
             let joe = Person("Joe")
             await expect(joe.events.all(session.store), [])
@@ -195,7 +195,7 @@ struct EventTests {
         }
     }
 
-    @Test func `several subscribers get all, each for itself`() async throws {
+    @Test func `each subscriber receives all events since it subscribed`() async throws {
         try await withSession { session, _ in
             let first = Person.events
             try Person("Joe").save()
@@ -206,7 +206,7 @@ struct EventTests {
         }
     }
 
-    @Test func `who subscribes in the middle of a transaction hears that something has changed`() async throws {
+    @Test func `a subscriber that joins during a transaction receives an event for unknown changes`() async throws {
         try await withSession { session, _ in
             let events = try session.transaction { () throws in
                 try Person("Joe").save()
@@ -219,7 +219,7 @@ struct EventTests {
         }
     }
 
-    @Test func `nothing is kept where nobody listens`() async throws {
+    @Test func `without subscribers no changes are recorded`() async throws {
         try await withSession { session, _ in
             try Person("Joe").save()
             #expect(session.connection.rowLog == nil && !session.store.hub.isWatched)

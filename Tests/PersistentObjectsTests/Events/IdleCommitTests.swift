@@ -5,12 +5,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Commits of others that wake who waits, while no session of this process asks for anything.
+/// Commits of other processes wake subscribers while no session of this process runs statements.
 @Suite(.hangLimit, .ownThreads, .onSQLite("a server tells of commits only whom it is asked by"))
 struct IdleCommitTests {
     typealias Person = HeardEvents.Person
 
-    @Test func `updates of a query come while this process is idle`() async throws {
+    @Test func `updates of a query arrive while this process is idle`() async throws {
         try await withSession { session, file in
             try Person("Ann", age: 1).save()
             var updates = Person.query.updates().makeAsyncIterator()
@@ -28,7 +28,7 @@ struct IdleCommitTests {
         }
     }
 
-    @Test func `an object that is watched is brought up to date`() async throws {
+    @Test func `a watched object is refreshed when another process changes it`() async throws {
         try await withSession { session, file in
             let ann = Person("Ann", age: 1)
             try ann.save()
@@ -42,7 +42,7 @@ struct IdleCommitTests {
         }
     }
 
-    @Test func `events tell of them as unknown, and closures are called`() async throws {
+    @Test func `commits of other processes arrive as unknown changes in streams and closures`() async throws {
         try await withSession { session, file in
             try Person("Ann", age: 1).save()
             let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -58,7 +58,7 @@ struct IdleCommitTests {
         }
     }
 
-    @Test func `another store on the same file wakes too`() async throws {
+    @Test func `a commit of another store on the same file wakes subscribers`() async throws {
         try await withSession { session, file in
             try session.store.prepare(Person.self)
             var events = session.store.events.makeAsyncIterator()
@@ -69,7 +69,7 @@ struct IdleCommitTests {
         }
     }
 
-    @Test func `a path with a link in it is watched where the file is`() async throws {
+    @Test func `a store opened through a symbolic link is watched`() async throws {
         let file = try TemporaryStore()
         let link = file.folder.appending(path: "link.sqlite").path
         try file.open().withSession { _ in try Person("Ann").save() }
@@ -82,7 +82,7 @@ struct IdleCommitTests {
     }
 
     @Test(arguments: [JournalMode.wal, .rollback])
-    func `commits of one's own are told as what they are, and no more`(_ journal: JournalMode) async throws {
+    func `the process's own commits are reported with their rows, and not again as unknown changes`(_ journal: JournalMode) async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(durability: .relaxed, journal: journal))
         try store.prepare(Person.self)
@@ -90,7 +90,7 @@ struct IdleCommitTests {
         try store.withSession { _ in
             for age in 0..<100 {
                 try Person("Ann", age: age).save()
-                // Into the times of the looks.
+                // Spreads the commits over the intervals of the watch.
                 if age % 10 == 0 { Thread.sleep(forTimeInterval: Double(age) / 1000) }
             }
         }
@@ -98,7 +98,7 @@ struct IdleCommitTests {
         await expect(events.all(store), (1...100).map { "Person #\($0) inserted" })
     }
 
-    @Test func `who is told of rows is told by nobody else`() async throws {
+    @Test func `concurrent commits of one store are reported once, as row events`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(durability: .relaxed))
         try store.prepare(Person.self)
@@ -114,12 +114,12 @@ struct IdleCommitTests {
         #expect(heard.count == 100 && heard.allSatisfy { $0.hasSuffix("inserted") })
     }
 
-    @Test func `what others roll back, and their checkpoints, wake nobody`() async throws {
+    @Test func `rolled back transactions and checkpoints of other processes send no events`() async throws {
         try await withSession { session, file in
             try Person("Ann", age: 1).save()
             let other = try SQLiteProcess(file.path)
             let events = session.store.events
-            // So much that the log has it before the end.
+            // Large enough to be written to the log before the transaction ends.
             try other.run("PRAGMA cache_size = 5; BEGIN; UPDATE heard_person SET name = hex(randomblob(2000000));")
             try other.run("CREATE TABLE t (a); INSERT INTO t VALUES (randomblob(1000000));")
             try await Task.sleep(for: .milliseconds(200))
@@ -134,10 +134,11 @@ struct IdleCommitTests {
         }
     }
 
-    @Test func `behind a checkpoint, and behind others that come and go, commits are told as before`() async throws {
+    @Test
+    func `commits are reported after checkpoints and after other processes open and close the file`() async throws {
         let file = try TemporaryStore()
         try file.open().withSession { _ in try Person("Ann").save() }
-        // The log is gone, with the last who had the file open, and is made anew.
+        // The log was deleted when the last process closed the file, and is recreated.
         #expect(try file.sqlite("PRAGMA wal_checkpoint(TRUNCATE)").hasPrefix("0"))
         let store = try file.open()
         var events = store.events.makeAsyncIterator()
@@ -149,7 +150,7 @@ struct IdleCommitTests {
         store.close()
     }
 
-    @Test func `a store without a log hears of commits too`() async throws {
+    @Test func `a store without WAL also reports commits of other processes`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(journal: .rollback))
         try await store.withSession { session in
@@ -160,7 +161,7 @@ struct IdleCommitTests {
                 _ = try file.sqlite("UPDATE heard_person SET age = \(age)")
                 try await expect(updates.next()?.map(\.age), [age])
             }
-            // What is rolled back is none.
+            // A rolled back transaction sends no event.
             let events = store.events
             _ = try file.sqlite("BEGIN; UPDATE heard_person SET age = 9; ROLLBACK;")
             try await Task.sleep(for: .milliseconds(300))
@@ -169,16 +170,16 @@ struct IdleCommitTests {
         store.close()
     }
 
-    @Test func `nobody waits for another process that keeps a store without a log locked`() async throws {
+    @Test func `subscribing does not wait while another process locks a store without WAL`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(busyTimeout: .seconds(60), journal: .rollback))
         try store.withSession { _ in try Person("Ann", age: 1).save() }
         var events = store.events.makeAsyncIterator()
         let other = try SQLiteProcess(file.path)
         try other.run("BEGIN EXCLUSIVE; UPDATE heard_person SET age = 2;")
-        // The watch looks, while nothing can be read.
+        // The watch checks the file while it cannot be read.
         try await Task.sleep(for: .milliseconds(100))
-        // The hub is free at once: a subscription needs it.
+        // Subscribing requires the hub's lock, so it must be free.
         let start = ContinuousClock.now
         let token = store.onChange { _ in }
         token.cancel()
@@ -189,7 +190,7 @@ struct IdleCommitTests {
         store.close()
     }
 
-    @Test func `nothing is watched before the first subscriber and behind the last, and for those who do not wait`()
+    @Test func `the file is watched only while subscribers exist`()
         throws
     {
         let file = try TemporaryStore()
@@ -216,13 +217,13 @@ struct IdleCommitTests {
         #expect(eventually { watching() == 0 })
         #expect(eventually { openFiles(in: file.folder) ?? [] == [] }, "\(openFiles(in: file.folder) ?? [])")
         withExtendedLifetime(events) {}
-        // Who comes too late has none.
+        // A subscription after the store is closed watches nothing.
         let late = store.events
         #expect(watching() == 0)
         withExtendedLifetime(late) {}
     }
 
-    @Test func `a store that goes, and a file that is moved, leave nothing behind`() async throws {
+    @Test func `a released store and a moved file leave no open files and no events`() async throws {
         let file = try TemporaryStore()
         var store: Store? = try file.open()
         let events = try #require(store).events
@@ -234,7 +235,7 @@ struct IdleCommitTests {
         #expect(eventually { openFiles(in: file.folder) ?? [] == [] })
     }
 
-    @Test func `a store in memory has nothing to watch`() async throws {
+    @Test func `an in-memory store reports its own commits`() async throws {
         let store = try Store.inMemory()
         try store.prepare(Person.self)
         let events = store.events
@@ -243,8 +244,7 @@ struct IdleCommitTests {
     }
 
     @Test(arguments: [1, 2, 3])
-    func `of many commits by both, each of one's own is told, and each of others behind it`(_ seed: UInt64) async throws
-    {
+    func `with concurrent commits, own rows and later foreign changes are all reported`(_ seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(durability: .relaxed))
@@ -258,7 +258,7 @@ struct IdleCommitTests {
             try store.withSession { _ in for _ in 0..<own { try Person("Ann").save() } }
             saved += own
             try other.run("UPDATE heard_person SET age = age + 1;")
-            // Where there is no row nothing is committed.
+            // Without rows the update commits nothing.
             if saved == 0 { continue }
             if Bool.random(using: &random) {
                 try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &random)))

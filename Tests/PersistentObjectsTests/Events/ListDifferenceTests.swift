@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The steps from one list to another, as a table view takes them.
+/// The steps that turn one list into another, as a table view needs them.
 struct ListDifferenceTests {
     private func applied(_ difference: ListDifference, _ old: [Int64], _ new: [Int64]) -> [Int64] {
         var list = old
@@ -14,7 +14,7 @@ struct ListDifferenceTests {
         return list
     }
 
-    @Test func `plain steps`() {
+    @Test func `a difference contains deletions, insertions, moves and kept elements`() {
         let difference = ListDifference(from: [1, 2, 3, 4], to: [4, 1, 5, 3])
         #expect(difference.deleted == [1] && difference.inserted == [2])
         #expect(difference.moved.map(\.from) == [3] && difference.moved.map(\.to) == [0])
@@ -25,14 +25,14 @@ struct ListDifferenceTests {
         #expect(none.kept.isEmpty)
     }
 
-    @Test(arguments: 0..<200) func `the steps lead to the new list, and move no more than they must`(seed: Int) {
+    @Test(arguments: 0..<200) func `the steps produce the new list with the fewest moves`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let all = (0..<Int64.random(in: 0...30, using: &generator)).shuffled(using: &generator)
         let old = all.filter { _ in Bool.random(using: &generator) }
         let new = all.shuffled(using: &generator).filter { _ in Bool.random(using: &generator) }
         let difference = ListDifference(from: old, to: new)
         expect(applied(difference, old, new), new)
-        // Swift's own difference knows the longest common part too.
+        // Swift's own difference also finds the longest common subsequence.
         let (left, right) = (old.filter(Set(new).contains), new.filter(Set(old).contains))
         expect(difference.moved.count, right.difference(from: left).count / 2)
     }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `LiveQuery`: what view models hold.
+/// `LiveQuery`, the observable list for view models.
 @Suite(.hangLimit, .onSQLite("other transactions of the server count as commits of others")) @MainActor
 struct LiveListTests {
     typealias Plant = Watched.Plant
 
     private func tall() -> Query<Plant> { Plant.where { $0.height > 3 }.order(by: \.name) }
 
-    /// How often observers of something were told.
+    /// Counts the notifications of an observer.
     @MainActor private final class Observer {
         private(set) var count = 0
         let look: () -> Void
@@ -30,7 +30,7 @@ struct LiveListTests {
         }
     }
 
-    @Test func `it has what is found, and follows`() async throws {
+    @Test func `a LiveQuery has the objects found and follows changes`() async throws {
         try await withSession { session, _ in
             let (ann, bob) = (Plant("a", 5), Plant("b", 5))
             try session.save([ann, bob, Plant("c", 1)])
@@ -53,7 +53,7 @@ struct LiveListTests {
         }
     }
 
-    @Test func `what other sessions commit arrives`() async throws {
+    @Test func `commits of other sessions arrive`() async throws {
         try await withSession { session, _ in
             let ann = Plant("a", 5)
             try ann.save()
@@ -70,7 +70,7 @@ struct LiveListTests {
         }
     }
 
-    @Test func `observers are told of lists, and of rows in them`() async throws {
+    @Test func `observers are notified of changes of the list and of its rows`() async throws {
         try await withSession { session, _ in
             let (ann, cid) = (Plant("a", 5), Plant("c", 1))
             try session.save([ann, cid])
@@ -79,13 +79,13 @@ struct LiveListTests {
             let errors = Observer { _ = live.error }
             await settle()
             expect(results.count, 0)
-            // The list stays the same.
+            // The list keeps the same objects.
             ann.note = "dry"
             try ann.save()
             await wait { results.count == 1 }
             #expect(live.lastUpdate?.changed == [0] && live.results == [ann])
             await settle()
-            // Not of what is not in it.
+            // A change of an object outside the list does not notify.
             cid.note = "wet"
             try cid.save()
             await settle()
@@ -96,7 +96,7 @@ struct LiveListTests {
         }
     }
 
-    @Test func `another query takes the place of the first`() async throws {
+    @Test func `a new query replaces the old one`() async throws {
         try await withSession { session, _ in
             let (ann, bob, cid) = (Plant("a", 5), Plant("b", 5), Plant("c", 1))
             try session.save([ann, bob, cid])
@@ -113,7 +113,7 @@ struct LiveListTests {
             expect(live.results, [cid])
             await settle()
             let before = results.count
-            // What only the first one would find.
+            // Only the first query would find this object.
             ann.height = 8
             try ann.save()
             await settle()
@@ -121,7 +121,7 @@ struct LiveListTests {
         }
     }
 
-    @Test func `sections have the query's order`() async throws {
+    @Test func `sections are in the order of the query`() async throws {
         try await withSession { session, _ in
             try session.save([Plant("b1", 2), Plant("a1", 1), Plant("a2", 2), Plant("b2", 1)])
             let live = LiveQuery(Plant.query.order(by: \.name))
@@ -139,7 +139,7 @@ struct LiveListTests {
         }
     }
 
-    @Test func `it ends with its last reference, and at stop`() async throws {
+    @Test func `a LiveQuery ends when it is released, and stop pauses it until refresh`() async throws {
         try await withSession { session, _ in
             try Plant("a", 5).save()
             var live: LiveQuery<Plant>? = LiveQuery(tall())
@@ -168,7 +168,8 @@ struct LiveListTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL takes no such value")) func `an error is told, what was found stays, and it recovers`()
+    @Test(.onSQLite("PostgreSQL takes no such value"))
+    func `an error is reported, the results stay, and the query recovers`()
         async throws
     {
         final class Seed: PersistentObject {
@@ -185,7 +186,7 @@ struct LiveListTests {
             try session.execute("UPDATE watched_seed SET kind = 'odd'")
             await wait { live.error != nil }
             #expect(live.error != nil && live.results == [seed] && live.isWatching && observer.count == 1)
-            // The next that begins there has nothing.
+            // A query that starts with an error has no results.
             let late = LiveQuery(Seed.query)
             #expect(late.error != nil && late.results.isEmpty && late.lastUpdate == nil)
             try session.execute("UPDATE watched_seed SET kind = 'big'")
@@ -195,7 +196,7 @@ struct LiveListTests {
         }
     }
 
-    @Test func `a query that can never be asked says so, another one helps`() async throws {
+    @Test func `a query that cannot run reports an error, and a valid query replaces it`() async throws {
         try await withSession { session, _ in
             try Plant("a", 5).save()
             let live = LiveQuery(Plant.query.order(by: \.shout))
@@ -205,7 +206,7 @@ struct LiveListTests {
         }
     }
 
-    @Test func `the end of the store ends it`() async throws {
+    @Test func `closing the store ends a LiveQuery`() async throws {
         try await withSession { session, _ in
             try Plant("a", 5).save()
             let live = LiveQuery(tall())
@@ -218,7 +219,7 @@ struct LiveListTests {
         }
     }
 
-    @Test func `a view model that holds one goes too`() async throws {
+    @Test func `a view model that holds a LiveQuery is released`() async throws {
         @MainActor final class Model {
             let live = LiveQuery(Plant.query)
             var count: Int { live.results.count }

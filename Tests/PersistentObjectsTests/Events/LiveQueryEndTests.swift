@@ -3,12 +3,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Where queries that are watched run, and when they end.
+/// The sessions in which watched queries run, and the events that end them.
 @Suite(.hangLimit)
 struct LiveQueryEndTests {
     typealias Person = HeardEvents.Person
 
-    @Test func `a background session watches too`() async throws {
+    @Test func `a background session can watch an object`() async throws {
         let store = try Store.inMemory()
         let ages = try await store.perform { session in
             let joe = Person("Joe")
@@ -28,7 +28,7 @@ struct LiveQueryEndTests {
         expect(ages, [0, 1, 2])
     }
 
-    @Test func `cancelling the task ends it`() async throws {
+    @Test func `cancelling the task ends the updates`() async throws {
         let store = try Store.inMemory()
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         var counts = stream.makeAsyncIterator()
@@ -46,7 +46,7 @@ struct LiveQueryEndTests {
         #expect(!store.hub.isWatched)
     }
 
-    @Test func `the end of the session, and of the store, ends it`() async throws {
+    @Test func `the end of the session or of the store ends the updates`() async throws {
         let store = try Store.inMemory()
         var updates = try store.withSession { _ in
             try Person().save()
@@ -71,7 +71,7 @@ struct LiveQueryEndTests {
         }
     }
 
-    @Test func `a query that cannot be asked says so, once`() async throws {
+    @Test func `a query that cannot run throws once and ends`() async throws {
         try await withSession { _, _ async throws in
             var updates = Person.where { $0.name == "a" }.order(by: \.computed).updates().makeAsyncIterator()
             await #expect(throws: (any Error).self) { _ = try await updates.next() }
@@ -79,7 +79,7 @@ struct LiveQueryEndTests {
         }
     }
 
-    @Test @MainActor func `it stays on the main actor`() async throws {
+    @Test @MainActor func `updates stay on the main actor`() async throws {
         let store = try Store.inMemory()
         try await store.withSession { session in
             try Person("Ann").save()

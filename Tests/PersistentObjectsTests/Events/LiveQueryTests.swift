@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Queries that are watched: what they find now, and after each commit that matters.
+/// Watched queries deliver their results at once and after each relevant commit.
 @Suite(.hangLimit)
 struct LiveQueryTests {
     typealias Person = HeardEvents.Person
@@ -12,7 +12,7 @@ struct LiveQueryTests {
     private func adults() -> Query<Person> { Person.where { $0.age > 17 }.order(by: \.name) }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
-    func `it gives what is found now, and then what is different`() async throws {
+    func `updates deliver the current results first, and then each difference`() async throws {
         try await withSession { session, _ in
             let (ann, bob, cid) = (Person("Ann", age: 20), Person("Bob", age: 20), Person("Cid", age: 3))
             try session.save([ann, bob, cid])
@@ -42,7 +42,7 @@ struct LiveQueryTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
-    func `commits that do not matter ask nothing`() async throws {
+    func `irrelevant commits run no query, and commits without a difference send no update`() async throws {
         try await withSession { session, _ in
             try session.save([Person("Ann", age: 20), Person("Cid", age: 3)])
             let company = HeardEvents.Company()
@@ -53,7 +53,7 @@ struct LiveQueryTests {
             company.name = "Acme"
             try company.save()
             try HeardEvents.Passport().save()
-            // Its table, but not its people: asked, and not told.
+            // A change in the queried table, but not in the result: the query runs, but sends no update.
             let cid = try #require(try Person.where { $0.name == "Cid" }.first())
             cid.age = 4
             try cid.save()
@@ -65,7 +65,7 @@ struct LiveQueryTests {
         }
     }
 
-    @Test func `many commits become one update, and none is told for nothing`() async throws {
+    @Test func `many commits become one update, and commits without a difference send none`() async throws {
         try await withSession { session, _ in
             _ = try Person.count()
             var updates = adults().updates().makeAsyncIterator()
@@ -83,7 +83,7 @@ struct LiveQueryTests {
         }
     }
 
-    @Test func `other tables that it reads count too`() async throws {
+    @Test func `changes in other tables that the query reads send updates`() async throws {
         try await withSession { session, _ in
             let (ann, bob) = (Person("Ann"), Person("Bob"))
             let (acme, zen) = (HeardEvents.Company(), HeardEvents.Company())
@@ -100,13 +100,14 @@ struct LiveQueryTests {
             bob.tags = ["a"]
             try bob.save()
             try await expect(tagged.next()?.objects, [bob])
-            // In the table of the collection, by SQL.
+            // Raw SQL in the table of the collection.
             try session.execute("INSERT INTO heard_person_tags (owner_id, position, value) VALUES (?, 1, 'a')", ann)
             try await expect(tagged.next()?.objects, [ann, bob])
         }
     }
 
-    @Test(.onSQLite("the trigger of the test is SQLite's")) func `SQL, triggers and delete rules count too`()
+    @Test(.onSQLite("the trigger of the test is SQLite's"))
+    func `changes by SQL, triggers and delete rules send updates`()
         async throws
     {
         try await withSession { session, _ in
@@ -141,7 +142,7 @@ struct LiveQueryTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
-    func `what other sessions commit comes into this one's objects, edits stay`() async throws {
+    func `commits of other sessions refresh this session's objects and keep edits`() async throws {
         try await withSession { session, _ in
             let (ann, bob) = (Person("Ann", age: 20), Person("Bob", age: 20))
             try session.save([ann, bob])
@@ -162,7 +163,7 @@ struct LiveQueryTests {
         }
     }
 
-    @Test func `commits of other processes are shown after the next call`() async throws {
+    @Test func `commits of other processes are delivered after the next call`() async throws {
         try await withSession { session, file in
             let ann = Person("Ann", age: 20)
             try ann.save()
@@ -175,7 +176,7 @@ struct LiveQueryTests {
         }
     }
 
-    @Test func `limits, untracked objects and classes of hierarchies`() async throws {
+    @Test func `updates work with limits, untracked objects and subclasses`() async throws {
         try await withSession { session, _ in
             try session.save([Person("B", age: 20), Person("C", age: 20), HeardEvents.Dog()])
             var top = adults().limit(2).updates().makeAsyncIterator()
@@ -195,7 +196,7 @@ struct LiveQueryTests {
     }
 
     @Test(.onSQLite("PostgreSQL has no full text search yet"))
-    func `a search, and a query that leads through a collection of objects`() async throws {
+    func `updates work with a search and with a condition on a collection of objects`() async throws {
         final class Note: PersistentObject {
             override class var tableName: String { "heard_note" }
             @Searchable var text = ""
@@ -220,7 +221,7 @@ struct LiveQueryTests {
         }
     }
 
-    @Test func `what is rolled back is not shown`() async throws {
+    @Test func `rolled back changes send no update`() async throws {
         try await withSession { session, _ in
             _ = try Person.count()
             var updates = adults().updates().makeAsyncIterator()

@@ -3,13 +3,13 @@ import Testing
 
 @testable import PersistentObjects
 
-/// One object that is watched.
+/// Updates of one watched object.
 @Suite(.hangLimit)
 struct ObjectUpdateTests {
     typealias Person = HeardEvents.Person
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
-    func `it is up to date after each commit that has changed it, and ends with it`() async throws {
+    func `the object is refreshed after each commit that changes it, and its deletion ends the updates`() async throws {
         try await withSession { session, _ in
             let (joe, ann) = (Person("Joe"), Person("Ann"))
             try session.save([joe, ann])
@@ -44,7 +44,7 @@ struct ObjectUpdateTests {
         }
     }
 
-    @Test func `an object without a row, or of another session, is refused`() async throws {
+    @Test func `an object without a row or of another session throws`() async throws {
         try await withSession { session, _ in
             var updates = session.updates(of: Person()).makeAsyncIterator()
             await #expect { _ = try await updates.next() } throws: { ($0 as? StoreError)?.code == .misuse }
@@ -58,7 +58,7 @@ struct ObjectUpdateTests {
         }
     }
 
-    @Test func `it ends with the session, and with the task`() async throws {
+    @Test func `the updates end with the session and with the task`() async throws {
         let store = try Store.inMemory()
         var updates = try await store.withSession { session in
             let joe = Person("Joe")

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Closures that follow what a query finds.
+/// Closures that receive the updates of a query.
 @Suite(.hangLimit, .onSQLite("other transactions of the server count as commits of others"))
 struct QueryClosureTests {
     typealias Plant = Watched.Plant
 
     private func tall() -> Query<Plant> { Plant.where { $0.height > 3 }.order(by: \.name) }
 
-    @MainActor @Test func `it is called on the main actor, with its objects`() async throws {
+    @MainActor @Test func `the closure runs on the main actor with the session's objects`() async throws {
         try await withSession { session, _ in
             let ann = Plant("a", 5)
             try ann.save()
@@ -30,19 +30,19 @@ struct QueryClosureTests {
         }
     }
 
-    @MainActor @Test func `it ends at once with its token`() async throws {
+    @MainActor @Test func `cancelling or releasing the token ends the subscription at once`() async throws {
         try await withSession { session, _ in
             try Plant("a", 5).save()
             var calls = 0
             var token: EventToken? = tall().onUpdate { _ in calls += 1 }
             await wait { calls == 1 }
-            // The commit is told, and the closure has had no turn.
+            // The commit is reported, but the closure has not run yet.
             try Plant("b", 5).save()
             withExtendedLifetime(token) {}
             token = nil
             await settle()
             #expect(calls == 1 && !session.store.hub.isWatched)
-            // Before the first turn.
+            // Cancelled before its first call.
             token = tall().onUpdate { _ in calls += 1 }
             token?.cancel()
             await settle()
@@ -50,7 +50,7 @@ struct QueryClosureTests {
         }
     }
 
-    @MainActor @Test func `errors are told, and without a closure for them noted`() async throws {
+    @MainActor @Test func `errors go to the closure, or to onNote if there is none`() async throws {
         let file = try TemporaryStore()
         let notes = Recorder<String>()
         var configuration = Store.Configuration()
@@ -74,7 +74,7 @@ struct QueryClosureTests {
         }
     }
 
-    @MainActor @Test func `the end of the store ends it without a word`() async throws {
+    @MainActor @Test func `closing the store ends the subscription without an error`() async throws {
         try await withSession { session, _ in
             var (calls, errors) = (0, 0)
             let token = tall().onUpdate { _ in
@@ -107,7 +107,7 @@ struct QueryClosureTests {
     @Test func `an actor's closure runs on the actor`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
-        // The session around belongs to the actor alone meanwhile.
+        // The surrounding session belongs to another isolation.
         try await store.withSession { _ in
             try Plant("a").save()
             let keeper = Keeper()
@@ -120,7 +120,7 @@ struct QueryClosureTests {
         }
     }
 
-    @Test func `outside of actors the closure has a session of its own`() async throws {
+    @Test func `outside actors the closure has a separate session`() async throws {
         try await withSession { session, _ in
             let ann = Plant("a")
             try ann.save()

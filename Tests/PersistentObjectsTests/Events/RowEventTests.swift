@@ -3,12 +3,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Events of rows that no object in memory stands for, and of others who write.
+/// Events of rows without objects in memory, and of other writers.
 @Suite(.hangLimit, .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
 struct RowEventTests {
     typealias Person = HeardEvents.Person
 
-    @Test func `SQL of the user's is told without properties`() async throws {
+    @Test func `raw SQL is reported without properties`() async throws {
         try await withSession { session, _ in
             _ = try Person.count()
             let events = session.store.events
@@ -24,11 +24,11 @@ struct RowEventTests {
         }
     }
 
-    @Test func `a deletion of all rows tells of each`() async throws {
+    @Test func `a deletion of all rows reports each row`() async throws {
         try await withSession { session, _ in
             try session.save((1...3).map { Person("\($0)") })
             try session.save((1...2).map { _ in HeardEvents.Passport() })
-            // Prepared before anybody listens.
+            // Prepared before the first subscriber exists.
             try session.execute("DELETE FROM heard_passport")
             try session.save((1...2).map { _ in HeardEvents.Passport() })
             let events = session.store.events
@@ -46,7 +46,7 @@ struct RowEventTests {
         }
     }
 
-    @Test func `tables, indexes, triggers and views can be dropped while somebody listens`() async throws {
+    @Test func `tables, indexes, triggers and views can be dropped while subscribers exist`() async throws {
         try await withSession { session, _ in
             let events = session.store.events
             for _ in 1...2 {
@@ -66,7 +66,7 @@ struct RowEventTests {
         }
     }
 
-    @Test func `cascades and triggers are told`() async throws {
+    @Test func `cascades and triggers are reported`() async throws {
         try await withSession { session, _ in
             let joe = Person("Joe")
             joe.passport = HeardEvents.Passport()
@@ -93,7 +93,7 @@ struct RowEventTests {
         }
     }
 
-    @Test func `updates and deletions by queries are told`() async throws {
+    @Test func `updates and deletions by queries are reported`() async throws {
         try await withSession { session, _ in
             try session.save((1...3).map { Person("\($0)", age: $0) })
             let events = Person.events
@@ -104,13 +104,13 @@ struct RowEventTests {
         }
     }
 
-    @Test func `rows of hierarchies are told by their class`() async throws {
+    @Test func `rows of class hierarchies are reported with their class`() async throws {
         try await withSession { session, _ in
             try session.save([HeardEvents.Animal(), HeardEvents.Dog(), HeardEvents.Dog(), HeardEvents.Dog()])
             let events = session.store.events
             try session.execute("UPDATE heard_animal SET name = 'x' WHERE id < 3")
             try HeardEvents.Dog.where { $0.id == 3 }.delete()
-            // Nobody has read the class of a row that is gone.
+            // The class of the deleted row was never read.
             try session.execute("DELETE FROM heard_animal WHERE id = 4")
             try HeardEvents.Animal.deleteAll()
             let unknown = "unknown properties"
@@ -123,7 +123,7 @@ struct RowEventTests {
         }
     }
 
-    @Test func `who leaves a collection with its row is told of to the owner`() async throws {
+    @Test func `a deleted element is reported as an update of its owner`() async throws {
         final class Team: PersistentObject {
             override class var tableName: String { "heard_team" }
             var members: [Person] = []
@@ -138,7 +138,7 @@ struct RowEventTests {
         }
     }
 
-    @Test func `all sessions of the process are heard, in the order of their commits`() async throws {
+    @Test func `events of all sessions arrive in the order of their commits`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.prepare(Person.self)
@@ -151,11 +151,11 @@ struct RowEventTests {
             }
             try await group.waitForAll()
         }
-        // Ids are given in the order of the commits.
+        // Ids are assigned in the order of the commits.
         await expect(events.all(store), (1...200).map { "Person #\($0) inserted" })
     }
 
-    @Test func `commits of other processes are noticed by the next call`() async throws {
+    @Test func `commits of other processes are reported by the next call`() async throws {
         try await withSession { session, file in
             try session.save([Person("Joe")])
             let events = Person.events
@@ -166,7 +166,7 @@ struct RowEventTests {
             await expect(iterator.next()?.kind, .unknown)
             _ = try file.sqlite("UPDATE heard_person SET age = 6")
             try Person("Ann").save()
-            // Those of this process's sessions are not taken for them.
+            // Commits of this process's sessions are not mistaken for foreign ones.
             try await session.store.perform { _ in try Person("Jim").save() }
             _ = try Person.all()
             try Person("Kim").save()
@@ -175,7 +175,7 @@ struct RowEventTests {
         }
     }
 
-    @Test func `stores in memory and other stores have their own`() async throws {
+    @Test func `each in-memory store has its own events`() async throws {
         let (store, other) = (try Store.inMemory(), try Store.inMemory())
         let (events, others) = (store.events, other.events)
         try store.withSession { _ in try Person("Joe").save() }

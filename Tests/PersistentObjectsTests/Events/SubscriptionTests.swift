@@ -4,13 +4,13 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Waiting for events, its end, and closures.
+/// Subscriptions: waiting, ending, and closures.
 @Suite(.hangLimit)
 struct SubscriptionTests {
     typealias Person = HeardEvents.Person
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
-    func `a waiting subscriber wakes up for each commit`() async throws {
+    func `a waiting subscriber wakes for each commit`() async throws {
         let store = try Store.inMemory()
         try store.prepare(Person.self)
         let events = store.events
@@ -29,7 +29,7 @@ struct SubscriptionTests {
         await expect(reader.value, [1, 2, 3])
     }
 
-    @Test func `cancelling and closing end it`() async throws {
+    @Test func `cancelling the task and closing the store end a subscription`() async throws {
         let store = try Store.inMemory()
         let (first, second) = (store.events, store.events)
         let cancelled = Task { for await _ in first { Issue.record("there is none") } }
@@ -41,7 +41,7 @@ struct SubscriptionTests {
         for await _ in store.events { Issue.record("there is none") }
     }
 
-    @Test func `a store that goes ends it`() async throws {
+    @Test func `releasing the store ends a subscription`() async throws {
         var store: Store? = try Store.inMemory()
         let events = try #require(store).events
         store = nil
@@ -49,7 +49,7 @@ struct SubscriptionTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet")) @MainActor
-    func `a closure is called on the actor of the code around it, until it is cancelled`() async throws {
+    func `a closure runs on the actor of the surrounding code until it is cancelled`() async throws {
         final class Screen {
             var lines: [String] = []
         }
@@ -63,7 +63,7 @@ struct SubscriptionTests {
             continuation.yield()
         }
         try store.withSession { _ in try Person().save() }
-        // Never in the middle of what is done here.
+        // The closure never runs in the middle of this code.
         #expect(screen.lines.isEmpty)
         await calls.next()
         expect(screen.lines, ["Person #1 inserted"])
@@ -76,7 +76,7 @@ struct SubscriptionTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
-    func `a token that is released ends it, and the closure goes`() async throws {
+    func `releasing the token ends the subscription`() async throws {
         let store = try Store.inMemory()
         try store.prepare(Person.self)
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -94,7 +94,7 @@ struct SubscriptionTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
-    func `who comes after another has gone hears nothing of what that one listened to`() async throws {
+    func `a new subscriber receives no changes made for a cancelled one`() async throws {
         let store = try Store.inMemory()
         let events = try store.withSession { session throws in
             let token = store.onChange { _ in }
@@ -110,7 +110,7 @@ struct SubscriptionTests {
         await expect(heard.next()?.description, "Person #2 inserted")
     }
 
-    @Test @MainActor func `a token that is cancelled or released is out at once, before its task gets a turn`() throws {
+    @Test @MainActor func `a cancelled or released token unsubscribes at once, before its task runs`() throws {
         let store = try Store.inMemory()
         try store.prepare(Person.self)
         for cancels in [true, false] {
@@ -118,13 +118,13 @@ struct SubscriptionTests {
             try store.withSession { _ in try Person().save() }
             #expect(store.hub.isWatched)
             if cancels { token?.cancel() } else { token = nil }
-            // The closure is the main actor's, which is here.
+            // The closure belongs to the main actor, on which this test runs.
             #expect(!store.hub.isWatched)
             withExtendedLifetime(token) {}
         }
     }
 
-    @Test func `what was not read is dropped with a cancelled subscription`() async throws {
+    @Test func `unread events are dropped with a cancelled subscription`() async throws {
         let store = try Store.inMemory()
         try store.prepare(Person.self)
         let subscription = EventSubscription(store, .all)
@@ -133,7 +133,7 @@ struct SubscriptionTests {
         #expect(await subscription.next(isolation: nil) == nil)
     }
 
-    @Test @MainActor func `a cancelled task that waits for updates is out at once`() async throws {
+    @Test @MainActor func `a cancelled task that waits for updates unsubscribes at once`() async throws {
         let store = try Store.inMemory()
         try store.prepare(Person.self)
         try await store.withSession { session in
@@ -156,7 +156,7 @@ struct SubscriptionTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
-    func `an object's closure hears of it`() async throws {
+    func `onChange of an object receives only its changes`() async throws {
         let store = try Store.inMemory()
         let (stream, continuation) = AsyncStream.makeStream(of: [String]?.self)
         var calls = stream.makeAsyncIterator()
@@ -172,7 +172,7 @@ struct SubscriptionTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `events that are not read become one for each object, then a word`() throws {
+    @Test func `unread events are merged for each object, and become one unknown change above the limit`() throws {
         let map = try ClassMap.map(of: Person.self)
         func event(_ id: Int, _ names: [String]?) -> RowEvent {
             RowEvent(map, Int64(id), .updated, names, isSilent: false)
@@ -186,12 +186,12 @@ struct SubscriptionTests {
         for index in 0...EventBuffer.limit { buffer.add(event(index, nil)) }
         expect(buffer.take()?.kind, .unknown)
         #expect(buffer.take() == nil)
-        // Those that were read count no more.
+        // Events that were read no longer count.
         for index in 0..<3 * EventBuffer.limit {
             buffer.add(event(index, []))
             expect(buffer.take()?.id, Int64(index))
         }
-        // Nor are they kept where there always is another.
+        // They are not stored either if another event always follows.
         buffer.add(event(0, []))
         for index in 1...5 * EventBuffer.limit {
             buffer.add(event(index, []))
@@ -200,7 +200,7 @@ struct SubscriptionTests {
         #expect(buffer.storedCount < 2000)
     }
 
-    @Test func `a token keeps neither a session that has ended nor its file open, whenever its task gets a turn`()
+    @Test func `a token keeps neither an ended session nor its file open`()
         throws
     {
         let file = try TemporaryStore()
@@ -220,7 +220,7 @@ struct SubscriptionTests {
         token?.cancel()
     }
 
-    @Test func `a closure that is called when its session has ended is told so, and has no other`() async throws {
+    @Test func `a closure called after its session ended throws sessionEnded and uses no other session`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let (codes, told) = AsyncStream.makeStream(of: StoreError.Code?.self)
@@ -240,7 +240,7 @@ struct SubscriptionTests {
         store.close()
     }
 
-    @Test func `two events in a row are told as one`() throws {
+    @Test func `two events of one object are combined`() throws {
         let map = try ClassMap.map(of: Person.self)
         func kinds(_ first: RowEvent.Kind, _ second: RowEvent.Kind) -> RowEvent.Kind? {
             RowEvent(map, 1, first, [], isSilent: false)

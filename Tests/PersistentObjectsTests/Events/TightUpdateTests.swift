@@ -4,18 +4,18 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What commits ask a watched query again, counted in statements.
+/// The statements that commits cause for a watched query.
 @Suite(.hangLimit, .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
 struct TightUpdateTests {
     typealias Plant = Watched.Plant
     typealias Garden = Watched.Garden
 
-    /// How many statements of a log ask for rows of a table.
+    /// The number of SELECT statements in a log that read a table.
     private func asks(_ log: StatementLog, _ table: String = "watched_plant") -> Int {
         log.statements.count { $0.hasPrefix("SELECT") && $0.contains("\"\(table)\"") }
     }
 
-    @Test func `a change of another column asks nothing`() async throws {
+    @Test func `a change of an unrelated column runs no query`() async throws {
         try await withSession { session, _ in
             let (ann, bob) = (Plant("a", 5), Plant("b", 5))
             try session.save([ann, bob, Plant("c", 1)])
@@ -27,7 +27,7 @@ struct TightUpdateTests {
             let update = try #require(try await tall.next())
             #expect(update.objects == [ann, bob] && update.changed == [1] && update.inserted == [])
             #expect(!update.isFirst && asks(log) == 0)
-            // By a query, and by SQL: this asks, for nobody knows what it has done.
+            // The update by a query needs no SELECT. Raw SQL needs one, because its effect is unknown.
             try Plant.query.update { $0.note = "wet" }
             log.removeAll()
             try await expect(tall.next()?.changed, [0, 1])
@@ -38,7 +38,7 @@ struct TightUpdateTests {
         }
     }
 
-    @Test func `columns of the condition and of the order ask, and rows that come and go`() async throws {
+    @Test func `changes of columns in the condition or order, insertions and deletions run the query`() async throws {
         try await withSession { session, _ in
             let (ann, bob) = (Plant("a", 5), Plant("b", 5))
             try session.save([ann, bob])
@@ -59,7 +59,7 @@ struct TightUpdateTests {
         }
     }
 
-    @Test func `what another session writes is read again, those rows alone`() async throws {
+    @Test func `rows that another session changed are read again, without running the query`() async throws {
         try await withSession { session, _ in
             let (ann, bob) = (Plant("a", 5), Plant("b", 5))
             try session.save([ann, bob])
@@ -77,13 +77,13 @@ struct TightUpdateTests {
         }
     }
 
-    @Test func `a row that is gone meanwhile, and objects that nobody holds`() async throws {
+    @Test func `deleted rows and released objects are handled in updates`() async throws {
         try await withSession { session, _ in
             try session.save([Plant("a", 5), Plant("b", 5)])
             var tall = Plant.where { $0.height > 3 }.order(by: \.name).updates().makeAsyncIterator()
             _ = try await tall.next()
             try Plant.where { $0.name == "a" }.update { $0.note = "x" }
-            // Its objects are gone from memory, and are made again.
+            // The objects were released and are recreated.
             try await expect(tall.next()?.map(\.note), ["x", nil])
             try Plant.where { $0.name == "a" }.update { $0.note = "y" }
             try Plant.where { $0.name == "b" }.delete()
@@ -92,7 +92,7 @@ struct TightUpdateTests {
         }
     }
 
-    @Test func `other rows than those with its ids ask nothing`() async throws {
+    @Test func `a query by id ignores changes of other rows`() async throws {
         try await withSession { session, _ in
             let plants = (1...5).map { Plant("\($0)", $0) }
             try session.save(plants)
@@ -106,7 +106,7 @@ struct TightUpdateTests {
             try session.saveChanges()
             try plants[0].delete()
             try Plant("new").save()
-            // One of its own, by another column: had the others counted, it would be asked.
+            // A change of one of its rows in an unrelated column. If the other changes mattered, the query would run.
             plants[1].note = "x"
             try plants[1].save()
             log.removeAll()
@@ -124,7 +124,7 @@ struct TightUpdateTests {
         }
     }
 
-    @Test func `a row that goes asks only where it was found`() async throws {
+    @Test func `a deleted row runs the query only if it was in the result or before an offset`() async throws {
         try await withSession { session, _ in
             let (ann, bob, cid) = (Plant("a", 5), Plant("b", 5), Plant("c", 1))
             try session.save([ann, bob, cid])
@@ -139,12 +139,12 @@ struct TightUpdateTests {
             log.removeAll()
             try await expect(tall.next()?.changed, [0])
             expect(asks(log), 0)
-            // What stands before an offset counts.
+            // A row before the offset matters.
             try await expect(second.next()?.objects, [ann])
         }
     }
 
-    @Test func `an inverse reads other rows of the same table`() async throws {
+    @Test func `an inverse in the condition follows other rows of the same table`() async throws {
         final class Node: PersistentObject {
             override class var tableName: String { "watched_node" }
             var name = ""
@@ -172,7 +172,7 @@ struct TightUpdateTests {
         }
     }
 
-    @Test func `links and queries within read columns of other tables`() async throws {
+    @Test func `references and nested queries depend only on the columns that they read`() async throws {
         try await withSession { session, _ in
             let (ann, park) = (Plant("a", 5), Garden())
             ann.garden = park
@@ -196,7 +196,7 @@ struct TightUpdateTests {
         }
     }
 
-    @Test func `parts that come along, and rows that cannot be read`() async throws {
+    @Test func `updates work with included parts and with skipped undecodable rows`() async throws {
         try await withSession { session, _ in
             let (ann, park) = (Plant("a", 5), Garden())
             ann.garden = park
@@ -212,7 +212,7 @@ struct TightUpdateTests {
         }
     }
 
-    @Test func `what a statement reads is known by its columns`() throws {
+    @Test func `the tables and columns that a statement reads are determined`() throws {
         try withTemporarySession { session, _ in
             _ = (try Plant.count(), try Garden.count(), try HeardEvents.Person.count())
             let plain = try session.reads(of: "SELECT \"name\" FROM \"watched_plant\" WHERE \"height\" > 3")

@@ -4,22 +4,22 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Values of queries that are watched.
+/// Watched values of queries.
 @Suite(.hangLimit) @MainActor
 struct ValueUpdateTests {
     typealias Plant = Watched.Plant
 
-    /// What a literal is, so that the compiler need not look for it.
+    /// Gives literals a fixed type, which speeds up type checking.
     private func list(_ numbers: Int...) -> [Int] { numbers }
 
-    @Test func `a count is given now and after each commit that changes it`() async throws {
+    @Test func `a count is delivered at once and after each commit that changes it`() async throws {
         try await withSession { session, _ in
             try session.save([Plant("a", 5), Plant("b", 1)])
             var counts = Plant.where { $0.height > 3 }.updates { try $0.count() }.makeAsyncIterator()
             try await expect(counts.next(), 1)
             try Plant("c", 9).save()
             try await expect(counts.next(), 2)
-            // One comes and one goes: the count is the same, and is not given again.
+            // One row is added and one is removed: the count is equal and is not delivered again.
             let plants = try Plant.query.order(by: \.name).all()
             (plants[0].height, plants[1].height) = (0, 4)
             try session.saveChanges()
@@ -28,7 +28,7 @@ struct ValueUpdateTests {
         }
     }
 
-    @Test func `each ending can be watched`() async throws {
+    @Test func `each terminal method can be watched`() async throws {
         try await withSession { session, _ in
             let (ann, bob) = (Plant("a", 5), Plant("b", 1))
             try session.save([ann, bob])
@@ -64,7 +64,7 @@ struct ValueUpdateTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
-    func `commits that cannot change it do not ask again`() async throws {
+    func `commits that cannot change the value do not evaluate it again`() async throws {
         try await withSession { session, _ in
             let (ann, garden, tool) = (Plant("a", 5), Watched.Garden(), Watched.Tool())
             ann.garden = garden
@@ -73,7 +73,7 @@ struct ValueUpdateTests {
             let sum = await FollowedValue(Plant.where { $0.name == "a" }) { try $0.sum(\.height) }
             let all = await FollowedValue(Plant.query) { try $0.count() }
             expect(list(tall.askCount, sum.askCount, all.askCount), [1, 1, 1])
-            // Other columns, other tables, and what was rolled back.
+            // Changes of other columns and tables, and a rolled back change.
             ann.note = "dry"
             try ann.save()
             await settle()
@@ -88,7 +88,7 @@ struct ValueUpdateTests {
             try Plant.where { $0.name == "a" }.update { $0.note = "wet" }
             await settle()
             expect(list(tall.askCount, sum.askCount, all.askCount), [1, 1, 1])
-            // A column that two of them read; none has another answer than one.
+            // Two of the queries read this column, and only one of them has a new result.
             ann.height = 8
             try ann.save()
             await wait { sum.values.count == 2 && tall.askCount == 2 }
@@ -104,7 +104,7 @@ struct ValueUpdateTests {
         }
     }
 
-    @Test func `SQL, triggers, other sessions and links count`() async throws {
+    @Test func `changes by SQL, other sessions and through references update values`() async throws {
         try await withSession { session, _ in
             let (ann, garden) = (Plant("a", 5), Watched.Garden())
             ann.garden = garden
@@ -129,7 +129,7 @@ struct ValueUpdateTests {
         }
     }
 
-    @Test(.onSQLite("the trigger of the test is SQLite's")) func `what triggers write is not missed`() async throws {
+    @Test(.onSQLite("the trigger of the test is SQLite's")) func `changes by triggers update values`() async throws {
         try await withSession { session, _ in
             let plant = Plant("a", 5)
             try plant.save()
@@ -147,12 +147,12 @@ struct ValueUpdateTests {
         }
     }
 
-    @Test func `what is made of objects is asked for after each commit that may matter`() async throws {
+    @Test func `a value computed from objects is evaluated after each commit that may affect it`() async throws {
         try await withSession { session, _ in
             let (ann, garden) = (Plant("a", 5), Watched.Garden())
             ann.garden = garden
             try ann.save()
-            // All of it is in memory, and no statement tells of gardens.
+            // All objects are in memory, so no statement reads gardens.
             let size = await FollowedValue(Plant.query) { try $0.first()?.garden?.size }
             let known = await FollowedValue(session) { try Plant.find(1)?.height }
             garden.size = 4
@@ -165,7 +165,7 @@ struct ValueUpdateTests {
         }
     }
 
-    @Test func `several queries make one value`() async throws {
+    @Test func `several queries can form one value`() async throws {
         try await withSession { session, _ in
             try session.save([Plant("a", 5), Plant("b", 1)])
             let counts = await FollowedValue(session) {
@@ -179,7 +179,7 @@ struct ValueUpdateTests {
         }
     }
 
-    @Test func `soft deletion counts`() async throws {
+    @Test func `a soft deletion updates a watched count`() async throws {
         try await withSession { session, _ in
             let tool = Watched.Tool()
             try tool.save()
@@ -188,7 +188,7 @@ struct ValueUpdateTests {
             tool.price = 8
             try tool.save()
             await settle()
-            // `updatedAt` is another column too.
+            // `updatedAt` is also an unrelated column.
             if !TestEngine.isPostgres { expect(count.askCount, asks) }
             try tool.delete()
             await wait { count.values.count == 2 }
@@ -196,7 +196,7 @@ struct ValueUpdateTests {
         }
     }
 
-    @Test func `errors end it, and the end of the session`() async throws {
+    @Test func `an error or the end of the store ends watched values`() async throws {
         try await withSession { session, _ in
             try Plant("a").save()
             let wrong = await FollowedValue(Plant.where { $0.name.isEmpty }) { try $0.order(by: \.shout).ids() }
@@ -218,7 +218,7 @@ struct ValueUpdateTests {
         }
     }
 
-    @Test func `a background session watches values`() async throws {
+    @Test func `a background session can watch values`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let counts = try await store.perform { session in

@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// The classes of the tests of what is asked again.
+/// The classes for the tests of watched queries.
 enum Watched {
     final class Plant: PersistentObject {
         override class var tableName: String { "watched_plant" }

@@ -5,21 +5,20 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Random commits beside random queries that are watched: each state that is given is what the query finds at that time,
-/// and none is missed.
+/// Random commits with random watched queries: each delivered state equals a fresh query, and no state is missed.
 @Suite(.hangLimit) @MainActor
 struct WatchedQueryModelTests {
     typealias Person = HeardEvents.Person
     typealias Company = HeardEvents.Company
 
-    /// A follower, whatever it follows.
+    /// A watched query or value.
     private final class Watcher {
         let name: String
-        /// What was given last, in words.
+        /// The last delivered state as a string.
         var latest: () -> String = { "" }
-        /// What a session of its own finds now.
+        /// The result of a fresh query in a separate session.
         let fresh: () throws -> String
-        /// States that were not what was there.
+        /// Delivered states that differed from the fresh result.
         var wrong: [String] = []
         var task: Task<Void, Never>?
 
@@ -141,7 +140,7 @@ struct WatchedQueryModelTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(8))
-    func `nothing wrong is given, and nothing missed`(seed: UInt64) async throws {
+    func `watched queries deliver each state and no wrong one`(seed: UInt64) async throws {
         try await withSession { session, _ in
             var random = SeededGenerator(seed: seed)
             for _ in 0..<4 { try change(session, &random) }
@@ -151,7 +150,7 @@ struct WatchedQueryModelTests {
                 switch random.next() % 3 {
                 case 0: try change(session, &random)
                 case 1:
-                    // Two commits that become one, or one that is rolled back beside another.
+                    // Two commits that become one update, or a rolled back transaction next to a commit.
                     try change(session, &random)
                     try change(session, &random)
                 default:
@@ -163,7 +162,7 @@ struct WatchedQueryModelTests {
                     }
                 }
                 for watcher in watchers {
-                    // Nobody commits meanwhile.
+                    // No other session commits at this time.
                     let fresh = try watcher.fresh()
                     await wait { watcher.latest() == fresh }
                     expect(watcher.latest(), fresh, "\(watcher.name) in step \(step) of seed \(seed)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// All that follows what the sessions of a store write: each is told of it in its own way.
+/// Listeners of every type for the writes of a store.
 @MainActor final class WriteListeners {
     typealias Item = WriterTests.Item
 
@@ -18,7 +18,7 @@ import Testing
     private var closureUpdates: [WriteSummary] = []
     private var token: EventToken?
 
-    /// - Parameter other: A second session, which follows as well.
+    /// - Parameter other: A second session, which also listens.
     init(_ world: WriterTests.World, _ other: Session) async throws {
         self.world = world
         store = world.session.store
@@ -52,7 +52,7 @@ import Testing
             + "\(item.partner?.name ?? "-") \(gem?.carats ?? 0)"
     }
 
-    /// Looks whether each has been told of some events, which it must have been told of by now.
+    /// Checks that each listener received the expected events.
     func check(_ told: Set<String>) async throws {
         let items = told.filter { $0.hasPrefix("Item") || $0.hasPrefix("Gem") }
         let summary = items.isEmpty ? nil : WriteSummary(items)
@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// What an update says, or has to say, of the items of a list.
+/// The changes in an update, or the expected changes, of the items of a list.
 struct WriteSummary: Equatable {
     var changed: Set<Int64> = []
     var inserted: Set<Int64> = []
@@ -93,7 +93,7 @@ struct WriteSummary: Equatable {
         deletedCount = update.deleted.count
     }
 
-    /// - Parameter events: Events as they are printed: "Item #1 updated: name".
+    /// - Parameter events: Events in printed form, for example "Item #1 updated: name".
     init(_ events: Set<String>) {
         for event in events {
             let words = event.split(separator: " ")

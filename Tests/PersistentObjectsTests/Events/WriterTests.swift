@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Every way to write, its undo and its redo, with every way to follow what is written.
+/// Each way to write, its undo and its redo, with each type of listener.
 @Suite(.hangLimit, .onSQLite("PostgreSQL does not tell which rows a transaction writes yet"))
 struct WriterTests {
     class Item: PersistentObject {
@@ -30,8 +30,8 @@ struct WriterTests {
         var lines: [String] = []
     }
 
-    /// What each case begins with: item 1 has tags and is a friend and the partner of item 2, gem 3 and item 1 are in
-    /// box 1, and item 2 is a friend of gem 3.
+    /// The initial state: item 1 has tags and is a friend and the partner of item 2; gem 3 and item 1 are in box 1;
+    /// item 2 is a friend of gem 3.
     struct World {
         let session: Session
         let first = Item()
@@ -57,11 +57,11 @@ struct WriterTests {
 
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// What subscribers are told of the write and of its redo, without its order.
+        /// The events of the write and of its redo, in any order.
         let told: Set<String>
-        /// What they are told of the undo.
+        /// The events of the undo.
         let undone: Set<String>
-        /// Whether the write is told in another way: in two events, or not at all as raw SQL is.
+        /// Whether the write itself is reported differently: as two events, or without properties like raw SQL.
         var isToldOtherwise = false
         let write: @Sendable (World) throws -> Void
 
@@ -161,7 +161,9 @@ struct WriterTests {
     enum Phase: CaseIterable { case write, undo, redo }
 
     @MainActor @Test(arguments: cases, Phase.allCases)
-    func `each listener is told`(_ example: Case, _ phase: Phase) async throws {
+    func `each listener receives the events of a write, its undo and its redo`(_ example: Case, _ phase: Phase)
+        async throws
+    {
         if example.isToldOtherwise, phase == .write { return }
         try await withSession { session, _ in
             let world = try World(session)
