@@ -4,9 +4,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What the guides must not leave out, and where their links lead.
+/// Checks that the guides are complete and that their links are valid.
 struct DocumentationCoverageTests {
-    @Test func `each guide is in the index, and the readme links to it`() throws {
+    @Test func `each guide is in the index, and the readme links to the index`() throws {
         let guides = Guide.names.filter { $0.hasPrefix("Docs/") && $0 != "Docs/README.md" }
         #expect(guides.count >= 30)
         let index = "Docs/README.md"
@@ -16,7 +16,7 @@ struct DocumentationCoverageTests {
     }
 
     @Test(arguments: Guide.names)
-    func `links lead somewhere`(name: String) throws {
+    func `links refer to existing files and headings`(name: String) throws {
         for link in try Guide.named(name).links where !link.contains("://") {
             let file = path(of: link, in: name)
             let target = Guide.folder.appending(path: file)
@@ -27,7 +27,7 @@ struct DocumentationCoverageTests {
         }
     }
 
-    /// The path of the file that a link leads to, from the package's folder.
+    /// The path of the linked file, relative to the package's folder.
     private func path(of link: String, in name: String) -> String {
         let file = link.prefix { $0 != "#" }
         guard !file.isEmpty else { return name }
@@ -35,7 +35,7 @@ struct DocumentationCoverageTests {
         return name.hasPrefix("Docs/") ? "Docs/\(file)" : String(file)
     }
 
-    /// As GitHub makes it of a heading.
+    /// The anchor that GitHub creates for a heading.
     private func anchor(_ heading: String) -> String {
         String(heading.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || $0 == "-" ? $0 : nil })
     }
@@ -50,7 +50,7 @@ struct DocumentationCoverageTests {
             at: Guide.folder.appending(path: "Sources"), includingPropertiesForKeys: nil)
         let file = try #require(sources?.compactMap { $0 as? URL }.first { $0.lastPathComponent == name })
         let expression = try Regex(pattern, as: (Substring, Substring).self)
-        // The names of declarations; the cases of `switch`es begin with a point.
+        // Matches the names in declarations; the cases in `switch`es start with a dot.
         let names = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
             .compactMap { line in line.firstMatch(of: expression).map { String($0.1) } }
         #expect(names.count >= 9)
@@ -58,7 +58,7 @@ struct DocumentationCoverageTests {
         #expect(names.filter { !headings.contains(prefix + $0) } == [])
     }
 
-    @Test func `the list of type names has what the module exports`() throws {
+    @Test func `the list of type names contains exactly the exported types`() throws {
         let declaration =
             /^ *(?:@\w+(?:\([^)]*\))? |nonisolated )*(?:public|open) (?:final )?(?:class|struct|enum|protocol|actor) (\w+)/
         func types(of module: String) throws -> Set<String> {
@@ -67,7 +67,7 @@ struct DocumentationCoverageTests {
                 at: Guide.folder.appending(path: "Sources/\(module)"), includingPropertiesForKeys: nil)
             for case let file as URL in try #require(files) where file.pathExtension == "swift" {
                 let text = try String(contentsOf: file, encoding: .utf8)
-                // Types inside of others are indented, as is what is for some systems only.
+                // Nested types are indented, and so are types in `#if` blocks for particular systems.
                 let isForSome = text.hasPrefix("#if canImport")
                 for line in text.split(separator: "\n") where isForSome || !line.hasPrefix(" ") {
                     if let match = line.firstMatch(of: declaration) { found.insert(String(match.1)) }
@@ -87,7 +87,7 @@ struct DocumentationCoverageTests {
 
     @Test func `each word of finder names is explained`() throws {
         let text = try String(contentsOf: Guide.folder.appending(path: "Docs/FinderNames.md"), encoding: .utf8)
-        // Said of all subjects that begin with `find`, and of all operators.
+        // The guide explains these for all subjects that start with `find`, and for all operators.
         let synonyms = ["read", "query", "search", "retrieve", "stream"]
         let subjects = FinderGrammar.subjects.map(\.spelling).filter { word in
             !synonyms.contains { word.hasPrefix($0) && word != $0 }
@@ -98,30 +98,30 @@ struct DocumentationCoverageTests {
         let others = [FinderGrammar.ignoreCase, FinderGrammar.ignoreAllCase].flatMap(\.spellings)
         let words = subjects + operators + others + FinderGrammar.connectives.spellings + FinderGrammar.directionNames
         let missing = words.filter { !text.contains("`\($0)`") }
-        // The operator of no letters is "nothing" in the text.
+        // The guide describes the operator with the empty spelling as "nothing".
         expect(missing.filter { !$0.isEmpty }, [])
     }
 
     @Test(arguments: Guide.names)
-    func `each schema that is shown is compared`(name: String) throws {
+    func `each SQL schema in a guide is compared with a store`(name: String) throws {
         let guide = try Guide.named(name)
         expect(guide.blocks.count { $0.language == "sql" }, guide.schemas.count)
         #expect(!guide.isOneProgram || guide.schemas.isEmpty)
     }
 
-    @Test func `the page that DocC begins with shows the readme's program`() throws {
+    @Test func `the start page of DocC shows the readme's program`() throws {
         let page = try Guide.named("Sources/PersistentObjects/PersistentObjects.docc/PersistentObjects.md")
         let program = try #require(try Guide.named("README.md").examples.first)
         expect(page.examples.map(\.code), [program.code])
         expect(page.examples.map(\.output), [program.output])
     }
 
-    @Test func `the readme stays short`() throws {
+    @Test func `the readme has at most 150 lines`() throws {
         let file = Guide.folder.appending(path: "README.md")
         #expect(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count <= 150)
     }
 
-    @Test func `a guide is taken apart`() throws {
+    @Test func `a guide is parsed into headings, links, blocks, marks and tables`() throws {
         let guide = Guide(
             name: "Test.md",
             text: """

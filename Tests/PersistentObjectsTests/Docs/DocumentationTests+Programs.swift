@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-// The whole programs of guides, and what a shell shows of their use.
+// The complete programs in guides, and the console sessions that show their use.
 
 extension DocumentationTests {
     @Test(arguments: Guide.names)
-    func `the programs compile, and do what the consoles show`(name: String) async throws {
+    func `the programs compile and print the output shown in the consoles`(name: String) async throws {
         let guide = try Guide.named(name)
         guard !guide.files.isEmpty || !guide.consoles.isEmpty else { return }
         try await withFolder { folder in
@@ -54,7 +54,7 @@ extension DocumentationTests {
         }
     }
 
-    @Test func `programs and their uses are taken apart`() throws {
+    @Test func `programs and console sessions are parsed`() throws {
         let guide = Guide(
             name: "Test.md",
             text: """
@@ -99,7 +99,7 @@ extension DocumentationTests {
         expect(ConsoleUse.printed("@@ 17\n1\n@@ 19\n@@ 20\n3\n"), [17: ["1"], 19: [], 20: ["3"]])
     }
 
-    @Test func `the status of a command is there for the next`() async throws {
+    @Test func `the exit status of a command is available to the next command`() async throws {
         let uses = ["(exit 3)", "echo $?", "echo $? >&2"].enumerated()
             .map { ConsoleUse(line: $0.offset, command: $0.element) }
         let ran = try await SwiftCompiler.run(URL(filePath: "/bin/sh"), ["-c", ConsoleUse.script(of: uses)])
@@ -107,9 +107,9 @@ extension DocumentationTests {
     }
 }
 
-/// A line of a `console` block that is given to a shell, and what it must print.
+/// A command of a `console` block, and the expected output.
 private struct ConsoleUse {
-    /// The line of the guide.
+    /// The line in the guide.
     let line: Int
     let command: String
     var output: [String] = []
@@ -124,7 +124,8 @@ private struct ConsoleUse {
         }
     }
 
-    /// Runs all of them; a line with `@@` says whose output follows, and the status of the one before is kept.
+    /// Runs all commands. A line with `@@` precedes the output of each command, and the exit status of the previous
+    /// command is kept.
     static func script(of uses: [ConsoleUse]) -> String {
         let commands = uses.map { "po_status=$?; echo '@@ \($0.line)'; (exit $po_status)\n\($0.command)" }
         return (["exec 2>&1"] + commands).joined(separator: "\n")

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PersistentObjects
 
-// The examples of README.md and Docs/ are compiled and run, as `Guide` says.
+// Compiles and runs the examples of README.md and Docs/, as described in `Guide`.
 
 @Suite(.hangLimit, .ownThreads)
 struct DocumentationTests {
     @Test(arguments: Guide.names)
-    func `the examples compile, and do what the text says`(name: String) async throws {
+    func `the examples compile and print the output shown`(name: String) async throws {
         let guide = try Guide.named(name)
         guard !guide.examples.isEmpty || !guide.tables.allSatisfy(\.kind.isEmpty) else { return }
         try await withFolder { folder in
@@ -34,7 +34,7 @@ struct DocumentationTests {
             for block in guide.schemas {
                 let made = try SQLiteTool.run(folder.appending(path: "schema-\(block.number).sqlite").path, ".schema")
                 let shown = statements(block.code.joined(separator: "\n"))
-                // The library's own tables have a section of their own.
+                // The library's own tables are documented in a separate section.
                 let ofClasses = statements(made).filter { !$0.hasPrefix("TABLE \"po_") }
                 expect(ofClasses, shown, "\(name):\(block.line): \(ran.output.suffix(200))")
             }
@@ -42,7 +42,7 @@ struct DocumentationTests {
     }
 
     @Test(arguments: Guide.names)
-    func `what is said not to compile does not, with these words`(name: String) async throws {
+    func `examples marked with an error fail to compile with that message`(name: String) async throws {
         let guide = try Guide.named(name)
         guard let file = GuideProgram(guide).mistakes else { return }
         let errors = try await withFolder { folder in
@@ -69,7 +69,7 @@ struct DocumentationTests {
             #expect(areAsShown(lines, expected), "\(place): \(lines)")
         }
         for row in guide.rows("SQL") {
-            // What the file says of its classes is written with the first use of one.
+            // Statements on the library's own tables run at the first use of a class and are not shown.
             let statements = (printed.statements[row.number] ?? []).filter {
                 !$0.contains("\"po_") && !$0.contains("user_version")
             }
@@ -93,16 +93,16 @@ struct DocumentationTests {
         }
     }
 
-    /// The statements of a schema in the order of the alphabet, however their lines are broken, without SQLite's own.
+    /// The sorted statements of a schema without SQLite's own tables, with uniform white space.
     private func statements(_ schema: String) -> [String] {
         let text = schema.split(whereSeparator: \.isWhitespace).joined(separator: " ") + " "
         let even = text.replacing("( ", with: "(").replacing(" )", with: ")").replacing("IF NOT EXISTS ", with: "")
-        // The statements of triggers have semicolons inside.
+        // The statements of triggers contain semicolons.
         return even.components(separatedBy: "; CREATE ").map { $0.replacing(/^CREATE |; $/, with: "") }
             .filter { !$0.contains("sqlite_sequence") }.sorted()
     }
 
-    /// Examples need not use what they make.
+    /// Examples need not use the values that they create.
     private func isAboutUse(_ warning: String) -> Bool {
         ["never used", "is unused", "never mutated", "never read", "unreachable"].contains { warning.contains($0) }
     }
@@ -111,7 +111,7 @@ struct DocumentationTests {
         lines.count == shown.count && zip(lines, shown).allSatisfy { matches($0, pattern: $1) }
     }
 
-    /// `…` stands for anything.
+    /// `…` matches any text.
     private func matches(_ text: String, pattern: String) -> Bool {
         let parts = pattern.components(separatedBy: "…")
         guard parts.count > 1 else { return text == pattern }
@@ -140,7 +140,7 @@ struct DocumentationTests {
     }
 }
 
-/// What the program of a guide printed, by example, and the statements that the rows of its tables caused.
+/// The output of a guide's program by example, and the statements of the table rows.
 private struct Printed {
     private(set) var texts: [String: [String]] = [:]
     private(set) var statements: [Int: [String]] = [:]
@@ -159,7 +159,7 @@ private struct Printed {
         }
     }
 
-    /// What tables do not show: the frame of a transaction, and looks at the schema.
+    /// Statements that tables omit: transaction statements and schema queries.
     private func isLeftOut(_ sql: String) -> Bool {
         ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA"].contains { sql.hasPrefix($0) }
             || ["sqlite_schema", "pragma_", "sqlite_sequence"].contains { sql.contains($0) }

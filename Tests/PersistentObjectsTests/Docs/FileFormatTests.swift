@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// What Docs/FileFormat.md says that other programs find in a file and may do to it, done with the `sqlite3` tool.
+/// The statements of Docs/FileFormat.md about access by other programs, tested with the `sqlite3` tool.
 struct FileFormatTests {
     private let file: TemporaryStore
 
@@ -19,18 +19,19 @@ struct FileFormatTests {
         store.close()
     }
 
-    /// What other programs say to SQLite first.
+    /// The statement that other programs run first.
     private let foreignKeys = TestEngine.isPostgres ? "" : "PRAGMA foreign_keys = ON; "
 
     private func inSession<R>(_ body: () throws -> R) throws -> R {
         let store = try Store(file.path)
         defer { store.close() }
-        // A private class is not found by its name.
+        // A private class cannot be found by its name.
         try store.prepare(Single.self)
         return try store.withSession { _ throws in try body() }
     }
 
-    @Test(.onSQLite("the file itself is read")) func `the header says whose file it is, and nothing is left beside it`()
+    @Test(.onSQLite("the file itself is read"))
+    func `the header identifies the store file, and closing the store leaves no other files`()
         throws
     {
         let bytes = try Data(contentsOf: URL(filePath: file.path))
@@ -42,7 +43,7 @@ struct FileFormatTests {
         try expect(SQLiteTool.run(file.path, settings), "1347371594\n2\nUTF-8\nwal")
     }
 
-    @Test func `rows of another program are objects`() throws {
+    @Test func `rows that another program inserted are objects`() throws {
         let albums = """
             INSERT INTO album (title) VALUES ('Two');
             INSERT INTO album (title, class) VALUES ('Three', 'Single');
@@ -63,14 +64,14 @@ struct FileFormatTests {
         }
     }
 
-    @Test func `deletions of another program take references and elements along, with foreign keys on`() throws {
+    @Test func `with foreign keys on, deletions of another program clear references and delete elements`() throws {
         let both = "SELECT (SELECT count(label_id) FROM album), (SELECT count(*) FROM album_tracks)"
         try expect(file.sqlite(both), "1|2")
         let deletions = "\(foreignKeys)DELETE FROM label; \(both); DELETE FROM album WHERE id = 1; \(both)"
         try expect(file.sqlite(deletions), "0|2\n0|0")
     }
 
-    @Test func `with foreign keys off they leave references behind, which are an error`() throws {
+    @Test func `with foreign keys off, deletions leave dangling references, which throw`() throws {
         _ = try file.sqliteWithoutForeignKeys("DELETE FROM label")
         try inSession { () throws in
             let error = #expect(throws: StoreError.self) { () throws in _ = try Album.all() }
@@ -79,7 +80,7 @@ struct FileFormatTests {
     }
 
     @Test(.onSQLite("the trigger of the test is SQLite's"))
-    func `tables, columns, indexes and triggers of others stay`() throws {
+    func `tables, columns, indexes and triggers of other programs are kept`() throws {
         let additions = """
             CREATE TABLE mine (x);
             ALTER TABLE album ADD COLUMN note TEXT DEFAULT 'none';
@@ -98,7 +99,7 @@ struct FileFormatTests {
     }
 
     @Test(.onSQLite("the server keeps its files in order itself"))
-    func `a file that was vacuumed, copied, or given another journal is the store that it was`() throws {
+    func `a vacuumed or copied file, or one with another journal mode, opens as the same store`() throws {
         let copy = file.folder.appending(path: "copy.sqlite").path
         let mode = try SQLiteTool.run(
             file.path, "DELETE FROM album WHERE id = 1; VACUUM; VACUUM INTO '\(copy)'; PRAGMA journal_mode = DELETE")
@@ -117,7 +118,7 @@ struct FileFormatTests {
     }
 
     @Test(.onSQLite("the sqlite3 program makes the table"))
-    func `a table that another program has made serves a class`() throws {
+    func `a class can use a table that another program created`() throws {
         let path = file.folder.appending(path: "other.sqlite").path
         let table =
             "CREATE TABLE album (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT); INSERT INTO album VALUES (7, 'Old')"

@@ -1,38 +1,39 @@
 import Foundation
 import TestSupport
 
-/// A Markdown file whose examples are tested. What it says to the tests stands in HTML comments, which readers do not
-/// see:
+/// A Markdown file whose examples are tested. Instructions for the tests are written in HTML comments, which readers
+/// do not see:
 ///
-/// - `<!-- one program -->`: all Swift blocks of the file are one program, in their order. It is run. Else each block
-///   is an example of its own.
+/// - `<!-- one program -->`: all Swift blocks of the file form one program, in their order, which is run. Otherwise
+///   each block is a separate example.
 /// - `<!-- hidden` … `-->`: declarations for the examples.
 ///
 /// Before a Swift block:
 ///
-/// - nothing: statements. They see the members of `struct Given`, which hidden code may declare with an
-///   `init(_ store: Store) throws`. Where a `text` block follows they are run, in a store of their own, and print it;
-///   an error that they throw is printed too.
-/// - `<!-- shared -->`: declarations that the other blocks of the file see.
-/// - `<!-- declaration -->`: declarations that no other block sees.
-/// - `<!-- error: … -->`: statements that must not compile, with these words of the compiler.
-/// - `<!-- not compiled: … -->`: neither compiled nor run, for this reason.
+/// - no comment: statements. They can use the members of `struct Given`, which hidden code may declare with an
+///   `init(_ store: Store) throws`. If a `text` block follows, the statements are run in a new store and must print
+///   that text, including any thrown error.
+/// - `<!-- shared -->`: declarations that the other blocks of the file can use.
+/// - `<!-- declaration -->`: declarations that no other block can use.
+/// - `<!-- error: … -->`: statements that must fail to compile with this message.
+/// - `<!-- not compiled: … -->`: a block that is neither compiled nor run, for this reason.
 ///
-/// `<!-- file: tool/Book.swift -->` before a block of any language makes it a file: of the program `tool`, which is made
-/// of all Swift files of that folder, or, if there is no folder in the name, where the programs run. A folder called
-/// `…Tests` is a target of tests, which are run. Several names with commas between them are several files with the same
-/// text. A `console` block shows how programs are used: what stands behind `$ ` is given to a shell, and has to print
-/// what the lines below show. All of a guide's are one session of the shell.
+/// `<!-- file: tool/Book.swift -->` before a block of any language turns it into a file of the program `tool`, which
+/// consists of all Swift files in that folder. Without a folder in the name, the file is written to the folder where
+/// the programs run. A folder called `…Tests` is a test target, which is run. Several names separated by commas are
+/// several files with the same text. A `console` block shows how programs are used: the text after `$ ` is run by a
+/// shell and must print the lines below it. All console blocks of a guide form one shell session.
 ///
-/// Before an `sql` block, `<!-- schema: Person, Pet -->`: what `.schema` of the `sqlite3` tool prints of a store with
-/// these classes, in any order and with line breaks anywhere; without the tool's `IF NOT EXISTS`.
+/// Before an `sql` block, `<!-- schema: Person, Pet -->`: the output of `.schema` in the `sqlite3` tool for a store
+/// with these classes, in any order and with any line breaks, without the tool's `IF NOT EXISTS`.
 ///
-/// A table whose last two headings are `Swift` and `SQL` is run: the code of each row, and the statements it causes.
-/// `…` stands for anything. Tables of other kinds are marked: `<!-- refused -->`, `<!-- columns -->`, `<!-- names -->`.
+/// A table whose last two headings are `Swift` and `SQL` is run: the code of each row must cause the statements in
+/// the row. `…` matches any text. Other types of tables are marked: `<!-- refused -->`, `<!-- columns -->`,
+/// `<!-- names -->`.
 struct Guide: Sendable {
     struct Block: Sendable {
         let number: Int
-        /// The line of the file in which its code begins, from 1.
+        /// The line of the file at which the code starts, counted from 1.
         let line: Int
         let language: String
         let marks: [String]
@@ -40,13 +41,13 @@ struct Guide: Sendable {
         /// The `text` block that follows.
         var output: [String]?
 
-        /// What stands behind the colon of a mark.
+        /// The text after the colon of a mark.
         func value(of mark: String) -> String? {
             marks.first { $0.hasPrefix(mark + ":") }?.dropFirst(mark.count + 1).trimmingCharacters(in: .whitespaces)
         }
     }
 
-    /// The cells of a row, each as its pieces in backticks.
+    /// The cells of a row, each as a list of its code spans.
     struct Row: Sendable {
         let number: Int
         let line: Int
@@ -73,7 +74,7 @@ struct Guide: Sendable {
         }
     }
 
-    /// The blocks that are files, by their names.
+    /// The blocks that are files, by file name.
     var files: [(name: String, block: Block)] {
         blocks.flatMap { block in
             (block.value(of: "file") ?? "").split(separator: ", ").map { (String($0), block) }
@@ -91,7 +92,7 @@ struct Guide: Sendable {
     init(name: String, text: String) {
         self.name = name
         var reader = GuideReader()
-        // The empty line ends a table.
+        // An empty line ends a table.
         for line in (text + "\n").components(separatedBy: "\n") { reader.read(line) }
         isOneProgram = reader.allMarks.contains("one program")
         hidden = reader.hidden
@@ -103,20 +104,20 @@ struct Guide: Sendable {
 
     static let folder = SwiftCompiler.packageFolder
 
-    /// The guide at a path from the package's folder.
+    /// Reads the guide at a path relative to the package's folder.
     static func named(_ name: String) throws -> Guide {
         Guide(name: name, text: try String(contentsOf: folder.appending(path: name), encoding: .utf8))
     }
 
-    /// The paths of all of them, the README's first.
+    /// The paths of all guides, starting with the README.
     static let names: [String] = {
         let docs = try? FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Docs").path)
-        // A folder that cannot be read shows as guides that are missing: the test of the index counts them.
+        // If the folder cannot be read, guides are missing, which the test of the index detects.
         return ["README.md"] + (docs ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "Docs/\($0)" }
     }()
 }
 
-/// Takes a Markdown file apart, line by line.
+/// Parses a Markdown file line by line.
 private struct GuideReader {
     private(set) var blocks: [Guide.Block] = []
     private(set) var tables: [Guide.Table] = []
@@ -131,7 +132,7 @@ private struct GuideReader {
     private var header: [String] = []
     private var rows: [Guide.Row] = []
     private var rowCount = 0
-    /// Whether only empty lines came since the last Swift block.
+    /// Whether only empty lines followed the last Swift block.
     private var followsExample = false
 
     mutating func read(_ line: String) {

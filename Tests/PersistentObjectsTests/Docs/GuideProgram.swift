@@ -1,12 +1,12 @@
 import Foundation
 
-/// The Swift files that the examples of a guide make. Everything that is printed about an example is led by a line
-/// with `@@`, which says what it belongs to.
+/// The Swift files generated from the examples of a guide. The output of each example follows a line with `@@` that
+/// identifies the example.
 struct GuideProgram {
     struct File {
         let name: String
         private(set) var lines: [String] = []
-        /// For each line the line of the guide it comes from; 0 for those that are ours.
+        /// The guide's line for each line of the file; 0 for generated lines.
         private(set) var origins: [Int] = []
 
         init(_ name: String) { self.name = name }
@@ -28,10 +28,10 @@ struct GuideProgram {
 
     init(_ guide: Guide) { self.guide = guide }
 
-    /// The files of the program that runs what the guide shows.
+    /// The files of the program that runs the guide's examples.
     var files: [File] { [log, guide.isOneProgram ? script : examples] }
 
-    /// A file with what must not compile; nil where nothing is said to be so.
+    /// A file with the examples that must fail to compile, or nil if there are none.
     var mistakes: File? {
         let mistakes = guide.examples.filter { $0.value(of: "error") != nil }
         guard !mistakes.isEmpty else { return nil }
@@ -46,7 +46,7 @@ struct GuideProgram {
     private var script: File {
         var file = File("main.swift")
         file.add("SQLLog.install()")
-        // The rows of the table follow the lines of the program.
+        // The rows of the table are in the order of the program's lines.
         var rows = guide.rows("SQL")[...]
         for block in guide.examples {
             file.add("print(\"@@ block \(block.number)\")")
@@ -109,7 +109,7 @@ struct GuideProgram {
         for line in guide.hidden { file.add(line) }
         for block in guide.examples where block.marks.contains("shared") { file.add(block.code, from: block.line) }
         if !guide.hidden.contains(where: { $0.hasPrefix("struct Given") }) {
-            // A guide may have a class that is called Store.
+            // A guide may declare a class called Store.
             file.add("struct Given { let store: PersistentObjects.Store")
             file.add("init(_ store: PersistentObjects.Store) throws { self.store = store } }")
         }
@@ -121,7 +121,7 @@ struct GuideProgram {
         file.add("} }")
     }
 
-    /// A class with some properties, in a space of its own.
+    /// Adds a class with the given properties in its own namespace.
     private func addClass(_ name: String, _ members: [String], _ row: Guide.Row, to file: inout File) {
         file.add("enum Row\(row.number) { final class \(name): PersistentObject {")
         for member in members { file.add([member], from: row.line) }
@@ -196,15 +196,15 @@ struct GuideProgram {
     }
 }
 
-/// A whole program that a guide shows: the files of one folder.
+/// A complete program in a guide: the files of one folder.
 struct WholeProgram {
     let name: String
     private(set) var files: [GuideProgram.File] = []
 
-    /// Whether it is a target of tests, as its name says.
+    /// Whether the program is a test target, according to its name.
     var isTests: Bool { name.hasSuffix("Tests") }
 
-    /// All programs of a guide, in its order.
+    /// Returns all programs of a guide, in order.
     static func all(in guide: Guide) -> [WholeProgram] {
         var programs: [WholeProgram] = []
         for (path, block) in guide.files {
@@ -222,7 +222,7 @@ struct WholeProgram {
         return programs
     }
 
-    /// What SwiftPM adds to a target of tests.
+    /// The entry point that SwiftPM adds to a test target.
     private static var runner: GuideProgram.File {
         var file = GuideProgram.File("Runner.swift")
         file.add("import Testing")
