@@ -1,9 +1,9 @@
 import Foundation
 
-/// Calls `body` at a time that no entry of the history is near to.
+/// Calls `body` at least 4 ms before and after any other write.
 ///
-/// Entries know their time to the millisecond, and no event tells that one has passed: what is written before and
-/// behind this has another time for certain.
+/// History entries have a time in milliseconds, and no event signals that a millisecond has passed. This delay
+/// guarantees that writes before and after the call have different times.
 func apart<R>(_ body: () throws -> R) rethrows -> R {
     usleep(4_000)
     defer { usleep(4_000) }

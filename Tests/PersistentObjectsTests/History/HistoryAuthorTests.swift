@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Who has made the entries of the history, and in which transaction.
+/// The author and the transaction of history entries.
 @Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryAuthorTests {
     final class Note: PersistentObject {
@@ -15,7 +15,7 @@ struct HistoryAuthorTests {
     }
     final class Topic: PersistentObject { override class var tableName: String { "author_topic" } }
 
-    @Test func `the session's author at the commit has made the entries`() throws {
+    @Test func `entries have the session's author at the time of the commit`() throws {
         try withTemporarySession { session, _ in
             session.author = "ann"
             let note = Note()
@@ -36,7 +36,7 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `entries of one transaction share its number and author, what was rolled back in it left none`() throws {
+    @Test func `entries of a transaction share its number and author, and a rolled back part leaves none`() throws {
         try withTemporarySession { session, _ in
             let (one, two) = (Note(), Note())
             try one.save()
@@ -58,7 +58,7 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `an entry that was read in the transaction has its author after it`() throws {
+    @Test func `an entry read during the transaction has its author after the commit`() throws {
         try withTemporarySession { session, _ in
             let note = Note()
             session.author = "ann"
@@ -70,7 +70,8 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `two sessions have two authors, the configuration's is the first, other programs have none`() throws {
+    @Test
+    func `each session has its author, the configuration sets the default, and other programs have none`() throws {
         let file = try TemporaryStore()
         var configuration = Store.Configuration()
         configuration.author = "app"
@@ -91,7 +92,7 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `perform has an author of its own`() async throws {
+    @Test func `a session of perform has its own author`() async throws {
         let file = try TemporaryStore()
         let store = try Store(file.path)
         defer { store.close() }
@@ -102,7 +103,7 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `a session with an author signs what it does to tables whose classes it has not used`() throws {
+    @Test func `changes of tables whose classes were not used yet have the session's author`() throws {
         let file = try TemporaryStore()
         let first = try Store(file.path)
         try first.withSession { _ in
@@ -121,7 +122,7 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `rows that are found when a history begins are nobody's`() throws {
+    @Test func `rows found when a history starts have no author`() throws {
         final class Plain: PersistentObject { override class var tableName: String { "author_found" } }
         final class Kept: PersistentObject {
             override class var tableName: String { "author_found" }
@@ -143,7 +144,7 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `what cannot be signed is not committed`() throws {
+    @Test func `a commit whose entries cannot be signed fails`() throws {
         try withTemporarySession { session, file in
             let note = Note()
             try note.save()
@@ -160,7 +161,7 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `undo is signed by who undoes`() throws {
+    @Test func `undo entries have the author who undoes`() throws {
         try withTemporarySession { session, _ in
             let note = Note()
             try note.save()
@@ -174,7 +175,7 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `a class that is first used in a transaction is signed with it`() throws {
+    @Test func `the first use of a class in a transaction records the author`() throws {
         try withTemporarySession { session, _ in
             session.author = "ann"
             try session.transaction { try Note().save() }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The history of a deletion is one entry for each row, with all that the row had: what the library clears before it
-/// deletes is no change that anybody made.
+/// A deletion is recorded as one entry for each row with all its values. References that the library clears before
+/// deleting are not recorded as changes.
 @Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryDeletionTests {
     class Kept: PersistentObject {
@@ -43,7 +43,7 @@ struct HistoryDeletionTests {
     final class Left: Item { @OnDelete(.cascade) var part: Part? }
     final class Right: Item { var part: Part? }
 
-    /// The entries of a class that are not of creations: the change and its columns, with the old values.
+    /// The entries of a class except creations: the change and its columns with the old values.
     private func entries<T: PersistentObject>(_ type: T.Type) throws -> [String] {
         try type.history.where { $0.change != .created }.order(by: \.id).all().map { entry in
             let values = entry.values.sorted { $0.column < $1.column }.map { value in
@@ -57,7 +57,7 @@ struct HistoryDeletionTests {
         #expect(statements.allSatisfy { !($0.hasPrefix("UPDATE") && $0.contains("= NULL")) }, "\(statements)")
     }
 
-    @Test func `a row and what it takes along have one entry each, and nothing is cleared before`() throws {
+    @Test func `a deleted row and its cascades have one entry each, and no reference is cleared first`() throws {
         try withTemporarySession { session, file in
             let whole = Whole()
             (whole.part, whole.maker, whole.plain) = (Part(), Maker(), Part())
@@ -80,7 +80,7 @@ struct HistoryDeletionTests {
         }
     }
 
-    @Test func `a child of a cascading inverse by itself, by a query and by its owner`() throws {
+    @Test func `children of a cascading inverse have one entry, deleted alone, by a query or with the owner`() throws {
         try withTemporarySession { session, _ in
             let owner = Owner()
             let children = (0..<4).map { _ in Child() }
@@ -95,14 +95,14 @@ struct HistoryDeletionTests {
         }
     }
 
-    @Test func `rows that refer to each other in a ring have one entry each, with their links`() throws {
+    @Test func `deleted rows of a reference cycle have one entry each, with their references`() throws {
         try withTemporarySession { session, file in
             let folders = (0..<5).map { _ in Folder() }
             for index in 1..<5 { folders[index].parent = folders[(index - 1) / 2] }
             folders[0].other = folders[4]
             folders[4].other = folders[4]
             try session.save(folders)
-            // In a transaction with a change that somebody makes.
+            // Deleted in a transaction that also changes a row.
             try session.transaction {
                 folders[1].name = "g"
                 folders[1].other = folders[2]
@@ -123,7 +123,7 @@ struct HistoryDeletionTests {
         }
     }
 
-    @Test func `a long chain goes without limit, and comes back as it was`() throws {
+    @Test func `deleting a long chain has no depth limit, and undo restores its rows`() throws {
         try withTemporarySession { session, _ in
             session.recordsUndo = true
             let chain = (0..<3000).map { _ in Chain() }
@@ -138,7 +138,7 @@ struct HistoryDeletionTests {
         }
     }
 
-    @Test func `siblings that have different rules for one column keep to them`() throws {
+    @Test func `sibling classes apply their own delete rules for the same column`() throws {
         try withTemporarySession { session, file in
             let (left, right) = (Left(), Right())
             (left.part, right.part) = (Part(), Part())

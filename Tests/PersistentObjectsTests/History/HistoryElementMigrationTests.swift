@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Histories of collections whose classes change, move, begin one, or keep none any more.
+/// Histories of collections when classes change, move, and start or stop keeping a history.
 @Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryElementMigrationTests {
     enum V1 {
@@ -22,7 +22,7 @@ struct HistoryElementMigrationTests {
         }
         final class Special: Plain { var codes: Set<Int> = [] }
     }
-    /// Another table, a collection with another name, one of another type, one that was a column, a new one.
+    /// Another table, a renamed collection, a collection of another type, a former column, and a new collection.
     enum V2 {
         class Person: PersistentObject {
             override class var keepsHistory: Bool { true }
@@ -59,7 +59,7 @@ struct HistoryElementMigrationTests {
             var three: [String] = []
         }
     }
-    /// Two tables; `Together` has one.
+    /// Two tables; `Together` has one table.
     enum Apart {
         class Person: PersistentObject {
             override class var keepsHistory: Bool { true }
@@ -106,7 +106,7 @@ struct HistoryElementMigrationTests {
             "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE '%.history.%' ORDER BY name")
     }
 
-    @Test func `collections that are renamed, made of columns and made anew keep the history`() throws {
+    @Test func `renamed, converted and new collections keep their history`() throws {
         let file = try TemporaryStore()
         var times: [Date] = []
         try open(file) { _ in
@@ -128,7 +128,7 @@ struct HistoryElementMigrationTests {
             try expect(joe.history.count(), before + 1)
             try joe.revert(to: times[2])
             #expect(joe.labels == ["b"] && joe.numbers == [2, 3] && joe.single == ["one"] && joe.marks.isEmpty)
-            // The history has whole numbers, which the property takes.
+            // The history contains integers, which the property accepts.
             try joe.revert(to: times[0])
             #expect(joe.labels == ["a", "b"] && joe.numbers == [1, 2] && joe.single == ["one"])
             try joe.save()
@@ -141,7 +141,7 @@ struct HistoryElementMigrationTests {
         #expect(names.contains("adult_person_marks.history.renumber"))
     }
 
-    @Test func `an array that becomes a set goes back as one, and what has no order then is an error`() throws {
+    @Test func `an array that becomes a set can be reverted, but a set that becomes an array cannot`() throws {
         let file = try TemporaryStore()
         var times: [Date] = []
         try open(file) { _ in
@@ -174,7 +174,7 @@ struct HistoryElementMigrationTests {
         }
     }
 
-    @Test func `a history that begins has the elements that are there, of subclasses that nobody knows too`() throws {
+    @Test func `a new history contains existing elements, including those of unknown subclasses`() throws {
         let file = try TemporaryStore()
         try open(file) { session in
             let (joe, ann) = (V1.Plain(), V1.Special())
@@ -201,14 +201,14 @@ struct HistoryElementMigrationTests {
             #expect(ann.codes == [7, 8] && ann.tags == ["c"] && ann.friends.map(\.id) == [1])
             ann.revert()
         }
-        // No history any more: no triggers, and other programs write as before.
+        // Without keepsHistory there are no triggers, and other programs can write as before.
         try open(file) { session in
             try session.store.takeBack(V1.Special.self)
             #expect(try triggers(file) == "")
             _ = try file.sqlite("INSERT INTO grown_plain_codes VALUES (2, 9)")
             #expect(try V1.Special.query.single().codes == [7, 9])
         }
-        // Again: what happened meanwhile nobody knows.
+        // The changes made meanwhile are unknown.
         try open(file) { session in
             try session.store.takeBack(V2.Special.self)
             let ann = try #require(try V2.Special.find(2))
@@ -218,7 +218,7 @@ struct HistoryElementMigrationTests {
         }
     }
 
-    @Test func `rows that go to another table and back take their elements along, and who has them follows`() throws {
+    @Test func `rows that move to another table and back keep the history of their elements and references`() throws {
         let file = try TemporaryStore()
         var times: [Date] = []
         try open(file) { _ in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What classes with `keepsHistory` keep of the elements of their collections.
+/// The history of collection elements in classes with `keepsHistory`.
 @Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryElementTests {
     class Person: PersistentObject {
@@ -32,7 +32,7 @@ struct HistoryElementTests {
         }
     }
 
-    /// What the elements of an entry say, in a line each.
+    /// The elements of an entry, one string each.
     private func lines(_ entry: HistoryEntry) -> [String] {
         entry.elements.map { element in
             let values = [element.key, element.old, element.new].map { value -> String in
@@ -49,7 +49,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `each element that comes, changes and goes is kept with old and new values`() throws {
+    @Test func `added, changed and removed elements are recorded with old and new values`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             joe.tags = ["a", "b"]
@@ -79,7 +79,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `old and new give whole collections of each kind`() throws {
+    @Test func `old and new return whole collections of each type`() throws {
         try withTemporarySession { session, _ in
             let (joe, rex, tom) = (Worker(), Pet("Rex"), Pet("Tom"))
             (joe.tags, joe.codes, joe.marks) = (["a", "b", "a"], [1, 2], ["m": 1.5, "n": nil])
@@ -105,10 +105,10 @@ struct HistoryElementTests {
             #expect(try entry.old(\Person.friends) == [joe, joe] && entry.new(\Person.friends) == [])
             #expect(try entry.old(\Person.pets) == [rex, tom] && entry.new(\Person.pets) == [tom])
             #expect(try entry.old(\Person.byName) == ["r": rex] && entry.new(\Person.byName) == ["t": tom])
-            // What was not changed by it, and where there was no row.
+            // A collection that the entry did not change, and an entry without an old row.
             #expect(try entries[2].old(\Person.tags) == nil && entries[0].old(\Person.tags) == nil)
             try expect(entries[0].new(\Person.tags), ["a", "b", "a"])
-            // Objects that are gone are left out.
+            // Deleted objects are left out.
             try rex.delete()
             #expect(try entry.old(\Person.pets) == [tom] && entry.old(\Person.byName) == [:])
             let error = #expect(throws: StoreError.self) { _ = try entry.old(\Person.owned) }
@@ -116,7 +116,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `a save is one entry, whatever statements it takes, and a deletion has what it took along`() throws {
+    @Test func `a save is one entry however many statements it runs, and a deletion contains all elements`() throws {
         try withTemporarySession { session, _ in
             session.author = "ann"
             let joe = Person()
@@ -155,7 +155,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `entries that were read in the transaction have all their elements after it`() throws {
+    @Test func `entries read during a transaction have all their elements after it`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             try joe.save()
@@ -176,7 +176,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `writers at the same time have entries of their own, each with what it has changed`() async throws {
+    @Test func `concurrent writers have separate entries with their own changes`() async throws {
         let file = try TemporaryStore()
         let store = try Store(file.path)
         defer { store.close() }
@@ -217,7 +217,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `other programs write it too, with and without foreign keys`() throws {
+    @Test func `changes of elements by other programs are recorded, with and without foreign keys`() throws {
         try withTemporarySession { session, file in
             let (joe, rex) = (Person(), Pet("Rex"))
             (joe.tags, joe.pets) = (["a"], [rex])
@@ -241,7 +241,7 @@ struct HistoryElementTests {
             joe.revert()
             let before = apart { Date() }
             _ = try file.sqlite("PRAGMA foreign_keys = OFF; DELETE FROM element_person WHERE id = 1")
-            // The elements were left: a row that comes back has them.
+            // The elements are still in the file, so the restored row has them.
             try expect(Person.restored(1, to: before).tags, ["zz", "A", "z"])
             _ = try file.sqlite("DELETE FROM element_person_tags")
             let back = try Person.restored(1, to: before)
@@ -251,7 +251,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `an object goes back to its collections, and a deleted one comes back with them`() throws {
+    @Test func `revert restores collections, and restored brings a deleted object back with them`() throws {
         try withTemporarySession { session, _ in
             let (joe, rex, tom) = (Worker(), Pet("Rex"), Pet("Tom"))
             (joe.tags, joe.days, joe.skills, joe.pets) = (["a", "b"], [Date()], [Data([1])], [rex, tom])
@@ -282,7 +282,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `a collection that is the same then stays unloaded, and is no edit`() throws {
+    @Test func `an unchanged lazy collection stays unloaded and is not an edit after revert`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             (joe.days, joe.tags) = ([Date()], ["a"])
@@ -297,7 +297,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `undo and redo are entries too`() throws {
+    @Test func `undo and redo of collections are recorded`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             joe.tags = ["a", "b"]
@@ -321,8 +321,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `what is rolled back leaves nothing, what is deleted from the history takes its elements along`() throws
-    {
+    @Test func `rolled back changes leave no elements, and deleting entries deletes their elements`() throws {
         try withTemporarySession { session, file in
             struct Stop: Error {}
             let joe = Person()
@@ -345,7 +344,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `a whole array and a query that sets a collection are kept like any change`() throws {
+    @Test func `an update of a collection by a query is recorded and can be reverted`() throws {
         try withTemporarySession { session, _ in
             for number in 0..<20 {
                 let person = Person()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Histories of classes that change, begin one, or keep none any more.
+/// Histories of classes that change, and that start or stop keeping a history.
 @Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryMigrationTests {
     enum V1 {
@@ -22,7 +22,7 @@ struct HistoryMigrationTests {
             var name = ""
         }
     }
-    /// A column more, one renamed, one of another type, one that has none any more, another table.
+    /// A new column, a renamed column, a column of another type, a removed column, and another table.
     enum V2 {
         class Person: PersistentObject {
             override class var keepsHistory: Bool { true }
@@ -58,7 +58,7 @@ struct HistoryMigrationTests {
         try store.withSession(body)
     }
 
-    @Test func `columns that are renamed, added, made anew and left, and a renamed table, keep the history`() throws {
+    @Test func `renamed, new, converted and removed columns and a renamed table keep the history`() throws {
         let file = try TemporaryStore()
         var times: [Date] = []
         try open(file) { _ in
@@ -88,7 +88,7 @@ struct HistoryMigrationTests {
             try ann.revert(to: times[3])
             #expect(ann.name == "Anna" && ann.age == 3 && ann.text == 8 && ann.extra == 5 && ann.wage == 1)
             ann.revert()
-            // The history has the text "7", and the property takes numbers by now.
+            // The history contains the string "7", while the property now holds a number.
             let error = #expect(throws: StoreError.self) { try ann.revert(to: times[0]) }
             #expect(error?.property == "text")
             try session.execute("UPDATE po_history_value SET old = 7 WHERE \"column\" = 'text' AND old = '7'")
@@ -96,7 +96,7 @@ struct HistoryMigrationTests {
             #expect(ann.name == "Ann" && ann.age == 0 && ann.text == 7 && ann.extra == 5 && ann.wage == 1)
             ann.revert()
             let bob = try V2.Person.restored(2, to: times[1])
-            // Its row never had the column.
+            // The deleted row never had this column.
             #expect(bob.name == "Bob" && bob.age == 0 && bob.text == 7 && bob.extra == 5)
             try bob.save()
             #expect(bob.id == 2)
@@ -104,7 +104,7 @@ struct HistoryMigrationTests {
         }
     }
 
-    @Test func `a history that begins over rows has an entry for each, and knows nothing of before`() throws {
+    @Test func `a history that starts on existing rows has an entry for each, and no earlier state`() throws {
         let file = try TemporaryStore()
         var before = Date()
         try open(file) { _ in
@@ -131,7 +131,8 @@ struct HistoryMigrationTests {
         }
     }
 
-    @Test func `a class that keeps none any more has no triggers and its entries, and can begin again`() throws {
+    @Test
+    func `a class that stops keeping a history drops its triggers, keeps its entries, and can start again`() throws {
         let file = try TemporaryStore()
         var times: [Date] = []
         try open(file) { _ in
@@ -171,7 +172,7 @@ struct HistoryMigrationTests {
         }
     }
 
-    @Test func `a column that another program adds is kept from the next use of the class on`() throws {
+    @Test func `a column that another program adds is recorded from the next use of the class`() throws {
         let file = try TemporaryStore()
         try open(file) { _ in
             let plain = V2.Plain()
@@ -186,7 +187,7 @@ struct HistoryMigrationTests {
         }
     }
 
-    @Test func `names of tables that are exchanged take their histories along`() throws {
+    @Test func `tables that exchange their names keep their histories`() throws {
         enum Before {
             class Left: PersistentObject {
                 override class var keepsHistory: Bool { true }
@@ -236,7 +237,7 @@ struct HistoryMigrationTests {
     }
 
     @Test
-    func `a conversion of the class's own, a column that is dropped, and a plan that is run later, keep the triggers`()
+    func `conversions, dropped columns and a plan that is run later keep the triggers`()
         throws
     {
         enum Before {
@@ -289,7 +290,7 @@ struct HistoryMigrationTests {
         }
     }
 
-    @Test func `an engine that has no history refuses it by name`() throws {
+    @Test func `an engine without history throws unsupported`() throws {
         let file = try TemporaryStore()
         let store = try Store(file.path, engine: LoggingEngine(lacking: .history))
         defer { store.close() }

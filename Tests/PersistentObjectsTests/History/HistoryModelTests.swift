@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Whatever is done to rows, by whomever: what the history says they were at each time is what they were.
+/// Random changes by various writers: the history reconstructs each row at each time.
 @Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryModelTests {
     enum V1 {
@@ -41,8 +41,8 @@ struct HistoryModelTests {
         }
     }
 
-    /// What the tables held at a time, read without the history: by id, the class, what an `Item` has, and its elements
-    /// as texts.
+    /// The contents of the tables at a time, read without the history: by id, the class, the values of an `Item`, and
+    /// its elements as strings.
     private struct Moment {
         let date: Date
         let rows: [Int64: [DatabaseValue]]
@@ -76,7 +76,7 @@ struct HistoryModelTests {
         return Moment(date: Date(), rows: found)
     }
 
-    @Test(arguments: SeededGenerator.seeds(12)) func `each row at each time is what it was`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(12)) func `each row can be reconstructed at each time`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let file = try TemporaryStore()
         var moments: [Moment] = []
@@ -109,7 +109,7 @@ struct HistoryModelTests {
         }
     }
 
-    /// What the history says of a row is what it was.
+    /// Checks that the history reconstructs a row correctly.
     private static func check(_ id: Int64, _ moment: Moment, isThere: Bool, _ last: Moment) throws {
         func past() throws -> V2.Item {
             guard isThere else { return try V2.Item.restored(id, to: moment.date) }
@@ -125,7 +125,7 @@ struct HistoryModelTests {
         let item = try past()
         #expect(row[0] == .text("\(type(of: item))"))
         #expect(row[1] == .text(item.name) && row[2] == item.count.map { .integer(Int64($0)) } ?? .null)
-        // What was deleted since is nil.
+        // References to objects deleted since then are nil.
         var parent: DatabaseValue = row[3]
         if case .integer(let id) = parent, last.rows[id] == nil { parent = .null }
         #expect(parent == item.parent?.id.map { .integer($0) } ?? .null)
@@ -146,7 +146,8 @@ struct HistoryModelTests {
         if isThere { item.revert() }
     }
 
-    /// New entries have the author of their step, and one transaction each, but for those of the sqlite3 program.
+    /// New entries have the author of their step and share one transaction, except for entries of the sqlite3
+    /// program.
     private static func checkAuthors(_ session: Session, _ known: inout [Int64: String?], _ step: Int) throws {
         guard try !session.rows("SELECT 1 FROM sqlite_master WHERE name = 'po_history_entry'").isEmpty else { return }
         for row in try session.rows("SELECT id, author, \"transaction\" FROM po_history_entry") {
@@ -187,7 +188,7 @@ struct HistoryModelTests {
         }
         switch Int.random(in: 0..<15, using: &random) {
         case 0, 1:
-            // Tools come late, as their class does.
+            // The subclass is used late, so that its columns are added late.
             let new = step > 12 && Bool.random(using: &random) ? V1.Tool() : V1.Item()
             change(new, &random)
             try new.save()
@@ -247,7 +248,7 @@ struct HistoryModelTests {
         }
     }
 
-    /// What others have changed since cannot be undone.
+    /// Undo throws staleObject if another session changed the objects since.
     private static func move(_ session: Session, _ body: () throws -> Void) throws {
         do { try body() } catch let error as StoreError where error.code == .staleObject { session.clearUndo() }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Histories of classes whose rows go to another table, since they become subclasses or are none any more.
+/// Histories of rows that move to another table because their class becomes, or stops being, a subclass.
 @Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryMoveTests {
     /// Two tables.
@@ -50,7 +50,7 @@ struct HistoryMoveTests {
         try store.withSession(body)
     }
 
-    @Test func `rows that go to the table of a superclass take their history along, and what refers to them`() throws {
+    @Test func `rows that move to a superclass's table keep their history, and so do references to them`() throws {
         let file = try TemporaryStore()
         var times: [Date] = []
         try open(file) { _ in
@@ -104,7 +104,7 @@ struct HistoryMoveTests {
         )
     }
 
-    @Test func `rows of a class that is no subclass any more do so too`() throws {
+    @Test func `rows that move out of a superclass's table keep their history`() throws {
         let file = try TemporaryStore()
         var times: [Date] = []
         enum Later {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects that go back to what they were at a time.
+/// Reverting objects to an earlier time.
 @Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryRevertTests {
     struct Address: Codable, Equatable { var city = ""; var zip = 0 }
@@ -72,7 +72,7 @@ struct HistoryRevertTests {
         expect(person.any, number % 2 == 0 ? .integer(Int64(number)) : .text("\(number)"))
     }
 
-    @Test func `all kinds of properties go back, as unsaved edits, and are saved`() throws {
+    @Test func `revert sets properties of all types as unsaved edits, which can be saved`() throws {
         try withTemporarySession { session, file in
             let (acme, other, joe) = (Company(), Person(), Worker())
             try other.save()
@@ -104,7 +104,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `a lazy property that is the same then stays unloaded`() throws {
+    @Test func `a lazy property with the same value stays unloaded after revert`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             fill(joe, 1, nil, nil)
@@ -121,7 +121,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `a deleted row comes back under its id and key, as its class`() throws {
+    @Test func `a deleted row is restored with its id, key and class`() throws {
         try withTemporarySession { session, file in
             let (acme, other, joe) = (Company(), Person(), Worker())
             try other.save()
@@ -155,7 +155,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `a save of what was brought back can fail, be rolled back, and be done again`() throws {
+    @Test func `the save of a restored object can be rolled back and repeated`() throws {
         struct Stop: Error {}
         try withTemporarySession { session, _ in
             let joe = Plainer()
@@ -185,7 +185,7 @@ struct HistoryRevertTests {
         var link: Plainer?
     }
 
-    @Test func `what was deleted since is nil in a reference`() throws {
+    @Test func `a reference to an object deleted since is nil after revert`() throws {
         try withTemporarySession { session, _ in
             let (acme, joe) = (Company(), Person())
             fill(joe, 1, acme, nil)
@@ -200,7 +200,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `what others have changed meanwhile goes back too`() throws {
+    @Test func `revert also undoes changes of other sessions`() throws {
         try withTemporarySession { session, _ in
             let joe = Plainer()
             joe.text = "a"
@@ -229,7 +229,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `times at which there was no row, and objects that have none, are errors`() throws {
+    @Test func `revert throws for times without a row and for objects without one`() throws {
         try withTemporarySession { session, _ in
             let before = apart { Date() }
             let joe = Person()
@@ -251,7 +251,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `a value that the property cannot have is an error that names it, and changes nothing`() throws {
+    @Test func `a value that the property cannot hold throws an error that names it, and changes nothing`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             try joe.save()
@@ -268,7 +268,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `entries are read by properties of their class only`() throws {
+    @Test func `entries can be read only through properties of their class`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             (joe.lastName, joe.employer) = ("S", Company())
@@ -282,7 +282,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `entries can be deleted, and what they would have to say is an error then`() throws {
+    @Test func `entries can be deleted, and reverting to a time that needs them throws`() throws {
         try withTemporarySession { session, file in
             let joe = Person()
             var times: [Date] = []
@@ -311,7 +311,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test func `objects that other sessions have deleted are not brought back from memory`() throws {
+    @Test func `revert does not return objects that another session deleted`() throws {
         try withTemporaryStore { store, _ in
             let (one, two) = (try Session(store), try Session(store))
             defer { for session in [one, two] { session.close() } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What classes with `keepsHistory` keep of their rows.
+/// The history of rows in classes with `keepsHistory`.
 @Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryTests {
     class Person: PersistentObject {
@@ -44,7 +44,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `what is rolled back leaves none, and other classes have none`() throws {
+    @Test func `rolled back changes leave no entries, and other classes have no history`() throws {
         try withTemporarySession { session, _ in
             struct Stop: Error {}
             let joe = Person()
@@ -67,7 +67,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `a store whose classes keep none has no tables for it`() throws {
+    @Test func `a store without classes that keep a history has no history tables`() throws {
         try withTemporarySession { session, _ in
             try Company().save()
             session.author = "ann"
@@ -76,7 +76,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `subclasses share the history, with their own columns, however late they come`() throws {
+    @Test func `subclasses share the history and have their own columns, even if used late`() throws {
         try withTemporarySession { session, _ in
             let bob = Person()
             try bob.save()
@@ -94,7 +94,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `a class that was taken into a subclass is in both histories`() throws {
+    @Test func `a row that changes its class is in the histories of both classes`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             try joe.save()
@@ -104,7 +104,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `undo and redo are changes like others, and undo does not record the history`() throws {
+    @Test func `undo and redo are recorded as changes`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             joe.name = "Joe"
@@ -123,7 +123,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `a foreign key that nulls a reference, and the sqlite3 program, are kept too`() throws {
+    @Test func `references cleared by foreign keys and changes by the sqlite3 program are recorded`() throws {
         try withTemporarySession { session, file in
             let (joe, acme) = (Person(), Company())
             joe.employer = acme
@@ -137,7 +137,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `all rows that go at once have their entries`() throws {
+    @Test func `a deletion of all rows has an entry for each`() throws {
         try withTemporarySession { session, _ in
             try session.save([Person(), Worker(), Person()])
             #expect(try Worker.deleteAll() == 1 && Person.deleteAll() == 2)
@@ -154,7 +154,7 @@ struct HistoryTests {
         @Column("CLASS") var kind = 0
     }
 
-    @Test func `names may have whatever SQL makes something of`() throws {
+    @Test func `table and column names can contain quotes and other SQL characters`() throws {
         try withTemporarySession { session, _ in
             let one = Quoted()
             try one.save()
@@ -169,7 +169,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `a row that gets another id is another row, and one that is put in place of it too`() throws {
+    @Test func `a changed or replaced id is recorded as a deletion and a creation`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             joe.name = "Joe"
@@ -184,7 +184,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `a column for values of any kind keeps their kinds`() throws {
+    @Test func `a column for values of any type keeps their types`() throws {
         try withTemporarySession { session, _ in
             let thing = Anything()
             thing.value = .integer(1)
@@ -214,7 +214,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `a subclass cannot say otherwise, nor can a class over a table of others`() throws {
+    @Test func `a subclass cannot differ in keepsHistory, and a class over an existing table cannot have it`() throws {
         class Base: PersistentObject { override class var tableName: String { "history_base" } }
         final class Sub: Base { override class var keepsHistory: Bool { true } }
         final class Other: PersistentObject {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Entries of the history in everything else that objects are used for.
+/// History entries in queries, events, snapshots and other features.
 @Suite(.hangLimit, .onSQLite("PostgreSQL has no history yet"))
 struct HistoryUseTests {
     final class Note: PersistentObject {
@@ -23,7 +23,7 @@ struct HistoryUseTests {
         var text = ""
     }
 
-    @Test func `a query of the history is watched, and entries are no events`() async throws {
+    @Test func `a history query can be watched, and entries send no events`() async throws {
         let file = try TemporaryStore()
         let store = try Store(file.path)
         defer { store.close() }
@@ -44,7 +44,7 @@ struct HistoryUseTests {
         }
     }
 
-    @Test func `all that was kept goes where the store is erased, also while no class is in use`() throws {
+    @Test func `erasing the store deletes the history, even if no class is in use`() throws {
         let file = try TemporaryStore()
         let first = try Store(file.path)
         try first.withSession { _ in try Note().save() }
@@ -61,7 +61,7 @@ struct HistoryUseTests {
         }
     }
 
-    @Test func `the history of a class with a store of its own is asked there`() throws {
+    @Test func `the history of a class with its own store is read from that store`() throws {
         let file = try TemporaryStore()
         let store = try Store(file.path)
         defer { store.close() }
@@ -75,7 +75,7 @@ struct HistoryUseTests {
         }
     }
 
-    @Test func `what another program replaces without telling cannot be gone back to`() throws {
+    @Test func `a row that another program replaced cannot be reverted to an earlier time`() throws {
         try withTemporarySession { session, file in
             let note = Note()
             note.text = "a"
@@ -91,7 +91,7 @@ struct HistoryUseTests {
         }
     }
 
-    @Test func `entries are values of queries, conditions of others, snapshots and JSON`() throws {
+    @Test func `entries work in values, subqueries, snapshots and JSON`() throws {
         try withTemporarySession { session, _ in
             session.author = "ann"
             for number in 1...3 {
@@ -112,7 +112,7 @@ struct HistoryUseTests {
         }
     }
 
-    @Test func `the check of the file finds nothing wrong, and opening again changes nothing`() throws {
+    @Test func `checkIntegrity finds no problems, and reopening changes nothing`() throws {
         let file = try TemporaryStore()
         for _ in 0..<2 {
             let store = try Store(file.path)
@@ -128,7 +128,7 @@ struct HistoryUseTests {
         }
     }
 
-    @Test func `a class that is called like the library's has its own table, rows and record`() throws {
+    @Test func `a user's class named HistoryEntry has its own table and rows`() throws {
         enum Own {
             final class HistoryEntry: PersistentObject {
                 override class var keepsHistory: Bool { true }
@@ -155,7 +155,7 @@ struct HistoryUseTests {
                 + ["Element", "Entry", "Value"].map { "PersistentObjects.History\($0)" }.joined(separator: "\n"))
     }
 
-    @Test func `a table of as many columns as SQLite takes in a statement has a history`() throws {
+    @Test func `a table with very many columns can have a history`() throws {
         let file = try TemporaryStore()
         let columns = (0..<1500).map { "\"c\($0)\" INTEGER" }.joined(separator: ", ")
         _ = try file.sqlite(
