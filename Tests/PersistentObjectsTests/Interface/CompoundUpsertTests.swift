@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Upserts by several properties that are unique together, and insertions of what no row has.
+/// Upserts by several properties that are unique together, and insertions of missing objects.
 @Suite struct CompoundUpsertTests {
     final class Student: PersistentObject {
         override class var tableName: String { "upsert_student" }
@@ -33,7 +33,7 @@ import Testing
         return student
     }
 
-    @Test func `the row that has all of the values gets the others`() throws {
+    @Test func `an upsert updates the row with all the key values`() throws {
         try withTemporarySession { session, _ in
             let ann = student("Ann")
             try ann.save()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `nil is no value, and a new object is in no row`() throws {
+    @Test func `a nil key value and a new referenced object match no row`() throws {
         try withTemporarySession { session, _ in
             let (ann, bob) = (student("Ann"), student("Bob"))
             try ann.save()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a row of a subclass is found by what the base class has`() throws {
+    @Test func `an upsert finds a row of a subclass by properties of the base class`() throws {
         try withTemporarySession { session, _ in
             let ann = student("Ann")
             try ann.save()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `what is not unique together is refused, and a failure changes nothing`() throws {
+    @Test func `properties that are not unique together are refused, and nothing is inserted`() throws {
         try withTemporarySession { session, _ in
             let ann = student("Ann")
             try ann.save()
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `many are one transaction, and as a dictionary would have them`() throws {
+    @Test func `upserts and insertions of many objects equal those of a dictionary`() throws {
         var random = SeededGenerator(seed: 7)
         try withTemporarySession { session, _ in
             let students = (0..<20).map { student("\($0)") }
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `what is missing is inserted, and what is there stays, with its edits`() throws {
+    @Test func `insertMissing inserts missing objects and returns existing ones with their edits`() throws {
         try withTemporarySession { session, _ in
             let ann = student("Ann")
             try ann.save()
@@ -161,7 +161,7 @@ import Testing
         var holder = ""
     }
 
-    @Test func `fields of an embedded value are a key too`() throws {
+    @Test func `fields of an embedded value can be the key of an upsert`() throws {
         try withTemporarySession { session, _ in
             func ticket(_ row: Int, _ number: Int, _ holder: String) -> Ticket {
                 let ticket = Ticket()
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `threads that insert the same at the same time insert it once`() async throws {
+    @Test func `concurrent insertions of the same objects insert each once`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(durability: .relaxed))
         try store.prepare(Student.self)
@@ -202,7 +202,7 @@ import Testing
         store.close()
     }
 
-    @Test func `a row that another session has just inserted is found`() throws {
+    @Test func `a row that another session just inserted is found`() throws {
         try withTemporarySession { session, _ in
             #expect(try Student.findByName("Ann").isEmpty)
             try session.store.withSession { _ in try student("Ann").save() }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The calls on `Store` that the current session answers.
+/// Calls on `Store` that are forwarded to the current session.
 struct CurrentSessionCallTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
         var name = ""
     }
 
-    @Test func `the current session is that of withSession, the innermost`() throws {
+    @Test func `the current session is that of the innermost withSession`() throws {
         try withTemporarySession { session, _ in
             #expect(try Store.session() === session && session.store.session() === session)
             try withTemporarySession { inner, _ in
@@ -22,7 +22,7 @@ struct CurrentSessionCallTests {
     }
 
     @Test(.onSQLite("undo is of files"))
-    func `what the main session does is within reach`() throws {
+    func `calls on Store reach the current session`() throws {
         try withTemporarySession { session, file in
             let joe = Person()
             joe.name = "Joe"
@@ -46,7 +46,7 @@ struct CurrentSessionCallTests {
         }
     }
 
-    @Test func `new objects that were added, and edits of objects that are gone, count as changes`() throws {
+    @Test func `added objects and edits of released objects count as changes`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             #expect(!session.hasChanges)
@@ -60,7 +60,7 @@ struct CurrentSessionCallTests {
         }
     }
 
-    @Test func `a session that has ended has no changes`() throws {
+    @Test func `an ended session has no changes`() throws {
         let store = try Store.inMemory()
         let session = try store.withSession { session in
             try Person().save()

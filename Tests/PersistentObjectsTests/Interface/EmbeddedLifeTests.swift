@@ -4,7 +4,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Embedded values through what befalls objects: second writers, rollbacks, undo, events, ends, files, subclasses.
+/// Embedded values with concurrent writers, rollbacks, undo, events, released objects, files and subclasses.
 @Suite struct EmbeddedLifeTests {
     struct Point: Codable, Equatable {
         var x = 0
@@ -33,7 +33,7 @@ import Testing
         return shape
     }
 
-    @Test func `a second writer's fields are merged, and the same field is a conflict`() throws {
+    @Test func `changes of different fields are merged, and changes of the same field conflict`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let mine = try shape("a")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a rollback and revert bring back the fields, and reload what the row has`() throws {
+    @Test func `rollback and revert restore fields, and reload reads the row`() throws {
         try withTemporarySession { session, _ in
             struct Refused: Error {}
             let shape = try shape("a")
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `an embedded value, and each field, is asked whether it was changed, and what it was`() throws {
+    @Test func `changed and original work for embedded values and their fields`() throws {
         try withTemporarySession { _, _ in
             let new = Shape()
             #expect(new.changed(\.frame) && new.changed(\.frame.title))
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `undo and redo write the fields that a save has changed`() throws {
+    func `undo and redo write the fields that a save changed`() throws {
         try withTemporarySession { session, file in
             try session.store.prepare(Shape.self, Star.self)
             session.recordsUndo = true
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(.onSQLite("PostgreSQL does not tell which rows a transaction writes yet"), .hangLimit)
-    func `events name the fields`() async throws {
+    func `events contain the names of the changed fields`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try await store.withSession { _ in
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `unsaved fields of an object that nobody holds are kept`() throws {
+    @Test func `unsaved fields of a released object are kept`() throws {
         try withTemporarySession(.init(lostEdits: .keep)) { session, _ in
             let id = try #require(try { try shape("a").id }())
             do {
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `fields of subclasses are found, read and written as the class's own`() throws {
+    @Test func `embedded values of subclasses are found, read and written like those of the class`() throws {
         try withTemporarySession { session, _ in
             let (plain, star) = (try shape("a"), Star())
             star.frame.title = "s"
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a table of text has a column for each field`() throws {
+    @Test func `an exported CSV file has a column for each field`() throws {
         try withTemporaryStore { store, file in
             let url = file.folder.appending(path: "out.csv")
             _ = try store.withSession { _ in try shape("b,\"c\"") }
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: [TransferFormat.json, .jsonLines])
-    func `what is exported is imported as it was`(format: TransferFormat) throws {
+    func `exported embedded values are imported unchanged`(format: TransferFormat) throws {
         try withTemporaryStore { first, file in
             let url = file.folder.appending(path: "out")
             try first.withSession { _ in

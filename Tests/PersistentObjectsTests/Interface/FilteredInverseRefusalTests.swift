@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// What cannot be the condition of an inverse, and what inverses with one do where others look at them.
+/// Invalid conditions of inverses, and other uses of inverses with a condition.
 @Suite struct FilteredInverseRefusalTests {
     class Room: PersistentObject {
         override class var tableName: String { "filtered_room" }
@@ -28,7 +28,7 @@ import Testing
     final class Nulled: Room {
         @Inverse(\Seat.room, where: { $0.label == "a\0b" }) var seats: [Seat]
     }
-    // Written in the closure, the compiler says that it is circular.
+    // A static function, because the compiler rejects the closure as circular.
     final class Circle: PersistentObject {
         var link: Circle?
         static func isBusy(_ other: Columns<Circle>) -> Condition { other.link.around.any { $0.link != nil } }
@@ -43,7 +43,7 @@ import Testing
             (Ruled.self, "cannot have a delete rule"), (Nulled.self, "cannot be written as an SQL literal"),
             (Circle.self, "uses the first inverse again"), (Unsaved.self, "never saved"),
         ] as [(PersistentObject.Type, String)])
-    func `what an inverse cannot ask is refused with class, property and reason`(
+    func `an invalid condition is refused with the class, the property and the reason`(
         type: PersistentObject.Type, reason: String
     ) throws {
         try withTemporaryStore { store, _ in
@@ -65,7 +65,7 @@ import Testing
         return hall
     }
 
-    @Test func `an initial value, snapshots and what it was before are those of the inverse`() throws {
+    @Test func `initial values, snapshots and original values respect the condition`() throws {
         try withTemporarySession { session, _ in
             #expect(Hall().free.isEmpty)
             let hall = try hall(session)
@@ -76,14 +76,14 @@ import Testing
             expect(hall.free.map(\.row), [0, 2])
             taken.isFree = false
             try taken.save()
-            // It is not read again yet, and what it had it may not have now.
+            // The inverse is not read again yet, and its old content may no longer meet the condition.
             let snapshot = hall.snapshot()
             #expect(snapshot.free.count == 1 || !snapshot.isLoaded(\Hall.free))
             expect(hall.free.map(\.row), [0])
         }
     }
 
-    @Test func `what another session has changed is seen when rows are met again`() throws {
+    @Test func `changes of another session appear once rows are read again`() throws {
         try withTemporarySession { session, _ in
             let hall = try hall(session)
             expect(hall.free.count, 2)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a session that loads strictly reads it where it is asked to only`() throws {
+    @Test func `a strictly loading session reads the inverse only on request`() throws {
         try withTemporarySession { session, _ in
             let id = try #require(try hall(session).id)
             try session.store.withSession { session in
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `those that were let go of are read again`() throws {
+    @Test func `an inverse that was unloaded is read again`() throws {
         try withTemporarySession { session, _ in
             let hall = try hall(session)
             #expect(hall.free.count == 2)
@@ -132,7 +132,7 @@ import Testing
                 calls += 1
             }
             #expect(!hall.$free.isLoaded)
-            // Their ids are known as long as nothing has changed.
+            // Their ids stay known as long as nothing changed.
             let log = statements(of: session) { #expect(hall.free.count == 2) }
             #expect(log.isEmpty && hall.free.allSatisfy { seats.contains($0) }, "\(log)")
             try Seat.query.update { $0.isFree = true }
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `many owners that have ended are not kept`() throws {
+    @Test func `an inverse is still updated after thousands of owners were released`() throws {
         try withTemporarySession { session, _ in
             var last: Hall?
             for _ in 0..<3000 {

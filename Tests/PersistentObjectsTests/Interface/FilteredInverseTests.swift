@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Inverses that have the objects on the other side that meet a condition.
+/// Inverses that contain only the objects that meet a condition.
 @Suite struct FilteredInverseTests {
     final class Person: PersistentObject {
         override class var tableName: String { "filtered_person" }
@@ -45,7 +45,7 @@ import Testing
     }
     final class Bug: Task { var severity = 0 }
 
-    /// A project with five tasks, all saved.
+    /// Saves a project with four tasks and a task without a project.
     private func project(_ session: Session) throws -> (Project, [Task]) {
         try session.store.prepare(Bug.self)
         let project = Project()
@@ -56,7 +56,7 @@ import Testing
         return (project, tasks)
     }
 
-    @Test func `it has those that meet the condition, in its order, in any form`() throws {
+    @Test func `an inverse contains the objects that meet its condition, in its order`() throws {
         try withTemporarySession { session, _ in
             let (project, tasks) = try project(session)
             expect(project.open, [tasks[4], tasks[1], tasks[0]])
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `queries, finders and sums ask for the same objects`() throws {
+    @Test func `queries apply the condition of the inverse`() throws {
         try withTemporarySession { session, _ in
             let (project, tasks) = try project(session)
             let none = Project()
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `it follows each change that this session makes`() throws {
+    @Test func `the inverse follows each change of this session`() throws {
         try withTemporarySession { session, _ in
             let (project, tasks) = try project(session)
             let ann = Person()
@@ -124,7 +124,7 @@ import Testing
             expect(project.open.map(\.title), ["z", "c", "a"])
             try Task.where { $0.title == "z" }.delete()
             expect(project.open.map(\.title), ["c", "a"])
-            // Values of other rows, and elements.
+            // Values of other rows, and elements of collections.
             #expect(project.waiting.isEmpty && project.urgent.isEmpty && project.helpless.isEmpty)
             (tasks[0].owner, tasks[0].tags, tasks[2].helpers) = (ann, ["urgent"], [ann])
             try session.saveChanges()
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `it follows rollbacks, undo and other sessions`() throws {
+    @Test func `the inverse follows rollbacks, undo and other programs`() throws {
         try withTemporarySession { session, file in
             let (project, tasks) = try project(session)
             expect(project.open.count, 3)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `what is added, removed or set is set on the other side`() throws {
+    @Test func `editing the inverse sets the other side`() throws {
         try withTemporarySession { session, _ in
             let (project, tasks) = try project(session)
             project.open.append(tasks[3])
@@ -181,12 +181,12 @@ import Testing
             try project.save()
             #expect(tasks[3].project === project && tasks[0].project == nil && !project.hasChanges)
             expect(project.open, [tasks[4], tasks[3], tasks[1]])
-            // One that does not meet the condition has the owner and is not in it.
+            // An object that does not meet the condition gets the owner, but does not appear in the inverse.
             let done = Task("done", isDone: true)
             project.open.append(done)
             try project.save()
             #expect(done.project === project && !project.open.contains(done) && project.tasks.contains(done))
-            // Set without having been read it takes the place of those that meet the condition, and of no others.
+            // An unread inverse that is set replaces only the objects that meet the condition.
             try session.store.withSession { _ in
                 let found = try #require(try Project.find(project.id ?? 0))
                 found.open = [Task("only")]
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `edits of what it had are saved with the owner, though others' saves had it read again`() throws {
+    @Test func `edits of its objects are saved with the owner, although another save unloaded the inverse`() throws {
         try withTemporarySession { session, _ in
             let (project, _) = try project(session)
             let id = try #require(project.id)
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `an edit of it stays, whatever else is saved`() throws {
+    @Test func `an edit of the inverse survives other saves`() throws {
         try withTemporarySession { session, _ in
             let (project, tasks) = try project(session)
             project.open.removeAll { $0 === tasks[0] }
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func `owners of one fetch are read together, and again after what matters only`() throws {
+    @Test func `inverses of one fetch are read together, and again only after relevant changes`() throws {
         try withTemporarySession { session, _ in
             let projects = (0..<50).map { _ in Project() }
             try session.save(projects.flatMap { project in (0..<4).map { Task("\($0)", project, isDone: $0 > 1) } })
@@ -250,14 +250,14 @@ import Testing
         }
     }
 
-    /// How many statements look for the objects of the inverse while it is read.
+    /// The number of statements that look for the inverse's objects while it is read.
     private func readings(_ session: Session, _ projects: [Project], of count: Int) -> Int {
         let log = statements(of: session) { expect(projects.map(\.open.count).reduce(0, +), count) }
         return log.count { $0.contains("FROM \"filtered_task\"") }
     }
 
     @Test(arguments: SeededGenerator.seeds(6))
-    func `it is what a model has after any changes`(seed: UInt64) throws {
+    func `the inverse equals a model after random changes`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporarySession { session, file in
             try session.store.prepare(Bug.self)
@@ -297,7 +297,7 @@ import Testing
             for step in 0..<120 {
                 switch Int.random(in: 0..<9, using: &random) {
                 case 0, 1:
-                    // Titles differ, so that there is one order.
+                    // Titles are distinct, so that the order is unique.
                     let task = Bool.random(using: &random) ? Task("t\(step)") : Bug("t\(step)")
                     for _ in 0..<4 { change(task) }
                     try task.save()
@@ -315,7 +315,8 @@ import Testing
                     let flag = Bool.random(using: &random)
                     try Task.where { $0.rank > 4 }.update { $0.isDone = flag }
                 case 7:
-                    // The owner's side; a title that is there comes first or last, it is read again.
+                    // The owner's side. An object moved in the inverse changes its position until the inverse is read
+                    // again.
                     guard let project = projects.randomElement(using: &random),
                         let task = tasks.filter({ !$0.isDone }).randomElement(using: &random)
                     else { continue }
@@ -323,7 +324,7 @@ import Testing
                         project.open.remove(at: index)
                     } else {
                         project.open.append(task)
-                        // Nobody else may want it.
+                        // Avoids a conflict with another owner.
                         task.project = project
                     }
                     try project.save()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Finding by id, all, the first, and counting; each row is one instance.
+/// Finding by id, all, first and count. Each row has one instance.
 struct FindTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -17,7 +17,7 @@ struct FindTests {
         var ownerID = 0 as Int64
     }
 
-    /// Its index has all that a query for all needs.
+    /// Its index covers all columns that a query for all objects needs.
     final class Word: PersistentObject {
         override class var tableName: String { "word" }
         @Indexed var text = ""
@@ -50,7 +50,7 @@ struct FindTests {
         }
     }
 
-    @Test func `ids may be numbers of any type`() throws {
+    @Test func `ids can have any integer type`() throws {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(3, session)
             let (int, small, large) = (people.count, UInt8(2), UInt64.max)
@@ -60,7 +60,7 @@ struct FindTests {
         }
     }
 
-    @Test func `the text of a number is the id, and of another text the error says what to write`() throws {
+    @Test func `a string with a number is an id, and another string throws with a suggestion`() throws {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(3, session)
             let log = statements(of: session) {
@@ -82,7 +82,7 @@ struct FindTests {
         }
     }
 
-    @Test func `an object not in memory is fetched by primary key, once`() throws {
+    @Test func `an object not in memory is fetched once by its primary key`() throws {
         try withTemporarySession { session, _ in
             _ = try Self.savePeople(3, session)
             try session.store.withSession { inner in
@@ -95,7 +95,7 @@ struct FindTests {
         }
     }
 
-    @Test func `an id without a row is nil`() throws {
+    @Test func `an id without a row finds nil`() throws {
         try withTemporarySession { session, _ in
             #expect(try Person.find(1) == nil)
             _ = try Self.savePeople(1, session)
@@ -108,7 +108,7 @@ struct FindTests {
         }
     }
 
-    @Test func `a list of ids is found in the order asked, duplicates too, missing ones left out`() throws {
+    @Test func `objects are returned in the order of the ids, with duplicates and without missing rows`() throws {
         try withTemporarySession { session, _ in
             _ = try Self.savePeople(6, session)
             try session.store.withSession { inner in
@@ -147,7 +147,7 @@ struct FindTests {
         }
     }
 
-    @Test func `all gives every row by id, in memory or not`() throws {
+    @Test func `all returns each row in id order, in memory or not`() throws {
         try withTemporarySession { session, _ in
             #expect(try Person.all().isEmpty && Person.first() == nil && Person.count() == 0)
             _ = try Self.savePeople(5, session)
@@ -164,7 +164,7 @@ struct FindTests {
     }
 
     @Test(arguments: [1, 5, 63, 64, 65, 200])
-    func `all is in the order of ids where an index could answer too`(count: Int) throws {
+    func `all returns id order even if an index covers the query`(count: Int) throws {
         try withTemporarySession { session, _ in
             let words = (0..<count).map { number in
                 let word = Word()
@@ -184,7 +184,7 @@ struct FindTests {
         }
     }
 
-    @Test func `an object that nobody holds leaves the map and is fetched anew`() throws {
+    @Test func `a released object leaves the identity map and is fetched again`() throws {
         try withTemporarySession { session, _ in
             let tracker = LifetimeTracker()
             final class Tracked: PersistentObject {
@@ -211,7 +211,7 @@ struct FindTests {
         }
     }
 
-    @Test func `edits stay when a row is fetched again while its object lives`() throws {
+    @Test func `edits are kept when a row is fetched again`() throws {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(2, session)
             people[0].name = "edited"
@@ -221,7 +221,7 @@ struct FindTests {
         }
     }
 
-    @Test func `a row that comes twice in a join is the same instance`() throws {
+    @Test func `a row that a join returns twice is one instance`() throws {
         try withTemporarySession { session, _ in
             _ = try Self.savePeople(2, session)
             let pets = ([1, 1, 2, 1] as [Int64]).map { owner in
@@ -252,7 +252,7 @@ struct FindTests {
         }
     }
 
-    @Test func `objects are equal by instance and hash by it`() throws {
+    @Test func `objects are equal and hash by instance`() throws {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(2, session)
             expect(Set([people[0], try Person.find(1), people[1]].compactMap { $0 }).count, 2)

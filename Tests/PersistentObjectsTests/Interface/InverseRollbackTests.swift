@@ -2,7 +2,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Every kind of inverse: loaded, changed in a transaction, rolled back, then an ordinary save.
+/// Inverses of all types: loaded, changed in a transaction, rolled back and then saved.
 @Suite struct InverseRollbackTests {
     final class Owner: PersistentObject {
         override class var tableName: String { "rollback_owner" }
@@ -20,7 +20,8 @@ import Testing
         @Inverse(\Item.watchers) var watched: Set<Item>
         @Inverse(\Item.watchers, order: .by(\.age)) var watchedSorted: [Item]
 
-        /// What all inverses have; in no order where they have none, or keep the one that they were loaded in.
+        /// The ids in all inverses. Unordered inverses are sorted; with `ordered`, they keep the order in which they
+        /// were loaded.
         func inverses(ordered: Bool) -> [String: [Int64]] {
             func ids(_ items: some Sequence<Item>) -> [Int64] { items.map { $0.id ?? 0 } }
             var all = [
@@ -47,7 +48,7 @@ import Testing
 
     private struct Stop: Error {}
 
-    /// One random program on two owners and five items.
+    /// A random program on two owners and five items.
     private struct Run {
         let session: Session
         var generator: SeededGenerator
@@ -88,7 +89,7 @@ import Testing
             }
         }
 
-        /// Reads some of the inverses, or all.
+        /// Reads some or all of the inverses.
         mutating func read() {
             let owner = pick(owners)
             switch Int.random(in: 0..<5, using: &generator) {
@@ -100,7 +101,7 @@ import Testing
             }
         }
 
-        /// Some steps of a transaction, which may have others inside.
+        /// Runs some steps of a transaction, which may contain nested transactions.
         mutating func steps(depth: Int) throws {
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 switch Int.random(in: 0..<9, using: &generator) {
@@ -130,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: SeededGenerator.seeds(400))
-    func `it has what the file has after a rollback and a later save`(seed: UInt64) throws {
+    func `inverses equal the file after a rollback and a later save`(seed: UInt64) throws {
         try withTemporarySession(.init(onNote: { _ in })) { session, _ in
             var run = try Run(session, seed: seed)
             for owner in run.owners { _ = owner.inverses(ordered: true) }
@@ -143,7 +144,7 @@ import Testing
                 }
             } catch is Stop {}
             if fails { try session.revert() } else { try session.saveChanges() }
-            // Some of them are not read between the rollback and the save.
+            // In half of the runs, the inverses are not read between the rollback and the save.
             if fails, seed % 2 == 0 { #expect(run.owners.map { $0.inverses(ordered: true) } == before, "seed \(seed)") }
             for _ in 0..<2 {
                 run.edit()
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `what a rollback has put back into an inverse is let go of later`() throws {
+    @Test func `an object that a rollback restored in an inverse is released later`() throws {
         try withTemporarySession { session, _ in
             let owner = Owner()
             weak var item: Item?

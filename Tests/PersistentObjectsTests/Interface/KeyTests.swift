@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects of classes with keys are named by them, in every file.
+/// Objects of classes with keys have the same key in each file.
 struct KeyTests {
     class Country: PersistentObject {
         override class var tableName: String { "country" }
@@ -40,7 +40,7 @@ struct KeyTests {
         key?.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil
     }
 
-    @Test(arguments: [1, 30, 700]) func `a key is made at save where there is none, in lower case`(count: Int) throws {
+    @Test(arguments: [1, 30, 700]) func `a missing key is created by the save, in lowercase`(count: Int) throws {
         try withTemporarySession { session, file throws in
             let cities = (0..<count).map { _ in City() }
             let countries = (0..<count).map { _ in Country() }
@@ -56,7 +56,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `one's own key is kept, and found without SQL`() throws {
+    @Test func `an assigned key is kept and found without SQL`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 let iceland = try saved(try Country(key: "IS"), \.name, "Iceland")
@@ -70,7 +70,7 @@ struct KeyTests {
                     #expect(try Country.findByKey("IS") == [iceland] && Country.findBy.key("IS") == [iceland])
                     #expect(try City.findByKey(id) == [city] && City.findFirstBy.key(city.key) === city)
                 }
-                // On a server that others write to too, objects are read again.
+                // On a server with other writers, objects are read again.
                 #expect(TestEngine.isPostgres || log.count <= 1, "\(log)")
             }
             try expect(file.sqlite("SELECT id, key, name FROM country"), "1|IS|Iceland")
@@ -82,7 +82,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `many are found by their keys, in the order asked, with one SELECT`() throws {
+    @Test func `objects are found by keys in the given order, with one SELECT`() throws {
         try withTemporaryStore { store, _ throws in
             let keys = ["a", "ä", "\"q\"", "\\", "😀", "Z", "'", "\u{1}"]
             try store.withSession { session throws in
@@ -103,7 +103,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `the table has the key, unique and not NULL, made for rows of other programs too`() throws {
+    @Test func `the key column is unique and not NULL, and has a default for rows of other programs`() throws {
         try withTemporarySession { _, file throws in
             _ = try City.count()
             if TestEngine.isPostgres {
@@ -128,7 +128,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a key that is taken is an error that says so, and memory stays as it was`() throws {
+    @Test func `a key that already exists throws notUnique, and objects stay unchanged`() throws {
         try withTemporarySession { session, _ throws in
             _ = try saved(try Country(key: "IS"), \.name, "Iceland")
             let (other, third) = (try Country(key: "IS"), Country())
@@ -145,7 +145,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `what can be no key is refused where it is given`() throws {
+    @Test func `invalid keys are refused when they are assigned`() throws {
         try withTemporarySession { _, _ throws in
             for bad in ["", "a\0b"] {
                 #expect(throws: StoreError.self) { try Country(key: bad) }
@@ -164,7 +164,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a key can be changed and swapped, and is a change like any other`() throws {
+    @Test func `keys can be changed and exchanged and are edits like other properties`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 let (a, b) = (try Country(key: "a"), try Country(key: "b"))
@@ -190,7 +190,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `it is seen by name, and a copy has none`() throws {
+    @Test func `the key can be read by name, and a copy has no key`() throws {
         try withTemporarySession { _, _ throws in
             let country = try saved(try Country(["key": "IS", "name": "Iceland"]), \.name, "Iceland")
             #expect(country["key"] as? String == "IS" && country.dictionary["key"] as? String == "IS")
@@ -202,7 +202,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `subclasses share the keys of their root`() throws {
+    @Test func `subclasses share the keys of their root class`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { _ throws in
                 _ = try saved(try Island(key: "IS"), \.name, "Iceland")
@@ -216,7 +216,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a PersistentID carries the key, and finds the object in other files by it`() throws {
+    @Test func `a PersistentID contains the key and finds the object in other files`() throws {
         let encoded = try withTemporarySession { _, _ throws in
             _ = try saved(City(), \.name, "first")
             let city = try saved(City(), \.name, "second")
@@ -249,7 +249,7 @@ struct KeyTests {
         #expect(older == PersistentID(2) && older.key == nil)
     }
 
-    @Test func `a class can get keys when it has rows, and give them up`() throws {
+    @Test func `a class with rows can get keys and give them up`() throws {
         final class Former: PersistentObject {
             override class var tableName: String { "thing" }
             var name = ""
@@ -275,14 +275,14 @@ struct KeyTests {
             first = formers[0].id
             #expect(try Former.count() == 7)
         }
-        // Rows of the time without keys have none.
+        // Rows that were added without keys have none.
         try file.open().withSession { _ throws in
             let error = #expect(throws: StoreError.self) { try Thing.all() }
             #expect(error?.property == "key" && error?.rowID == first)
         }
     }
 
-    @Test func `a class that cannot have its keys is refused`() throws {
+    @Test func `a class with a conflicting key declaration is refused`() throws {
         final class Owner: PersistentObject {
             override class var tableName: String { "owner" }
             override class var identity: Identity { .string }
@@ -299,7 +299,7 @@ struct KeyTests {
         }
     }
 
-    @Test func `a class without keys may have a property of that name`() throws {
+    @Test func `a class without keys can have a property named key`() throws {
         final class Door: PersistentObject {
             override class var tableName: String { "door" }
             var key = ""

@@ -5,7 +5,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// What alerts and loggers show of an error: its own text.
+/// The localized description of an error, which alerts and loggers show, is its own description.
 @Suite struct LocalizedErrorTests {
     private static let errors: [any Error & CustomStringConvertible] = [
         StoreError(.notFound, "no row was found", className: "Person", property: "age", rowID: 7),
@@ -17,14 +17,14 @@ import Testing
     ]
 
     @Test(arguments: errors.indices)
-    func `the localized description is the error's own`(_ place: Int) {
+    func `the localized description equals the error's description`(_ place: Int) {
         let error = Self.errors[place]
         #expect(error.localizedDescription == error.description && !error.description.isEmpty)
         expect((error as any Error).localizedDescription, error.description)
         expect((error as? any LocalizedError)?.errorDescription, error.description)
     }
 
-    @Test func `every public error type is localized`() {
+    @Test func `every public error type conforms to LocalizedError`() {
         let types: [any Error.Type] = [
             StoreError.self, StoreError.Problem.self, SchemaError.self, FinderError.self, FinderProblems.self,
             FinderSourceError.self, FinderSearchError.self, QueryError.self, MergeConflicts.self, TransferError.self,
@@ -32,8 +32,8 @@ import Testing
         for type in types { #expect(type is any LocalizedError.Type, "\(type)") }
     }
 
-    /// So that a new type does not come without: all that the sources declare.
-    @Test func `no public error type of the sources is missing above`() throws {
+    /// Reads the sources, so that a new error type cannot be forgotten above.
+    @Test func `the list of public error types is complete`() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         var found: Set<String> = []

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Properties by name: reading, setting, all at once, and as a line of text.
+/// Properties by name: reading, setting, as a dictionary and as a description.
 struct ObjectValuesTests {
     enum Status: String, Codable { case active, retired }
 
@@ -24,7 +24,7 @@ struct ObjectValuesTests {
         var salary = 10
     }
 
-    /// Properties called like what every object has.
+    /// Has properties with the names of members that each object has.
     final class Names: PersistentObject {
         override class var tableName: String { "names" }
         var changes = 1
@@ -37,7 +37,7 @@ struct ObjectValuesTests {
         override class var tableName: String { "nothing" }
     }
 
-    @Test func `values are read by name, nil for unknown names`() throws {
+    @Test func `values are read by name, and an unknown name gives nil`() throws {
         let person = Employee()
         (person.lastName, person.age, person.nick, person.salary) = ("Smith", 39, "Joe", 5)
         #expect(
@@ -56,7 +56,7 @@ struct ObjectValuesTests {
         }
     }
 
-    @Test func `values are set by name, converted where nothing is lost`() throws {
+    @Test func `values are set by name and converted if nothing is lost`() throws {
         let person = Person()
         let values: [(String, Any?, String)] = [
             ("lastName", "Jones", "Jones"), ("lastName", Substring("Sub"), "Sub"), ("age", 5, "5"),
@@ -71,7 +71,7 @@ struct ObjectValuesTests {
         }
     }
 
-    @Test func `an unknown name or a value of a wrong type is an error that changes nothing`() throws {
+    @Test func `an unknown name or a value of a wrong type throws and changes nothing`() throws {
         try withTemporarySession { _, _ in
             let person = Person()
             try person.save()
@@ -105,7 +105,7 @@ struct ObjectValuesTests {
         var data = Data()
     }
 
-    @Test func `a text that a type can be made of, but not of this one, is told what is wrong with it`() throws {
+    @Test func `an invalid string for a convertible type throws the reason`() throws {
         let wrong: [(String, Any?, String)] = [
             ("date", "yesterday", "not a valid Date: a date string must have the form"),
             ("until", "2026-13-01", "not a valid Date:"),
@@ -141,7 +141,7 @@ struct ObjectValuesTests {
         }
     }
 
-    @Test func `an object is made of a dictionary`() throws {
+    @Test func `an object is created from a dictionary`() throws {
         try withTemporarySession { _, file in
             let joe = try Employee(["lastName": "Smith", "age": 39, "nick": nil, "salary": 7, "status": "retired"])
             #expect(joe.lastName == "Smith" && joe.age == 39 && joe.nick == nil && joe.salary == 7 && joe.isNew)
@@ -157,7 +157,7 @@ struct ObjectValuesTests {
         }
     }
 
-    @Test func `the dictionary has all stored properties and the id`() throws {
+    @Test func `the dictionary contains all stored properties and the id`() throws {
         try withTemporarySession { _, _ in
             let person = Employee()
             person.age = 39
@@ -177,14 +177,14 @@ struct ObjectValuesTests {
         }
     }
 
-    @Test func `the description tells class, id, state and values`() throws {
+    @Test func `the description contains the class, id, state and values`() throws {
         try withTemporarySession { session, _ in
             let person = Person()
             let values = #"age: nil, small: 0, size: 1.5, status: active, tags: [], nick: nil }"#
             #expect("\(person)" == #"Person (new) { lastName: "", "# + values)
             (person.lastName, person.nick, person.age) = ("O\"Hara\n\0\\é", "Joe", 5)
             #expect("\(person)".hasPrefix(#"Person (new) { lastName: "O\"Hara\n\0\\é", age: 5"#))
-            // PostgreSQL has no texts with a NUL in them.
+            // PostgreSQL strings cannot contain a NUL.
             if TestEngine.isPostgres { person.lastName = "O\"Hara\n\\é" }
             person.tags = ["a"]
             try person.save()
@@ -199,7 +199,7 @@ struct ObjectValuesTests {
         }
     }
 
-    @Test func `a class may have properties called like what every object has`() throws {
+    @Test func `a class can have properties with the names of inherited members`() throws {
         try withTemporarySession { _, file in
             let object = Names()
             (object.changes, object.description, object.dictionary) = (5, "text", 6)
@@ -216,7 +216,7 @@ struct ObjectValuesTests {
         }
     }
 
-    @Test func `values are readable without any store`() throws {
+    @Test func `values can be read without a store`() throws {
         let person = Person()
         person.lastName = "Smith"
         #expect(person["lastName"] as? String == "Smith" && person.dictionary.count == 8 && person.changes.count == 7)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `@Observable` subclasses, and code on the main actor.
+/// `@Observable` subclasses, and objects on the main actor.
 struct ObservableTests {
     @Observable final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -52,7 +52,7 @@ struct ObservableTests {
         }
     }
 
-    @Test func `observers hear of edits`() throws {
+    @Test func `observers are notified of edits`() throws {
         try withTemporarySession { _, _ in
             let joe = Person()
             try joe.save()
@@ -69,7 +69,7 @@ struct ObservableTests {
         }
     }
 
-    @MainActor @Test func `objects work on the main actor`() async throws {
+    @MainActor @Test func `objects can be used on the main actor`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try await store.withSession { session in

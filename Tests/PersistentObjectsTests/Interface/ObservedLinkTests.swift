@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// `@Inverse` and `@Lazy` in `@Observable` classes: reading them is tracked, and what changes them is told.
+/// `@Inverse` and `@Lazy` in `@Observable` classes: reads are tracked, and changes notify observers.
 @MainActor struct ObservedLinkTests {
     private func withOwner(
         _ body: (Session, ObservedOwner, ObservedItem, Observers<ObservedOwner>) throws -> Void
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `setting an inverse and changing it in place are told`() throws {
+    @Test func `setting an inverse and changing it in place notify observers`() throws {
         try withOwner { _, owner, item, observers in
             owner.items = []
             expect(observers.told(), ["items"])
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `reading an inverse for the first time tells nobody`() throws {
+    @Test func `reading an inverse for the first time notifies no observer`() throws {
         try withTemporarySession { session, _ in
             let (owner, item) = (ObservedOwner(), ObservedItem())
             item.owner = owner
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `an inverse with a condition is told of when what it has may be another`() throws {
+    @Test func `an inverse with a condition notifies observers when its content may have changed`() throws {
         try withOwner { session, owner, item, _ in
             let observers = Observers(owner, ObservedOwner.greatReads)
             #expect(owner.great.isEmpty && observers.told() == [])
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `an inverse that others have added to is told of`() throws {
+    @Test func `an inverse notifies observers when another session adds an object`() throws {
         try withOwner { session, owner, item, observers in
             let id = try #require(owner.id)
             try session.inAnother {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `an inverse follows what is deleted and rolled back`() throws {
+    @Test func `deletions and rollbacks notify observers of an inverse`() throws {
         try withOwner { session, owner, item, observers in
             try session.transaction {
                 try item.delete()
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a revert of an inverse is told`() throws {
+    @Test func `reverting an inverse notifies observers`() throws {
         try withOwner { _, owner, item, observers in
             owner.items = []
             _ = observers.told()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a lazy value is told when it is set, taken back and read again`() throws {
+    @Test func `setting, reverting and reloading a lazy value notify observers`() throws {
         try withTemporarySession { session, _ in
             let item = ObservedItem()
             item.photo = [1]
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a lazy reference is told when others have set it, and only then`() throws {
+    @Test func `a lazy reference notifies observers only when another session sets it`() throws {
         try withTemporarySession { session, _ in
             let (item, owner) = (ObservedItem(), ObservedOwner())
             try session.save([item, owner])
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a new object's inverse is observed from when the session knows it`() throws {
+    @Test func `the inverse of a new object is observed once the object is added to the session`() throws {
         try withTemporarySession { session, _ in
             let owner = ObservedOwner()
             try session.add(owner)
@@ -144,13 +144,13 @@ import Testing
         }
     }
 
-    @Test func `inverses that were let go of are told of when their content is another`() throws {
+    @Test func `an unloaded inverse still notifies observers when its content changes`() throws {
         try withTemporarySession { session, _ in
             let (owner, item) = (ObservedOwner(), ObservedItem())
             item.owner = owner
             try item.save()
             let observers = Observers(owner, ["items": { _ = $0.items.count }])
-            // Nobody reads it for a while.
+            // The inverse is not read for some time.
             var count = 0
             while owner.$items.isLoaded, count < 100_000 {
                 _ = try ObservedItem.all()

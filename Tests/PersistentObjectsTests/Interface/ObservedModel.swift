@@ -4,13 +4,13 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Counts what observers of an object's properties are told: each observes its property again at once.
+/// Records the notifications of a property's observers. Each observer observes its property again at once.
 @MainActor final class Observers<Object: PersistentObject & Observable> {
     private let object: Object
     private var reads: [String: (Object) -> Void] = [:]
     private var heard: [String] = []
 
-    /// - Parameter reads: What reads each property, by its name.
+    /// - Parameter reads: The code that reads each property, by name.
     init(_ object: Object, _ reads: [String: (Object) -> Void]) {
         self.object = object
         self.reads = reads
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Which properties observers were told of, sorted, since it was asked last.
+    /// Returns the sorted names of the properties whose observers were notified since the last call.
     func told() -> [String] {
         defer { heard = [] }
         return heard.sorted()
@@ -39,7 +39,7 @@ struct Size: Codable, Equatable, Sendable {
     var width = 0
 }
 
-/// An observable object with a property of each kind.
+/// An observable object with properties of all types.
 @Observable final class ObservedItem: PersistentObject {
     override class var transient: Set<String> { ["isSelected"] }
     var n = 0
@@ -56,7 +56,7 @@ struct Size: Codable, Equatable, Sendable {
     @ObservationIgnored @Lazy var lender: ObservedOwner?
     @ObservationIgnored var ignored = 0
 
-    /// Computed by code that says itself that it is read.
+    /// A computed property that registers its own accesses.
     var label: String {
         access(keyPath: \.label)
         return ignored == 0 ? "new" : "number \(ignored)"
@@ -80,7 +80,7 @@ struct Size: Codable, Equatable, Sendable {
     @MainActor static let greatReads: [String: (ObservedOwner) -> Void] = ["great": { _ = $0.great }]
 }
 
-/// A hierarchy, each of whose classes has a registrar.
+/// A hierarchy in which each class has a registrar.
 @Observable class ObservedShape: PersistentObject {
     override class var indexes: [Index] { [Index("code", unique: true)] }
     var code = ""
@@ -95,7 +95,7 @@ struct Size: Codable, Equatable, Sendable {
     ]
 }
 
-/// What the store keeps itself: dates and the count of versions.
+/// Has properties that the store sets: dates and a version.
 @Observable final class ObservedRecord: PersistentObject {
     override class var versionProperty: AnyKeyPath? { \ObservedRecord.version }
     override class var softDeletes: Bool { true }
@@ -112,6 +112,6 @@ struct Size: Codable, Equatable, Sendable {
 }
 
 extension Session {
-    /// Changes an object's row in another session of the store.
+    /// Runs the body in another session of the store.
     func inAnother(_ body: () throws -> Void) throws { try store.withSession { _ in try body() } }
 }

@@ -3,9 +3,9 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Observers are told when a call has ended, and may do what they like.
+/// Observers are notified after a call has ended and may use the store.
 @MainActor struct ObserverCallTests {
-    /// An object that an observer may reach from its closure.
+    /// An object that an observer can access from its closure.
     @MainActor private final class Held {
         let item: ObservedItem
         let session: Session
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an observer finds the new value and may use the store`() throws {
+    @Test func `an observer sees the new value and can use the store`() throws {
         try withHeld { session, held in
             held.observe { held in
                 held.seen.append(held.item.n)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `an observer may reload the same object`() throws {
+    @Test func `an observer can reload the same object`() throws {
         try withHeld { session, held in
             held.observe { held in
                 held.seen.append(held.item.n)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction tells when it is over, not in the middle`() throws {
+    @Test func `observers are notified after the transaction, not during it`() throws {
         try withHeld { session, held in
             held.observe { held in held.seen.append(held.session.isInTransaction ? -1 : held.item.n) }
             try set(9, held.item, session)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `a query that fails tells of what it has read`() throws {
+    @Test func `a failed transaction notifies observers of the values that it read`() throws {
         try withHeld { session, held in
             held.observe { held in held.seen.append(held.item.n) }
             try set(9, held.item, session)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `an object that is only observed is let go of`() throws {
+    @Test func `observation does not retain an object`() throws {
         try withTemporarySession { session, _ in
             weak var weakItem: ObservedItem?
             let id: Int64
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `updates of a query tell the observers of its objects`() async throws {
+    @Test func `updates of a query notify the observers of its objects`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try await store.withSession { session in

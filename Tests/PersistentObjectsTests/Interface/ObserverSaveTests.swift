@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Observers hear of what a save sets itself, and of what it takes back.
+/// Observers are notified of the values that a save sets or restores.
 @MainActor struct ObserverSaveTests {
     private func withRecord(_ body: (Session, ObservedRecord, Observers<ObservedRecord>) throws -> Void) throws {
         try withTemporarySession { session, _ in
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `a save tells of its dates and versions`() throws {
+    @Test func `a save notifies observers of dates and versions`() throws {
         try withRecord { session, record, observers in
             try record.save()
             expect(observers.told(), ["createdAt", "updatedAt"])
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a save that fails leaves what it took back as it was, and tells nothing`() throws {
+    @Test func `a failed save keeps the object unchanged and notifies no observer`() throws {
         try withRecord { session, record, observers in
             try record.save()
             record.text = "mine"
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a new object that a rollback makes new again is told of its dates`() throws {
+    @Test func `a rollback that makes an object new again notifies observers of its dates`() throws {
         try withRecord { session, record, observers in
             try session.transaction {
                 try record.save()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a soft deletion and a restoration tell of the date`() throws {
+    @Test func `soft deletion and restore notify observers of deletedAt`() throws {
         try withRecord { _, record, observers in
             try record.save()
             _ = observers.told()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `the other side that a save sets is told of`() throws {
+    @Test func `a save notifies observers of the other side`() throws {
         try withTemporarySession { session, _ in
             let (owner, item) = (ObservedOwner(), ObservedItem())
             try session.save([owner, item])
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `an upsert tells of what it sets in the object of the row`() throws {
+    @Test func `an upsert notifies observers of the existing object`() throws {
         try withTemporarySession { session, _ in
             let circle = ObservedCircle()
             (circle.code, circle.color) = ("a", "red")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a value that a trigger writes is told of when it is read`() throws {
+    @Test func `a value written by a trigger notifies observers when it is read`() throws {
         try withTemporarySession { session, file in
             let item = ObservedItem()
             try item.save()

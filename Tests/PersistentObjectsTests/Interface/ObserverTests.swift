@@ -2,9 +2,9 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Whoever observes an object hears what the library changes in it: of each property that has changed, once.
+/// Observers of an object are notified once for each property that the library changes.
 @MainActor struct ObserverTests {
-    /// A saved item with observers.
+    /// Runs the body with a saved item and its observers.
     private func withItem(
         _ body: (Session, ObservedItem, Observers<ObservedItem>) throws -> Void
     ) throws {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Another session changes the item's row.
+    /// Changes the item's row in another session.
     private func change(_ item: ObservedItem, _ session: Session, _ edit: (ObservedItem) throws -> Void) throws {
         let id = try #require(item.id)
         try session.inAnother {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a reload tells of what it has changed`() throws {
+    @Test func `a reload notifies observers of the changed properties`() throws {
         try withItem { session, item, observers in
             try change(item, session) { $0.n = 9 }
             expect(observers.told(), [])
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `properties of all kinds are told of`() throws {
+    @Test func `properties of all types notify their observers`() throws {
         try withItem { session, item, observers in
             let owner = ObservedOwner()
             let friend = ObservedItem()
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a query, a find and a refresh that bring an object up to date tell of it`() throws {
+    @Test func `queries, finds and refresh notify observers of refreshed values`() throws {
         try withItem { session, item, observers in
             let id = try #require(item.id)
             let reads: [() throws -> Void] = [
@@ -72,7 +72,7 @@ import Testing
             for (number, read) in reads.enumerated() {
                 try change(item, session) { $0.n = 10 + number }
                 try read()
-                // What was found by its id is as it is in memory; the query behind it looks.
+                // `find` may return the object as it is in memory; a query refreshes it.
                 if item.n != 10 + number { _ = try ObservedItem.all() }
                 expect(item.n, 10 + number)
                 expect(observers.told(), ["n"])
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `what the user is editing is not told of`() throws {
+    @Test func `a property with unsaved edits is not refreshed and does not notify`() throws {
         try withItem { session, item, observers in
             item.n = 5
             expect(observers.told(), ["n"])
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a revert tells of what it takes back, of all or of one`() throws {
+    @Test func `reverting all or one property notifies its observers`() throws {
         try withItem { session, item, observers in
             (item.n, item.name, item.tags) = (2, "b", [])
             _ = observers.told()
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a rollback tells of what it takes back, when it is over`() throws {
+    @Test func `a rollback notifies observers of the restored values`() throws {
         try withItem { session, item, observers in
             struct Stop: Error {}
             #expect(throws: Stop.self) {
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `an update by a query is told of by the next query that meets the object`() throws {
+    @Test func `an update by a query notifies observers at the next query that returns the object`() throws {
         try withItem { _, item, observers in
             try ObservedItem.where { $0.n == 1 }.update { $0.n = 6 }
             _ = try ObservedItem.all()
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("undo is the file's")) func `undo and redo tell of what they bring back`() throws {
+    @Test(.onSQLite("undo is the file's")) func `undo and redo notify observers of the restored values`() throws {
         try withItem { session, item, observers in
             session.recordsUndo = true
             item.n = 2
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a deletion tells of references and collections that it empties`() throws {
+    @Test func `a deletion notifies observers of references and collections that it clears`() throws {
         try withItem { session, item, observers in
             let (owner, friend) = (ObservedOwner(), ObservedItem())
             (item.owner, item.others) = (owner, [friend])
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `a snapshot that is merged tells of what it sets`() throws {
+    @Test func `merging a snapshot notifies observers of the values that it sets`() throws {
         try withItem { session, item, observers in
             var form = item.snapshot()
             try form.set(\.name, to: "from the form")
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a property that is set by its name is told of`() throws {
+    @Test func `setting a property by name notifies its observers`() throws {
         try withItem { _, item, observers in
             try item.set("n", to: 4)
             #expect(item.n == 4 && observers.told() == ["n"])
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `a conflict that is decided for the others is told of`() throws {
+    @Test func `a conflict resolved for the other session notifies observers`() throws {
         try withItem { session, item, observers in
             item.name = "mine"
             try change(item, session) { $0.name = "theirs" }
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `what is computed is told of with any change, what is not stored with none`() throws {
+    @Test func `a reload notifies observers of computed properties, but not of transient ones`() throws {
         try withItem { session, item, _ in
             let observers = Observers(item, ["label": { _ = $0.label }, "isSelected": { _ = $0.isSelected }])
             try change(item, session) { $0.ignored = 3 }
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `properties of each class of a hierarchy are told of`() throws {
+    @Test func `properties of each class in a hierarchy notify their observers`() throws {
         try withTemporarySession { session, _ in
             let circle = ObservedCircle()
             try circle.save()
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `nobody is told for an object that nobody observes`() throws {
+    @Test func `changes of another object notify no observer`() throws {
         try withItem { session, item, observers in
             let other = ObservedItem()
             try other.save()
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `objects outlive their session, and a revert tells of it`() throws {
+    @Test func `an object outlives its session, and revert notifies observers`() throws {
         let file = try TemporaryStore()
         let item = ObservedItem()
         try file.open().withSession { _ in try item.save() }

@@ -2,7 +2,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Two who change an embedded value that may be nil, against a model of what is to come of it.
+/// Concurrent changes of an optional embedded value, compared with a model of the expected result.
 @Suite struct OptionalEmbeddedConflictTests {
     struct Spot: Codable, Equatable {
         var lat = 0.0
@@ -19,7 +19,7 @@ import Testing
         @Embedded var home: Home?
     }
 
-    /// What the three say about one field: whether an edit meets another, and what is stored if mine counts, or theirs.
+    /// The outcome for one field: whether the edits conflict, and the stored value if mine or theirs wins.
     private struct Meeting<T: Equatable> {
         let isConflict: Bool
         let mine: T
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Field by field where all have a value; else the value is one.
+    /// Compares field by field if all three have a value; otherwise the value as a whole.
     private func outcome(_ base: Home?, _ mine: Home?, _ theirs: Home?) -> Meeting<Home?> {
         guard let base, let mine, let theirs else { return Meeting(base, mine, theirs) }
         let (zip, city) = (Meeting(base.zip, mine.zip, theirs.zip), Meeting(base.city, mine.city, theirs.city))
@@ -61,7 +61,7 @@ import Testing
                 spot: Spot(lat: .random(in: 0...1, using: &random), label: Bool.random(using: &random) ? "l" : nil))
         }
 
-        /// Another value, or some other fields.
+        /// Returns another value, or the value with some fields changed.
         mutating func edit(_ home: Home?) -> Home? {
             guard var edited = home, Bool.random(using: &random) else { return self.home() }
             if Bool.random(using: &random) { edited.zip = [nil, "3"].randomElement(using: &random) ?? nil }
@@ -74,7 +74,7 @@ import Testing
     enum Life: CaseIterable { case held, ended, readAgain }
 
     @Test(arguments: 0..<3, Life.allCases)
-    func `an edit and a change by others come to what a model says`(seed: Int, life: Life) throws {
+    func `concurrent changes give the result of a model for each conflict policy`(seed: Int, life: Life) throws {
         var hand = Hand(random: SeededGenerator(seed: UInt64(seed * 31)))
         try withTemporaryStore { store, _ in
             for round in 0..<(Scale.isFull ? 80 : 20) {

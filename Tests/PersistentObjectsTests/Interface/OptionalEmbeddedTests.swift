@@ -4,7 +4,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Embedded values that may be nil.
+/// Optional embedded values.
 @Suite struct OptionalEmbeddedTests {
     struct Spot: Codable, Equatable {
         var lat = 0.0
@@ -22,7 +22,7 @@ import Testing
         var to: String?
     }
 
-    /// Whose values cannot be equal.
+    /// Is not Equatable.
     struct Mark: Codable { var number = 0 }
 
     class Person: PersistentObject {
@@ -47,7 +47,7 @@ import Testing
 
     private static let graz = Home(zip: "8010", city: "Graz", spot: Spot(lat: 47, label: "a"), tags: ["x"], isOwn: true)
 
-    @Test func `nil, a value, and a value whose fields are nil are three things`() throws {
+    @Test func `nil, a value, and a value with nil fields are distinct`() throws {
         try withTemporaryStore { store, _ in
             let trips: [Trip?] = [nil, Trip(), Trip(from: "a"), Trip(from: "a", to: "b")]
             let homes: [Home?] = [nil, Home(), Self.graz]
@@ -69,14 +69,14 @@ import Testing
                 #expect(try row[1].value("home_city", as: String?.self) == "")
                 #expect(try row[3].value("trip_exists", as: Int?.self) == 1)
                 #expect(try row[3].value("trip_from", as: String?.self) == nil)
-                // Untouched objects have no edits.
+                // Objects that were not edited have no changes.
                 #expect(all.allSatisfy { !$0.hasChanges })
                 try session.saveChanges()
             }
         }
     }
 
-    @Test func `a save writes what changed, nil too, and names it`() throws {
+    @Test func `a save writes the changed fields, including nil, and changes names them`() throws {
         try withTemporarySession { session, _ in
             let person = person("a", nil)
             try person.save()
@@ -103,7 +103,8 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func `edits, ends and other sessions leave what a model has`(seed: Int) throws {
+    @Test(arguments: 0..<4)
+    func `random edits, rollbacks and other sessions leave the values of a model`(seed: Int) throws {
         struct Refused: Error {}
         var random = SeededGenerator(seed: UInt64(seed))
         func home() -> Home? {
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `queries and finders ask for nil and for fields`() throws {
+    @Test func `queries and finders compare optional embedded values with nil, and their fields`() throws {
         try withTemporarySession { session, _ in
             let boss = person("boss", Self.graz)
             let people = [
@@ -213,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `updates set the whole, and refuse a field`() throws {
+    @Test func `updates set the whole value and refuse a single field`() throws {
         try withTemporarySession { session, _ in
             let people = [person("a", nil), person("b", Home(city: "x"))]
             try session.save(people)
@@ -228,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func `JSON, dictionaries and snapshots have the fields, whatever comes first`() throws {
+    @Test func `JSON, dictionaries and snapshots contain the fields in any order`() throws {
         try withTemporarySession { session, _ in
             for home in [nil, Home(), Self.graz] {
                 let person = person("a", home, Trip())
@@ -270,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func `a second writer's nil is a conflict with an edit, and merges with one of another property`() throws {
+    @Test func `setting nil conflicts with an edit of the value, but not with an edit of another property`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let mine = person("a", Self.graz)
@@ -298,7 +299,7 @@ import Testing
         }
     }
 
-    @Test func `a row that contradicts itself is told, with the property`() throws {
+    @Test func `a row with contradictory columns throws an error that names the property`() throws {
         try withTemporarySession { session, _ in
             let person = person("a", Self.graz)
             try person.save()
@@ -316,7 +317,8 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet")) func `undo and redo take a value away and bring it back`() throws {
+    @Test(.onSQLite("PostgreSQL does not undo yet"))
+    func `undo and redo remove and restore an optional embedded value`() throws {
         try withTemporarySession { session, _ in
             try session.store.prepare(Person.self)
             session.recordsUndo = true
@@ -335,7 +337,7 @@ import Testing
         }
     }
 
-    @Test func `files carry it out and in`() throws {
+    @Test func `exported optional embedded values are imported unchanged`() throws {
         try withTemporaryStore { store, file in
             for (format, ending) in [(TransferFormat.jsonLines, "jsonl"), (.json, "json")] {
                 let url = URL(filePath: "\(file.path).\(ending)")

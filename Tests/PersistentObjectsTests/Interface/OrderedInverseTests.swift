@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Inverses that are in an order of their objects' values.
+/// Inverses that are sorted by values of their objects.
 @Suite struct OrderedInverseTests {
     enum Mood: Int, Codable, Comparable {
         case sad, calm, glad
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: SeededGenerator.seeds(4))
-    func `what is read, added, removed and read again is in order`(seed: UInt64) throws {
+    func `objects that are read, added or removed keep the inverse sorted`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporarySession { session, _ in
             let album = Album()
@@ -82,7 +82,7 @@ import Testing
             var tracks = (0..<30).map { _ in track(&random, album) }
             try session.save(tracks)
             check(album, tracks)
-            // What comes and goes while it is in memory.
+            // Objects are added and removed while the inverse is in memory.
             for _ in 0..<10 {
                 let new = track(&random, album)
                 try new.save()
@@ -110,7 +110,7 @@ import Testing
                 expect(read.first?.tracks.map(\.id), expected)
                 check(try #require(read.first), try #require(read.first).tracks)
             }
-            // Commits of others bring in what they have, where it belongs.
+            // Objects committed by other sessions are inserted at their positions.
             try session.store.withSession { _ in
                 let other = try #require(try Album.find(id))
                 for _ in 0..<5 { try track(&random, other).save() }
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `the owner's side sets it in any order, and it is in order when it is read again`() throws {
+    @Test func `the owner can set the inverse in any order, and a reload sorts it`() throws {
         var random = SeededGenerator(seed: 9)
         try withTemporarySession { session, _ in
             let album = Album()
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `an inverse of its own class, and one that was taken back, are in order`() throws {
+    @Test func `an inverse of its own class is sorted, also after a rollback`() throws {
         try withTemporarySession { session, _ in
             let album = Album()
             album.parts = ["c", "a", "b"].map { title in
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `one that was let go of, and is looked up again, is in order`() throws {
+    @Test func `an inverse that was unloaded and looked up again is sorted`() throws {
         try withTemporarySession { session, _ in
             let album = Album()
             try album.save()
@@ -195,7 +195,7 @@ import Testing
         @Inverse(\Computed.link, order: .by(\.length)) var computed: [Computed]
     }
 
-    @Test func `what objects are not read with is refused with class, property and reason`() throws {
+    @Test func `an order by lazy or computed properties is refused with class, property and reason`() throws {
         try withTemporaryStore { store, _ in
             let lazily = #expect(throws: SchemaError.self) { try store.prepare(Loop.self) }
             #expect("\(String(describing: lazily))".contains("Loop.lazily: order: "))

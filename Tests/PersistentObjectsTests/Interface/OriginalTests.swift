@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `changed` and `original`: single properties beside what the row has.
+/// `changed` and `original` compare single properties with the row.
 struct OriginalTests {
     struct Place: Codable, Equatable { var city = "" }
 
@@ -29,7 +29,7 @@ struct OriginalTests {
         var owner: Person?
     }
 
-    @Test func `a new object has no original, and all of it would be written`() throws {
+    @Test func `a new object has no original, and its properties count as changed`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             joe.name = "Joe"
@@ -38,7 +38,7 @@ struct OriginalTests {
         }
     }
 
-    @Test func `it is of the property's type, for every type`() throws {
+    @Test func `original has the property's type, for every type`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann, bob) = (Person(), Person(), Person())
             (joe.name, joe.age, joe.place, joe.tags) = ("Joe", 40, Place(city: "Ulm"), ["a"])
@@ -64,7 +64,7 @@ struct OriginalTests {
         }
     }
 
-    @Test func `where nothing was edited it is the value`() throws {
+    @Test func `without edits, original is the current value and needs no SQL`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             joe.name = "Joe"
@@ -74,7 +74,7 @@ struct OriginalTests {
         }
     }
 
-    @Test func `what was set without being read is read then, and stays set`() throws {
+    @Test func `original reads a lazy value that was set without being read, and keeps the edit`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { _ throws in
                 let (joe, ann) = (Person(), Person())
@@ -94,7 +94,7 @@ struct OriginalTests {
         }
     }
 
-    @Test func `an object that is gone is an error, and so is a key path that is no property`() throws {
+    @Test func `original throws for a deleted row and for a property that is not stored`() throws {
         try withTemporarySession { session, file throws in
             let joe = Person()
             var ann: Person? = Person()
@@ -111,7 +111,7 @@ struct OriginalTests {
         }
     }
 
-    @Test func `deleted objects have none, untracked ones say so`() throws {
+    @Test func `a deleted object has no original, and an untracked object throws`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             try joe.save()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// How objects are printed: as the library shows them, or as their class wants.
+/// The descriptions of objects: the library's default, or the class's own.
 struct OwnDescriptionTests {
     class Plain: PersistentObject {
         override class var tableName: String { "plain" }
@@ -21,7 +21,7 @@ struct OwnDescriptionTests {
         var description = "a text"
     }
 
-    @Test func `a class without a description is shown with its properties`() {
+    @Test func `a class without its own description shows its properties`() {
         let plain = Plain()
         let any: any Persistent = plain
         #expect("\(plain)" == "Plain (new) { name: \"x\" }" && String(describing: any) == "\(plain)")
@@ -29,14 +29,14 @@ struct OwnDescriptionTests {
         #expect(String(reflecting: plain) == "\(plain)")
     }
 
-    @Test func `a class that describes itself is printed so, and debugged as all`() {
+    @Test func `a class's own description is printed, and debugDescription shows the properties`() {
         let tag = Tag()
         let object: PersistentObject = tag
         #expect("\(tag)" == "Tag x" && "\(object)" == "Tag x" && String(describing: tag as Any) == "Tag x")
         #expect(tag.debugDescription == "Tag (new) { name: \"x\" }" && "\([tag])" == "[\(tag.debugDescription)]")
     }
 
-    @Test func `a stored property may be called description`() throws {
+    @Test func `a stored property can be named description`() throws {
         try withTemporarySession { session, _ throws in
             let note = Note()
             try session.save([note])

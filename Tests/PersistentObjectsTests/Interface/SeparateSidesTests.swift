@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Properties that look like two sides of one relation, and are stored as two, are noted in debug builds.
+/// In debug builds, two properties that look like two sides of one relation but are stored separately cause a note.
 @Suite struct SeparateSidesTests {
     final class Owner: PersistentObject {
         override class var tableName: String { "sides_owner" }
@@ -32,7 +32,7 @@ import Testing
         var passport: Passport?
     }
 
-    /// One side alone, with an inverse, two that lead back, to itself, by key.
+    /// Has a one-sided reference, an inverse, two references back, a self-reference and a dictionary.
     final class Team: PersistentObject {
         override class var tableName: String { "sides_team" }
         @Inverse(\Player.team) var players: [Player]
@@ -65,7 +65,7 @@ import Testing
     }
 
     #if DEBUG
-        @Test func `a collection and a reference, once, with the line to write`() throws {
+        @Test func `a collection and a reference back cause one note with the suggested declaration`() throws {
             let expected = """
                 Owner.pets and Pet.owner are stored as two separate relations, so a change of one does not change the \
                 other. If they are two sides of one relation, write in Owner: @Inverse(\\Pet.owner) var pets: [Pet]
@@ -74,7 +74,7 @@ import Testing
             try expect(notes(of: Pet.self, Owner.self), [])
         }
 
-        @Test func `collections of both, and references of both`() throws {
+        @Test func `two collections, or two references, cause a note`() throws {
             let both = try notes(of: Song.self)
             #expect(
                 both.count == 1 && both[0].contains("are stored as two separate relations")
@@ -84,7 +84,7 @@ import Testing
         }
     #endif
 
-    @Test func `sides that have an inverse, and those that nobody can tell apart, are none`() throws {
+    @Test func `sides with an inverse, and ambiguous sides, cause no note`() throws {
         try expect(notes(of: Team.self, Player.self, Sponsor.self, Ground.self), [])
     }
 }

@@ -2,7 +2,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Inverses of one object, where the file has several.
+/// Single-object inverses to which the file contains several objects.
 @Suite struct SingleInverseTests {
     final class Holder: PersistentObject {
         override class var tableName: String { "single_holder" }
@@ -28,7 +28,7 @@ import Testing
         return (holder, papers)
     }
 
-    @Test func `several are no edit of it, and a save of the owner takes none away`() throws {
+    @Test func `several objects are not an edit, and saving the owner removes none`() throws {
         try withTemporarySession { session, _ in
             let (holder, papers) = try papers(session)
             try holder.reload()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `one more, saved while it is read, is no edit of it either`() throws {
+    @Test func `saving another object while the inverse is loaded is not an edit`() throws {
         try withTemporarySession { session, _ in
             let (holder, papers) = try papers(session)
             #expect(holder.paper != nil && holder.valid === papers[1])
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `another one takes the place of the one that it showed, and of no other`() throws {
+    @Test func `setting the inverse replaces only the object that it showed`() throws {
         try withTemporarySession { session, _ in
             let (holder, papers) = try papers(session)
             let paper = Paper()

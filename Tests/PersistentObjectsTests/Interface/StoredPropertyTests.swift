@@ -4,7 +4,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// What a class says of its stored properties.
+/// The descriptions of a class's stored properties.
 struct StoredPropertyTests {
     class Animal: PersistentObject {
         override class var tableName: String { "animals" }
@@ -40,7 +40,7 @@ struct StoredPropertyTests {
         var size = (1, 2)
     }
 
-    @Test func `names, types and places, superclasses' first`() throws {
+    @Test func `properties have names, types and columns, starting with the superclass`() throws {
         try expect(
             Dog.properties.map(\.description),
             [
@@ -52,7 +52,7 @@ struct StoredPropertyTests {
         try expect(Animal.properties.map(\.name), ["name", "chip", "owner", "born"])
     }
 
-    @Test func `kinds, and what they hold`() throws {
+    @Test func `properties have a kind, a target and further attributes`() throws {
         let dog = try Dog.properties
         #expect(dog.map(\.kind) == [.value, .value, .reference, .value, .collection, .collection, .value])
         #expect(dog.map(\.isOptional) == [false, true, true, false, false, true, true])
@@ -68,24 +68,24 @@ struct StoredPropertyTests {
         #expect(owner[1].deleteRule == .deny && owner[1].isLazy && owner[1].target == Animal.self)
     }
 
-    @Test func `an observable class has its properties, not the macro's`() throws {
+    @Test func `an observable class has its declared properties, not those of the macro`() throws {
         try expect(
             Note.properties.map(\.description),
             ["title: String in note.title", "text: String in note.body", "words: Int in note.n"])
         try expect(Note.properties.map(\.isUnique), [true, false, false])
     }
 
-    @Test func `the class that it is asked of counts, not the one it is written with`() throws {
+    @Test func `the dynamic class determines the properties`() throws {
         let type: PersistentObject.Type = Dog.self
         try expect(type.properties.count, 7)
     }
 
-    @Test func `a class that cannot be stored says why`() {
+    @Test func `a class that cannot be stored throws`() {
         #expect(throws: SchemaError.self) { try Wrong.properties }
     }
 
     @Test(.onSQLite("it asks the file for its columns"))
-    func `the file has just these columns`() throws {
+    func `the table has exactly the columns of the properties`() throws {
         try Store.inMemory().withSession { session in
             try Dog().save()
             let columns: [String] = try session.rows("SELECT name FROM pragma_table_info('animals')").map {

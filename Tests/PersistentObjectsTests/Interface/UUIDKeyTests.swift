@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Keys that are UUIDs are 16 bytes in the file and texts everywhere else.
+/// UUID keys are stored as 16 bytes and are strings everywhere else.
 struct UUIDKeyTests {
     class Letter: PersistentObject {
         override class var tableName: String { "letter" }
@@ -22,7 +22,7 @@ struct UUIDKeyTests {
         "6ba7b810-9dad-41d1-80b4-00c04fd430c9", "ffffffff-ffff-4fff-bfff-ffffffffffff",
     ]
 
-    /// Letters with the texts as keys, saved in another order than that of the keys.
+    /// Saves letters with the given keys, in an order other than that of the keys.
     @discardableResult
     private func letters(_ session: Session) throws -> [Letter] {
         let letters = try UUIDKeyTests.texts.map { try Letter(key: $0) }
@@ -33,7 +33,7 @@ struct UUIDKeyTests {
 
     private func names(_ letters: [Letter]) -> [String] { letters.map { String($0.name.dropFirst(7)) } }
 
-    @Test func `the column holds the 16 bytes of the text`() throws {
+    @Test func `the column holds the 16 bytes of the key`() throws {
         try withTemporarySession { session, file throws in
             try letters(session)
             try expect(
@@ -44,7 +44,7 @@ struct UUIDKeyTests {
         }
     }
 
-    @Test(arguments: [true, false]) func `each way to ask for a key finds the object`(isInMemory: Bool) throws {
+    @Test(arguments: [true, false]) func `each way to query a key finds the object`(isInMemory: Bool) throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in _ = try letters(session) }
             try store.withSession { session throws in
@@ -76,7 +76,7 @@ struct UUIDKeyTests {
         }
     }
 
-    @Test func `lists of keys come in their order, any number with one statement`() throws {
+    @Test func `keys are looked up in the given order, with one statement for any number`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in _ = try letters(session) }
             try store.withSession { session throws in
@@ -101,7 +101,7 @@ struct UUIDKeyTests {
         }
     }
 
-    @Test func `what is no UUID has no row, and no place in an order`() throws {
+    @Test func `a string that is not a UUID finds no row and cannot be compared by order`() throws {
         try withTemporarySession { session, _ throws in
             try letters(session)
             #expect(try Letter.find("x") == nil && Letter.findByKey("x").isEmpty && Letter.find(keys: ["x"]).isEmpty)
@@ -113,7 +113,7 @@ struct UUIDKeyTests {
         }
     }
 
-    @Test func `keys are in the order of their texts, and are compared with the index`() throws {
+    @Test func `keys are sorted like their strings and compared through the index`() throws {
         try withTemporarySession { session, _ throws in
             try letters(session)
             let texts = UUIDKeyTests.texts
@@ -137,7 +137,7 @@ struct UUIDKeyTests {
         }
     }
 
-    @Test func `a query sees a key as a text`() throws {
+    @Test func `queries use a key as a string`() throws {
         try withTemporarySession { session, _ throws in
             let all = try letters(session)
             let texts = UUIDKeyTests.texts
@@ -162,7 +162,7 @@ struct UUIDKeyTests {
         }
     }
 
-    @Test func `keys that the store makes are of version 7, in the order of their making`() throws {
+    @Test func `generated keys are version 7 UUIDs in the order of their creation`() throws {
         try withTemporarySession { session, file throws in
             let before = UInt64(Date().timeIntervalSince1970 * 1000)
             for count in [1, 5000, 3] { try session.save((0..<count).map { _ in Letter() }) }
@@ -174,14 +174,14 @@ struct UUIDKeyTests {
                     $0.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil
                 })
             let times = keys.compactMap { UInt64($0.replacing("-", with: "").prefix(12), radix: 16) }
-            // Where more than can be counted in a millisecond are made, they run ahead of the time a little.
+            // If more keys are created than fit in a millisecond, their times run slightly ahead of the clock.
             let (first, last) = (try #require(times.first), try #require(times.last))
             #expect(first >= before && last <= after + 3)
             #expect(try file.sqlite("SELECT count(*) FROM letter WHERE typeof(key) <> 'blob'") == "0")
         }
     }
 
-    @Test func `a clock that is set back, and a full millisecond, keep the order`() {
+    @Test func `keys stay in order if the clock is set back or a millisecond is full`() {
         var maker = KeyMaker()
         var last = maker.next(at: 1_000_000, start: .max, rest: .max).canonicalText
         expect(last, "0000000f-4240-77ff-bfff-ffffffffffff")
@@ -200,7 +200,7 @@ struct UUIDKeyTests {
         #expect(maker.next(at: .max, start: 0, rest: 0).canonicalText.hasPrefix("ffffffff-ffff-7"))
     }
 
-    @Test func `rows of programs that know no keys get UUIDs of version 4`() throws {
+    @Test func `rows of programs without keys get version 4 UUIDs`() throws {
         try withTemporarySession { session, file throws in
             _ = try Letter.count()
             _ = try file.sqlite(
@@ -242,7 +242,7 @@ struct UUIDKeyTests {
     }
 
     @Test(.onSQLite("PostgreSQL has a type for UUIDs"))
-    func `bytes that are no UUID are an error that names the row`() throws {
+    func `bytes that are not a UUID throw an error that names the row`() throws {
         try withTemporarySession { _, file throws in
             _ = try Letter.count()
             _ = try file.sqlite("INSERT INTO letter (key, name) VALUES (X'0102', 'short')")
@@ -252,7 +252,7 @@ struct UUIDKeyTests {
     }
 
     @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `changes, snapshots, undo, dictionaries and descriptions have the text`() throws {
+    func `changes, snapshots, undo, dictionaries and descriptions have the key as a string`() throws {
         try withTemporarySession { session, file throws in
             let texts = UUIDKeyTests.texts
             session.recordsUndo = true
@@ -279,7 +279,7 @@ struct UUIDKeyTests {
         }
     }
 
-    @Test func `an upsert by key and subclasses know the keys`() throws {
+    @Test func `upsert by key and finding work with UUID keys of subclasses`() throws {
         try withTemporarySession { session, file throws in
             let parcel = try Parcel(key: UUIDKeyTests.texts[0])
             parcel.tags = ["a", "b"]
@@ -293,11 +293,11 @@ struct UUIDKeyTests {
     }
 
     @Test(.onSQLite("no earlier version has made such a file"))
-    func `a file with text keys is converted, and goes on giving keys to rows of others`() throws {
+    func `a file with string keys is converted to bytes`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { _ throws in _ = try Letter.count() }
         let text = UUIDKeyTests.texts[1]
-        // The column as it was before.
+        // The column as an earlier version created it.
         _ = try file.sqlite(
             """
             DROP INDEX "letter.key.unique"; ALTER TABLE letter DROP COLUMN key;
@@ -312,7 +312,7 @@ struct UUIDKeyTests {
             file.sqlite("SELECT typeof(key), lower(hex(key)) FROM letter"), "blob|\(text.replacing("-", with: ""))")
     }
 
-    @Test func `a text of a former file becomes bytes, or an error says which row is wrong`() throws {
+    @Test func `a string key of an older file becomes bytes, or throws an error that names the row`() throws {
         let map = try ClassMap.map(of: Letter.self)
         let plain = try ClassMap.map(of: KeyTests.Country.self)
         #expect(map.bytesKey?.name == "key" && plain.bytesKey == nil)
