@@ -82,7 +82,7 @@ struct IdleCommitTests {
     }
 
     @Test(arguments: [JournalMode.wal, .rollback])
-    func `the process's own commits are reported with their rows, and not again as unknown changes`(_ journal: JournalMode) async throws {
+    func `own commits arrive as row events, not also as unknown changes`(_ journal: JournalMode) async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(durability: .relaxed, journal: journal))
         try store.prepare(Person.self)

@@ -69,7 +69,7 @@ struct FinderParserTests {
         (["éa", "Éa"], "findByÉa", ["éa = ?", "Éa = ?"]),
         (["name", "Name"], "findByName", ["name = ?", "Name = ?"]),
     ])
-    func `a name with two readings throws an error that shows both`(properties: [String], name: String, readings: [String]) {
+    func `a name with two readings throws an error with both`(properties: [String], name: String, readings: [String]) {
         let parser = FinderParser(className: "Person", properties: properties)
         #expect(throws: FinderError.ambiguous(className: "Person", finder: name, readings: readings)) {
             try parser.parse(name)

@@ -145,7 +145,7 @@ struct OperatorWordsTests {
         (["age", "ageByName", "name"], "sumOfAgeByName", ["sum of ageByName where all", "sum of age where name = ?"]),
         (["name", "nameIgnoreCase"], "findByNameIgnoreCase", ["nameIgnoreCase = ?", "name = ? ignoring case"]),
     ])
-    func `names with two readings throw an error that shows both`(properties: [String], name: String, readings: [String]) {
+    func `names with two readings throw an error with both`(properties: [String], name: String, readings: [String]) {
         let parser = FinderParser(className: "P", properties: properties)
         let error = #expect(throws: FinderError.self) { try parser.parse(name) }
         guard case .ambiguous(_, _, let shown) = error else { return #expect(error == nil, "\(name)") }

@@ -43,7 +43,7 @@ struct RestrictingWordsTests {
         ("eraseNotActiveByLastName", "NotActive", "eraseByLastNameAndIsActiveFalse"),
         ("deleteNotLastNameByAge", "NotLastName", "deleteByAgeAndLastNameNot"),
     ])
-    func `a word before By that seems to restrict the result is refused with a suggestion`(name: String, part: String, use: String) {
+    func `a word before By that seems to restrict the result is refused`(name: String, part: String, use: String) {
         let start = name.firstRange(of: part).map { name.distance(from: name.startIndex, to: $0.lowerBound) } ?? 0
         let mark = String(repeating: " ", count: start) + "^" + String(repeating: "~", count: part.count - 1)
         #expect(
