@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `session.execute`: SQL of the user's own that writes.
+/// `session.execute` runs raw SQL that writes.
 struct ExecuteTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -46,7 +46,7 @@ struct ExecuteTests {
             try expect(session.execute("\(replace) INTO log VALUES ('x'); -- done"), 1)
             try expect(
                 session.execute("WITH x(a) AS (VALUES (1), (2)) INSERT INTO log SELECT CAST(a AS TEXT) FROM x"), 2)
-            // Triggers and delete rules change more rows than are counted.
+            // Triggers and delete rules change further rows, which are not counted.
             let list = TestEngine.isPostgres ? "?" : "SELECT value FROM json_each(?)"
             try expect(session.execute("DELETE FROM person WHERE id IN (\(list))", people.prefix(2)), 2)
             try expect(file.sqlite("SELECT count(*) FROM person_tags"), "1")
@@ -71,19 +71,19 @@ struct ExecuteTests {
     ]
 
     @Test(.onSQLite("the words are SQLite's"), arguments: refused)
-    func `what is not one writing statement is refused`(sql: String, words: String) throws {
+    func `text that is not a single writing statement is refused`(sql: String, words: String) throws {
         try withPeople { session, file, people throws in
             let before = try file.sqlite(".dump")
             let error = #expect(throws: StoreError.self) { try session.execute(sql) }
             #expect(error?.code == .invalidSQL && error?.message.contains(words) == true, "\(error as Any)")
             try expect(file.sqlite(".dump"), before)
-            // The session goes on as if nothing had been.
+            // The session is still usable.
             people[0].name = "new"
             try people[0].save()
         }
     }
 
-    @Test func `sqlite's own tables cannot be written`() throws {
+    @Test func `SQLite's own tables cannot be written, and VACUUM is refused`() throws {
         try withPeople { session, _, _ throws in
             for sql in ["DELETE FROM sqlite_schema", "UPDATE sqlite_master SET sql = ''", "VACUUM", "VACUUM INTO 'x'"] {
                 let error = #expect(throws: StoreError.self) { try session.execute(sql) }
@@ -94,7 +94,7 @@ struct ExecuteTests {
     }
 
     @Test(.onSQLite("a statement that fails on PostgreSQL looks like a commit of others"))
-    func `where it fails nothing has changed`() throws {
+    func `a failed statement changes nothing`() throws {
         try withPeople { session, file, people throws in
             let before = try file.sqlite(".dump")
             let epoch = session.memory.epoch
@@ -112,7 +112,7 @@ struct ExecuteTests {
         }
     }
 
-    @Test func `delete rules hold`() throws {
+    @Test func `raw SQL respects delete rules`() throws {
         try withPeople { session, file, people throws in
             people[0].boss = people[1]
             people[0].friend = people[2]
@@ -126,7 +126,7 @@ struct ExecuteTests {
         }
     }
 
-    @Test func `the next query brings objects up to date, edits stay`() throws {
+    @Test func `the next query refreshes objects and keeps edits`() throws {
         try withPeople { session, _, people throws in
             people[0].name = "edited"
             try session.execute("UPDATE person SET age = age + 1, name = name || '!'")
@@ -143,7 +143,7 @@ struct ExecuteTests {
         }
     }
 
-    @Test func `answers from memory by unique values are not stale`() throws {
+    @Test func `finders by unique values respect raw SQL`() throws {
         try withPeople { session, _, people throws in
             #expect(try Person.findFirstBy.email("p1@x") === people[0])
             try session.execute(
@@ -155,7 +155,7 @@ struct ExecuteTests {
         }
     }
 
-    @Test func `other sessions see it at their next query`() throws {
+    @Test func `other sessions see raw SQL at their next query`() throws {
         try withPeople { session, _, people throws in
             try session.store.withSession { other in
                 let theirs = try Person.all()
@@ -168,7 +168,7 @@ struct ExecuteTests {
         }
     }
 
-    @Test func `tables of classes can be changed, and what does not fit is an error`() throws {
+    @Test func `tables of classes can be altered, and an incompatible table throws`() throws {
         try withPeople { session, _, people throws in
             try session.execute("ALTER TABLE person ADD COLUMN extra TEXT")
             #expect(try Person.all() == people)
@@ -190,7 +190,7 @@ struct ExecuteTests {
         }
     }
 
-    @Test func `it is refused inside a save and after the session's end`() throws {
+    @Test func `execute and other calls throw after the session ended`() throws {
         try withTemporaryStore { store, _ in
             let ended = try store.withSession { $0 }
             let error = #expect(throws: StoreError.self) { try ended.execute("CREATE TABLE t (a INTEGER)") }
@@ -201,7 +201,7 @@ struct ExecuteTests {
         }
     }
 
-    @Test func `inside perform it is used without await, many at once`() async throws {
+    @Test func `execute works in concurrent sessions and in perform`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.prepare(Person.self)

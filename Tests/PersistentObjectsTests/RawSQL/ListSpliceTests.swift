@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Lists as arguments behind `IN`, in criteria and in SQL of the user's own.
+/// Lists as arguments of `IN` in criteria and raw SQL.
 struct ListSpliceTests {
     enum Status: String, CaseIterable { case active, retired, gone }
 
@@ -26,7 +26,7 @@ struct ListSpliceTests {
         var name = ""
     }
 
-    /// Six people, P0 of no age, then 10 to 50; every other one at Acme.
+    /// Saves six people, P0 without an age and P1 to P5 aged 10 to 50. Every second person works at Acme.
     private func withPeople(_ body: (Session, [Person]) throws -> Void) throws {
         try withTemporarySession { session, _ in
             let acme = try Company(key: "acme")
@@ -46,14 +46,14 @@ struct ListSpliceTests {
         }
     }
 
-    /// The numbers of people.
+    /// The numbers of the people.
     private func numbers(_ people: [Person]) -> [Int] { people.compactMap { Int($0.name.dropFirst()) } }
 
     @Test(
         arguments: [
             "age IN (?)", "age IN ?", "age in(?)", "(age) IN /* these */ ( ? )", "age\nIN\n?1", "person.age IN (?1)",
         ] + (TestEngine.isPostgres ? [] : ["\"age\" IN (:ages)", "[age] IN @ages", "NOT age NOT IN ($ages)"]))
-    func `a list is looked into however it is written`(text: String) throws {
+    func `a list argument works in each spelling of IN`(text: String) throws {
         try withPeople { _, people throws in
             expect(numbers(try Person.findByCriteria("WHERE \(text) ORDER BY id", [10, 30, 7])), [1, 3])
             try expect(Person.countByCriteria("WHERE \(text)", [50]), 1)
@@ -63,7 +63,8 @@ struct ListSpliceTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL compares no bytes with numbers")) func `lists of everything that a column can hold`()
+    @Test(.onSQLite("PostgreSQL compares no bytes with numbers"))
+    func `lists can contain all values that a column can hold`()
         throws
     {
         try withPeople { session, people throws in
@@ -87,7 +88,7 @@ struct ListSpliceTests {
                 #expect(numbers(found) == wanted, "\(column) \(list as Any)")
                 guard !column.contains(".") else { continue }
                 let rows = try session.rows("SELECT id - 1 FROM person WHERE \(text) ORDER BY id", list)
-                // The column of a Decimal is text, of which SQL knows nothing.
+                // SQL compares the strings of a Decimal column.
                 #expect(
                     rows.map { $0[0] } == wanted.map { .integer(Int64($0)) } || column == "price",
                     "\(column) \(list as Any)")
@@ -95,7 +96,7 @@ struct ListSpliceTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL's arguments have no names")) func `several lists, and values beside them`() throws {
+    @Test(.onSQLite("PostgreSQL's arguments have no names")) func `lists and single values can be combined`() throws {
         try withPeople { session, _ throws in
             expect(
                 numbers(
@@ -115,7 +116,7 @@ struct ListSpliceTests {
         }
     }
 
-    @Test func `what is no list, and where none is looked into, stays as it is`() throws {
+    @Test func `a value that is not a list, and a list outside IN, are bound as before`() throws {
         try withPeople { session, _ throws in
             try expect(Person.countByCriteria("WHERE age IN (?)", 10), 1)
             try expect(Person.countByCriteria("WHERE age IN (?)", nil), 0)
@@ -131,7 +132,7 @@ struct ListSpliceTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL has no texts with a NUL in them")) func `text in a list is never SQL`() throws {
+    @Test(.onSQLite("PostgreSQL has no texts with a NUL in them")) func `strings in a list never become SQL`() throws {
         try withPeople { session, people throws in
             let hostile = ["') OR 1 --", "\"]') --", "t", "n", "i1", "\\u0041", "P1"]
             expect(numbers(try Person.findByCriteria("WHERE name IN (?)", hostile)), [1])
@@ -140,7 +141,7 @@ struct ListSpliceTests {
         }
     }
 
-    @Test func `a hundred thousand values are one statement`() throws {
+    @Test func `100,000 values take one statement`() throws {
         try withPeople { session, _ throws in
             let log = try statements(of: session) { () throws in
                 for count in [1, 10, 100_000] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `row.value(_:)`: the types and the exactness of properties.
+/// `row.value(_:)` reads the same types as properties, with the same precision.
 struct RowValueTests {
     enum Level: Int { case low = 1 }
     struct Point: Codable, Equatable { var x = 0 }
@@ -25,7 +25,7 @@ struct RowValueTests {
 
     private func row(_ value: DatabaseValue) -> Row { Row(Row.Columns(["x"], sql: "SELECT x"), [value]) }
 
-    @Test func `values of every type come back`() throws {
+    @Test func `values of each type are read`() throws {
         func check<T: Equatable>(_ stored: DatabaseValue, _ value: T) throws {
             #expect(try row(stored).value("x", as: T.self) == value)
             #expect(try row(stored).value("x", as: T?.self) == value)
@@ -53,14 +53,14 @@ struct RowValueTests {
         try check(.blob(Array(#"{"x":3}"#.utf8)), Point(x: 3))
         try check(.real(20), Celsius(degrees: 20))
         try check(.integer(9), PersistentID<Person>(9))
-        // Numbers that tables without STRICT keep otherwise are read as properties read them.
+        // Numbers that tables without STRICT store as another type are converted as for properties.
         #expect(try row(.real(3)).value("x", as: Int.self) == 3 && row(.integer(3)).value("x", as: Double.self) == 3)
         #expect(try row(.null).value("x", as: DatabaseValue.self) == .null)
         #expect(try row(.null).value("x", as: DatabaseValue?.self) == nil)
         #expect(try row(.integer(4)).value(0, as: DatabaseValue?.self) == .integer(4))
     }
 
-    @Test func `what does not fit is an error that names the column`() throws {
+    @Test func `a value that does not fit the type throws an error that names the column`() throws {
         func check<T>(_ stored: DatabaseValue, _ type: T.Type, _ words: String) {
             let error = #expect(throws: StoreError.self) { _ = try row(stored).value("x", as: type) }
             #expect(error?.code == .typeMismatch && error?.sql == "SELECT x")
@@ -82,7 +82,7 @@ struct RowValueTests {
         check(.null, PersistentID<Person>.self, "holds NULL")
     }
 
-    @Test func `an unknown column is an error with the nearest names`() throws {
+    @Test func `an unknown column throws an error with similar names`() throws {
         let row = Row(Row.Columns(["name", "age"], sql: "SELECT name, age"), [.text("a"), .integer(1)])
         let near = #expect(throws: StoreError.self) { _ = try row.value("nme", as: String.self) }
         #expect(near?.code == .noSuchProperty && near?.message == "The row has no column nme; did you mean name?")
@@ -93,7 +93,7 @@ struct RowValueTests {
         try expect(row.value("NAME"), "a")
     }
 
-    @Test func `a type that no column can hold is an error that says why`() throws {
+    @Test func `an unsupported type throws an error with the reason`() throws {
         func message<T>(_ type: T.Type) -> String? {
             let error = #expect(throws: StoreError.self) { _ = try row(.integer(1)).value("x", as: type) }
             expect(error?.code, .misuse)
@@ -106,7 +106,7 @@ struct RowValueTests {
         expect(message(Any.self)?.contains("neither a scalar"), true)
     }
 
-    @Test func `rows are read on many threads at once`() async throws {
+    @Test func `rows can be read on several threads at once`() async throws {
         let row = Row(
             Row.Columns(["d", "u", "s"], sql: ""), [.real(1), .blob([UInt8](repeating: 1, count: 16)), .text("abc")])
         let count = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `session.rows`: SQL of the user's own that only reads.
+/// `session.rows` runs raw SQL that only reads.
 struct RowsTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -22,7 +22,7 @@ struct RowsTests {
 
     enum Status: String { case active }
 
-    /// Three people of 10, 20 and 30 years; the first works at Acme.
+    /// Saves three people aged 10, 20 and 30. The first works at Acme.
     private func withPeople(_ body: (Session, TemporaryStore, [Person]) throws -> Void) throws {
         try withTemporarySession { session, file in
             let acme = try Company(key: "acme")
@@ -38,7 +38,7 @@ struct RowsTests {
         }
     }
 
-    @Test func `rows give values by name and by place`() throws {
+    @Test func `rows return values by column name and by index`() throws {
         try withPeople { session, _, _ throws in
             let rows = try session.rows("SELECT name, age AS \"Years\" FROM person WHERE age > ? ORDER BY id", 15)
             expect(rows.map { $0["name"] }, [.text("P2"), .text("P3")])
@@ -56,7 +56,7 @@ struct RowsTests {
         }
     }
 
-    @Test func `of columns with one name the first has it`() throws {
+    @Test func `if several columns have the same name, the name refers to the first`() throws {
         try withTemporarySession { session, _ throws in
             let row = try session.rows("SELECT 1 AS a, 2 AS a, 3 AS \"A\"")[0]
             #expect(row["a"] == .integer(1) && row["A"] == .integer(3) && row[1] == .integer(2))
@@ -66,7 +66,7 @@ struct RowsTests {
         }
     }
 
-    /// Texts that write, in one way or another.
+    /// Statements that write.
     private static let writing = [
         "UPDATE person SET age = 1", "DELETE FROM person", "INSERT INTO person (name) VALUES ('x') RETURNING id",
         "DROP TABLE person", "CREATE TABLE t (a INTEGER)", "WITH x AS (SELECT 1) DELETE FROM person", "ANALYZE",
@@ -74,7 +74,7 @@ struct RowsTests {
     ]
 
     @Test(arguments: writing)
-    func `what writes is refused, with a word of execute`(sql: String) throws {
+    func `a writing statement is refused, and the error suggests execute`(sql: String) throws {
         try withPeople { session, file, _ throws in
             let before = try file.sqlite(".dump")
             let error = #expect(throws: StoreError.self) { try session.rows(sql) }
@@ -92,7 +92,7 @@ struct RowsTests {
     ]
 
     @Test(.onSQLite("the words are SQLite's"), arguments: refused)
-    func `text that is not one reading statement is refused`(sql: String) throws {
+    func `text that is not a single reading statement is refused`(sql: String) throws {
         try withPeople { session, file, _ throws in
             let error = #expect(throws: StoreError.self) { try session.rows(sql) }
             #expect(error?.code == .invalidSQL || error?.message.contains("not authorized") == true, "\(error as Any)")
@@ -102,9 +102,9 @@ struct RowsTests {
         }
     }
 
-    @Test func `comments and semicolons at the end are no second statement`() throws {
+    @Test func `comments and semicolons at the end are not a second statement`() throws {
         try withTemporarySession { session, _ throws in
-            // PostgreSQL wants the end of a comment.
+            // PostgreSQL requires comments to be closed.
             let open = TestEngine.isPostgres ? "/* done */" : "/* done"
             for end in [";", " ; ;\n", "; -- done", "; /* done */ ;", "-- done", open, "; -- a ; SELECT 2"] {
                 try expect(session.rows("SELECT 1 \(end)").count, 1, "\(end)")
@@ -112,7 +112,7 @@ struct RowsTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL has no pragmas")) func `pragmas that tell something are allowed`() throws {
+    @Test(.onSQLite("PostgreSQL has no pragmas")) func `pragmas that return information are allowed`() throws {
         try withPeople { session, _, _ throws in
             #expect(try session.rows("PRAGMA table_info(person)").map { $0["name"] }.contains(.text("employer_id")))
             try expect(session.rows("PRAGMA user_version")[0][0], .integer(2))
@@ -132,7 +132,7 @@ struct RowsTests {
             "table_list",
             "user_version",
         ])
-    func `what a pragma tells is asked by rows, and execute says so`(name: String) throws {
+    func `rows runs reading pragmas, and execute refuses them`(name: String) throws {
         try withPeople { session, _, _ throws in
             _ = try session.rows("/* ask */ PRAGMA \(name)")
             let error = #expect(throws: StoreError.self) { try session.execute("PRAGMA \(name)") }
@@ -141,7 +141,7 @@ struct RowsTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL has no texts with a NUL in them")) func `arguments of every kind`() throws {
+    @Test(.onSQLite("PostgreSQL has no texts with a NUL in them")) func `arguments of each type are bound`() throws {
         try withPeople { session, _, people throws in
             func stored(_ argument: Any?) throws -> DatabaseValue? { try session.rows("SELECT ?", argument)[0][0] }
             let uuid = UUID()
@@ -165,7 +165,7 @@ struct RowsTests {
         }
     }
 
-    @Test func `arguments that make no sense are errors`() throws {
+    @Test func `invalid arguments throw`() throws {
         struct Opaque {}
         try withPeople { session, _, people throws in
             let deleted = people[2]
@@ -198,7 +198,7 @@ struct RowsTests {
         }
     }
 
-    @Test func `arguments are counted both ways`() throws {
+    @Test func `too few or too many arguments throw`() throws {
         try withTemporarySession { session, _ throws in
             for (sql, arguments, message) in [
                 ("SELECT ?", [], "The statement has 1 placeholder, but the call has 0 arguments"),
@@ -214,7 +214,8 @@ struct RowsTests {
         }
     }
 
-    @Test(.onSQLite("json_each is SQLite's")) func `a list finds its elements, a hundred thousand too`() throws {
+    @Test(.onSQLite("json_each is SQLite's"))
+    func `a list argument matches its elements, also with 100,000 elements`() throws {
         try withPeople { session, _, people throws in
             let sql = "SELECT id FROM person WHERE age IN (SELECT value FROM json_each(?)) ORDER BY id"
             try expect(session.rows(sql, [10, 30]).map { $0[0] }, [.integer(1), .integer(3)])
@@ -228,7 +229,7 @@ struct RowsTests {
         }
     }
 
-    @Test(.onSQLite("json_each is SQLite's")) func `dates in lists are found to the last bit`() throws {
+    @Test(.onSQLite("json_each is SQLite's")) func `dates in lists keep their exact value`() throws {
         try withTemporarySession { session, _ throws in
             var random = SeededGenerator(seed: 5)
             let dates = (0..<1000).map { _ in
@@ -240,7 +241,7 @@ struct RowsTests {
     }
 
     @Test(.onSQLite("PostgreSQL takes no text that is not UTF-8"))
-    func `text in the file that is not UTF-8 is an error with its place`() throws {
+    func `text that is not UTF-8 throws an error with row and column`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: StoreError.self) {
                 try session.rows("SELECT 1 AS a UNION ALL SELECT CAST(x'ff' AS TEXT)")
