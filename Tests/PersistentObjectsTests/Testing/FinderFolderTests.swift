@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 @testable import PersistentObjectsTesting
 
-/// Calls `body` with a folder that has some files.
+/// Calls `body` with the path of a folder that contains the given files.
 func withSources<R>(_ files: [(String, [UInt8])], _ body: (String) throws -> R) throws -> R {
     let folder = FileManager.default.temporaryDirectory.appending(path: "finders-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -18,7 +18,7 @@ func withSources<R>(_ files: [(String, [UInt8])], _ body: (String) throws -> R) 
     return try body(folder.path(percentEncoded: false))
 }
 
-/// Folders of sources that are checked: which files are read, where problems are said to be, and what it costs.
+/// Checking folders of sources: the files that are read, the places of problems, and the cost.
 struct FinderFolderTests {
     private typealias Person = FinderSourceTests.Person
     private typealias Employee = FinderSourceTests.Employee
@@ -33,7 +33,7 @@ struct FinderFolderTests {
         }
     }
 
-    @Test func `a problem is said with its file, line and column`() throws {
+    @Test func `a problem is reported with file, line and column`() throws {
         let text =
             "// ä\r\nlet a = try Person.findByName(\"x\")\n\n\r    let é = \"\"; Person\n  .findByNme(1), Person.`findByAge`\n"
         try withSources([("b/c.swift", Array(text.utf8)), ("a.swift", Array("let x = Person.findByX".utf8))]) {
@@ -48,7 +48,7 @@ struct FinderFolderTests {
         }
     }
 
-    @Test func `correct sources are let pass, one file too`() throws {
+    @Test func `correct sources pass, in a folder or a single file`() throws {
         let good = Array("let a = Person.findByName, b = Employee.findBySalary".utf8)
         try withSources([("a.swift", good), ("b.txt", Array("Person.findByX".utf8)), (".c/d.swift", [0xFF])]) {
             folder in
@@ -59,7 +59,7 @@ struct FinderFolderTests {
         }
     }
 
-    @Test func `where nothing is found to check is an error`() throws {
+    @Test func `a check that finds nothing to check throws`() throws {
         try withSources([("a.swift", Array("let a = Pet.findByName, b = Person.findBy.name(\"x\")".utf8))]) {
             folder throws in
             try expect(
@@ -77,7 +77,7 @@ struct FinderFolderTests {
         }
     }
 
-    @Test func `the base class has no finders, and says so`() throws {
+    @Test func `the base class has no finders, and checking it throws`() throws {
         try withSources([("a.swift", Array("let a = Person.findByName".utf8))]) { folder throws in
             let error = try #require(throws: FinderProblems.self) {
                 try PersistentObject.checkFinders(inSources: folder)
@@ -86,7 +86,7 @@ struct FinderFolderTests {
         }
     }
 
-    @Test func `what cannot be read is an error, and the rest is checked`() throws {
+    @Test func `unreadable files are reported, and the other files are checked`() throws {
         try expect(problems("/no/such/folder"), ["…: cannot be read: there is no such file or folder"])
         let files = [
             ("a.swift", Array("Person.findByX".utf8)), ("b.swift", [0x61, 0xC3, 0x28]),
@@ -106,7 +106,7 @@ struct FinderFolderTests {
     }
 
     @Test(.enabled(if: NSUserName() != "root", "root reads everything"))
-    func `a folder without permission is an error`() throws {
+    func `a folder without read permission is reported`() throws {
         try withSources([("a/b.swift", Array("Person.findByX".utf8))]) { folder throws in
             let permissions = FileAttributeKey.posixPermissions
             try FileManager.default.setAttributes([permissions: 0], ofItemAtPath: folder + "/a")
@@ -115,7 +115,7 @@ struct FinderFolderTests {
         }
     }
 
-    @Test func `a class that cannot be stored is said once`() throws {
+    @Test func `a class that cannot be stored is reported once`() throws {
         try withSources([("a.swift", Array("Odd.findByAnything; Odd.findByX".utf8))]) { folder throws in
             let error = try #require(throws: FinderProblems.self) {
                 try PersistentObject.checkFinders(of: [CheckFindersTests.Odd.self], inSources: folder)
@@ -124,13 +124,13 @@ struct FinderFolderTests {
         }
     }
 
-    // What looks ahead in the tokens is not counted: with the square of so many lines this would not end.
+    // The lookahead in the tokens is not counted. If it were quadratic, a test with this many lines would not finish.
     @Test(
         arguments: [
             #"let a = try Person.findByName("x\(1)").map { $0.age ?? 0 } // and so on"#, "{ f(", "a < ", "\"\\(",
             "#\"\"\"", "/* ", "Person.", "a<", "/(", "class A {", "`", "(/a", "extension Person { static let findBy",
         ])
-    func `a long file costs as much as its length says`(line: String) throws {
+    func `a long file is checked in acceptable time`(line: String) throws {
         let text = Array(String(repeating: line + "\n", count: Scale.of(20_000)).utf8)
         try withSources([("a.swift", text)]) { folder in
             let uses = FinderSources(folder).uses(of: [Person.self])
@@ -138,7 +138,7 @@ struct FinderFolderTests {
         }
     }
 
-    @Test func `no bytes make it fail`() throws {
+    @Test func `random source text never traps the parser`() throws {
         var random = SeededGenerator(seed: 7)
         let pieces = [
             "Person", ".", "findByName", "Self", "{", "}", "(", ")", "\"", "\"\"\"", "#", "\\", "/", "*", "<", ">",
@@ -163,7 +163,7 @@ struct FinderFolderTests {
         SwiftCompiler.packageFolder.appending(path: folder).path(percentEncoded: false)
     }
 
-    @Test func `of these tests those finders are misspelt that are meant to be`() throws {
+    @Test func `the intended misspelled finders, and no others, are found in these tests`() throws {
         let uses = FinderSources(own("Tests")).uses(of: [
             DynamicFinderTests.Person.self, DynamicFinderTests.Employee.self,
         ])
@@ -175,7 +175,7 @@ struct FinderFolderTests {
         #expect(Set(wrong) == meant)
     }
 
-    @Test func `a class that tests know by an alias is found in all of them`() throws {
+    @Test func `a class with an alias is found in all test files`() throws {
         let uses = FinderSources(own("Tests")).uses(of: [LinkModel.Person.self])
         let files = Set(uses.map { $0.file.components(separatedBy: "/").last ?? "" })
         #expect(files.isSuperset(of: ["PathFinderTests.swift", "ReferenceFinderTests.swift"]))
@@ -184,12 +184,12 @@ struct FinderFolderTests {
         #expect(wrong.count < 10 && uses.count > 80)
     }
 
-    @Test func `each static member of the library is known to be no finder`() throws {
+    @Test func `each static member of the library is known not to be a finder`() throws {
         let outline = SwiftOutline(SwiftFiles(own("Sources")).tokens)
         let types = outline.types.filter { [["Persistent"], ["PersistentObject"]].contains($0.path) }
         let statics = types.reduce(into: Set<String>()) { $0.formUnion($1.statics) }
         #expect(statics.isSuperset(of: ["find", "where", "findByCriteria", "checkFinders", "tableName"]))
-        // Add what is missing to `FinderSearch.ownNames`.
+        // If a member is missing, add it to `FinderSearch.ownNames`.
         let internals: Set = ["argument", "objectClass"]
         expect(statics.subtracting(FinderSearch.ownNames).subtracting(internals).sorted(), [])
     }

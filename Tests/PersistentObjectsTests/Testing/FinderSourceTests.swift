@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 @testable import PersistentObjectsTesting
 
-/// Which names in Swift sources are taken for finders, and what is said of them.
+/// The finder names that are found in Swift sources, and the reported problems.
 struct FinderSourceTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -25,7 +25,7 @@ struct FinderSourceTests {
         var width = 0
     }
 
-    /// The uses in some files, each as `name` or, where it is misspelt, `name!`.
+    /// The finder uses in some files, each as `name`, or `name!` if it is misspelled.
     private func found(_ files: String..., of classes: [PersistentObject.Type] = [Person.self]) throws -> [String] {
         try withSources(files.enumerated().map { ("\($0).swift", Array($1.utf8)) }) { folder throws in
             FinderSources(folder).uses(of: classes).map { $0.name + ($0.problem == nil ? "" : "!") }
@@ -34,7 +34,7 @@ struct FinderSourceTests {
 
     // MARK: Names
 
-    @Test func `a name behind the class's is found, however it is written`() throws {
+    @Test func `a finder after the class name is found in any notation`() throws {
         let source = """
             func f() throws {
                 let a = try Person.findByName("x"); let b: Int = try Person.countByAge(1)
@@ -56,7 +56,7 @@ struct FinderSourceTests {
             ])
     }
 
-    @Test func `options and lists behind a name are no part of it`() throws {
+    @Test func `options and lists after a finder name are not part of the name`() throws {
         let source = """
             func f() throws {
                 _ = try Person.findByName("x", .limit(5), .order(by: \\Person.age, .descending), .offset(3))
@@ -69,7 +69,7 @@ struct FinderSourceTests {
         try expect(found(source), ["findByName", "countByAgee!", "findByAge", "listOrderByAge"])
     }
 
-    @Test func `comments, texts and regular expressions are no code`() throws {
+    @Test func `comments, strings and regular expressions are not code`() throws {
         let source = ##"""
             // Person.findByA
             /* Person.findByB /* Person.findByC */ Person.findByD */
@@ -92,7 +92,7 @@ struct FinderSourceTests {
         try expect(found(source), ["findByName", "findByAge", "countByName"])
     }
 
-    @Test func `code in interpolations is code`() throws {
+    @Test func `code in interpolations is checked`() throws {
         let source = ##"""
             let a = "\(try Person.findByName("x")) Person.findByA \(["\(Person.findByAge)", ")"].count)" + "(Person.findByB"
             let b = """
@@ -103,12 +103,12 @@ struct FinderSourceTests {
         try expect(found(source), ["findByName", "findByAge", "findByNme!", "countByAge", "countByName"])
     }
 
-    @Test func `the first line of a script is none of Swift's`() throws {
+    @Test func `the first line of a script is ignored`() throws {
         try expect(found("#!/usr/bin/env swift \"Person.findByX\nlet a = Person.findByName"), ["findByName"])
         try expect(found("let a = #selector(Person.findByName)\r#if Person.findByX\r\n#endif").count, 2)
     }
 
-    @Test func `all branches of conditional compilation are read`() throws {
+    @Test func `all branches of conditional compilation are checked`() throws {
         let source = """
             #if DEBUG && !os(Linux)
             let a = Person.findByName
@@ -121,7 +121,7 @@ struct FinderSourceTests {
         try expect(found(source), ["findByName", "findByNme!", "findByAge"])
     }
 
-    @Test func `other members, key paths and other classes' finders are left alone`() throws {
+    @Test func `other members, key paths and finders of other classes are ignored`() throws {
         let source = #"""
             let a = \Person.name, b = Person.init, c = Person.tableName, d = Person.where { $0.age > 1 }, e = Person.Kind.a
             let f = Person.findBy.name("x"), g = people.map(Person.save), h = Person.query, i = joe.Person.findByX
@@ -131,7 +131,7 @@ struct FinderSourceTests {
         try expect(found(source), [])
     }
 
-    @Test func `members that the sources declare are no finders`() throws {
+    @Test func `members that the sources declare are not finders`() throws {
         let source = """
             extension Person {
                 static func findByHand() {}
@@ -151,14 +151,14 @@ struct FinderSourceTests {
             }
             """
         try expect(found(source), ["findByName", "findByNme!", "findByMagic!", "findByPaw!"])
-        // A subclass has what its superclass has.
+        // A subclass has the members of its superclass.
         try expect(found(source, "let a = Employee.findByHand()", of: [Employee.self]), [])
         try expect(
             found("let a = Employee.findBySalary, b = Person.findBySalary", of: [Employee.self, Person.self]),
             ["findBySalary", "findBySalary!"])
     }
 
-    @Test func `members that are declared elsewhere can be left alone by name`() throws {
+    @Test func `members declared elsewhere can be ignored by name`() throws {
         try withSources([("a.swift", Array("let a = Person.findByHand() + Person.findByAge(1)".utf8))]) {
             folder throws in
             #expect(throws: FinderProblems.self) { try Person.checkFinders(inSources: folder) }
@@ -168,7 +168,7 @@ struct FinderSourceTests {
 
     // MARK: Which class
 
-    @Test func `of classes with the same name the one that Swift's lookup finds is meant`() throws {
+    @Test func `among classes with the same name, Swift's lookup determines the class`() throws {
         let source = """
             struct FinderSourceTests {
                 class Person {}
@@ -186,11 +186,11 @@ struct FinderSourceTests {
             let a = Person.findByX, b = PersistentObjectsTests.FinderSourceTests.Person.countByName
             """
         try expect(found(source), ["findByName", "findByAge", "countByAge", "countByName"])
-        // In another file too.
+        // The other class can also be in another file.
         try expect(found("class Person {}; let a = Person.findByX", source).count, 4)
     }
 
-    @Test func `an alias is the class that it stands for`() throws {
+    @Test func `an alias refers to its class`() throws {
         let source = """
             typealias Someone = FinderSourceTests.Person
             typealias Boxes<T> = Box<T>
@@ -208,7 +208,7 @@ struct FinderSourceTests {
         try expect(found(source, of: [Box<String>.self]), ["findByWidth"])
     }
 
-    @Test func `a private class, and one of any arguments`() throws {
+    @Test func `private and generic classes are checked`() throws {
         let source = """
             struct FinderSourceTests {
                 private final class Hidden {}
@@ -221,7 +221,7 @@ struct FinderSourceTests {
         try expect(found(boxes, of: [Box<Int>.self]), ["findByWidth", "findByWith!"])
     }
 
-    @Test func `names beyond ASCII are names`() throws {
+    @Test func `names with non-ASCII characters are checked`() throws {
         try expect(
             found("let größe = Person.findByName; let 👩 = 👩Person.findByX, b = Person.findByGröße"),
             ["findByName", "findByGröße!"])
@@ -229,7 +229,7 @@ struct FinderSourceTests {
 
     // MARK: Self
 
-    @Test func `calls on Self that make key paths are reported inside the class`() throws {
+    @Test func `calls on Self that create key paths are reported inside the class`() throws {
         let source = """
             struct FinderSourceTests {
             class Person: PersistentObject {

@@ -4,7 +4,7 @@ import PersistentObjectsTesting
 import TestSupport
 import Testing
 
-/// As a user's tests have it: without anything internal.
+/// Like a user's tests, uses no internal declarations.
 struct StatementLogTests {
     private final class Person: PersistentObject {
         override class var tableName: String { "logged_person" }
@@ -12,7 +12,7 @@ struct StatementLogTests {
         var age = 0
     }
 
-    /// Its objects live in a store that calls outside of `withSession` use.
+    /// Its objects live in a store that is used by calls outside `withSession`.
     private final class Settled: PersistentObject {
         static let home = Result { try Store.inMemory() }
         override class var tableName: String { "logged_settled" }
@@ -23,7 +23,7 @@ struct StatementLogTests {
     private static let count = "SELECT count(*) FROM \"logged_person\""
 
     @Test(.onSQLite("the text of the statements is SQLite's"))
-    func `the statements of a session come in their order, without values`() throws {
+    func `the statements of a session are logged in order, without values`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Person.count()
             let log = try StatementLog(session)
@@ -43,7 +43,7 @@ struct StatementLogTests {
         }
     }
 
-    @Test func `a session is found by what calls here use`() throws {
+    @Test func `the log finds the session that calls use`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Person.count()
             let logs = [try StatementLog(session), try StatementLog(), try StatementLog(of: Person.self)]
@@ -52,7 +52,7 @@ struct StatementLogTests {
         }
     }
 
-    @Test func `the session outside of withSession has one too`() async throws {
+    @Test func `a session outside withSession can be logged`() async throws {
         try await MainActor.run {
             _ = try Settled.count()
             let log = try StatementLog(of: Settled.self)
@@ -61,7 +61,7 @@ struct StatementLogTests {
         }
     }
 
-    @Test func `each log begins and ends by itself`() throws {
+    @Test func `each log starts and ends independently`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Person.count()
             let outer = try StatementLog(session)
@@ -74,7 +74,7 @@ struct StatementLogTests {
         }
     }
 
-    @Test func `what another session runs does not appear, on the same connection either`() throws {
+    @Test func `statements of other sessions do not appear, even on the same connection`() throws {
         try withTemporaryStore { store, _ throws in
             try store.prepare(Person.self)
             let log = try store.withSession { session throws in
@@ -88,7 +88,7 @@ struct StatementLogTests {
         }
     }
 
-    @Test func `a session that has ended has no log`() throws {
+    @Test func `creating a log for an ended session throws`() throws {
         try withTemporaryStore { store, _ throws in
             var ended: Session?
             try store.withSession { ended = $0 }
@@ -99,7 +99,7 @@ struct StatementLogTests {
     }
 
     @Test(.onSQLite("the text of the statements is SQLite's"))
-    func `a transaction, and what it reads for others, is one session's`() throws {
+    func `statements of a transaction, including untracked reads, are logged for its session`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Person.count()
             let log = try StatementLog(session)

@@ -4,7 +4,7 @@ import PersistentObjectsTesting
 import TestSupport
 import Testing
 
-/// As a user's tests have it: without anything internal.
+/// Like a user's tests, uses no internal declarations.
 struct TemporaryStoreTests {
     private final class Person: PersistentObject {
         override class var tableName: String { "temporary_person" }
@@ -16,7 +16,7 @@ struct TemporaryStoreTests {
         }
     }
 
-    @Test func `what was saved is there when the file is opened again`() throws {
+    @Test func `saved objects are found when the file is opened again`() throws {
         let file = try TemporaryStore()
         #expect(!FileManager.default.fileExists(atPath: file.path))
         try file.open().withSession { _ in try Person("Ann").save() }
@@ -24,7 +24,7 @@ struct TemporaryStoreTests {
         try file.open().withSession { _ throws in try expect(Person.findOnlyByName("Ann").id, 1) }
     }
 
-    @Test func `the folder is one's own`() throws {
+    @Test func `each temporary store has its own private folder`() throws {
         let (one, other) = (try TemporaryStore(), try TemporaryStore())
         #expect(one.folder != other.folder)
         expect(one.path, one.folder.appending(path: "store.sqlite").path(percentEncoded: false))
@@ -32,7 +32,7 @@ struct TemporaryStoreTests {
         expect(attributes[.posixPermissions] as? Int, 0o700)
     }
 
-    @Test func `a configuration is the store's`() throws {
+    @Test func `a configuration is passed to the store`() throws {
         let store = try TemporaryStore().open(configuration: .init(lostEdits: .ignore))
         guard case .ignore = store.configuration.lostEdits else {
             Issue.record("it is \(store.configuration.lostEdits)")
@@ -40,7 +40,7 @@ struct TemporaryStoreTests {
         }
     }
 
-    @Test func `the folder goes with the last that uses it`() throws {
+    @Test func `the folder is deleted with its last user`() throws {
         var file: TemporaryStore? = try TemporaryStore()
         let folder = try #require(file?.folder.path(percentEncoded: false))
         var store: Store? = try file?.open()
