@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Queries and unsaved edits: `flushesBeforeQueries`, and the note where a query does not see one.
+/// Queries and unsaved edits: `flushesBeforeQueries`, and the note about a query that does not see an edit.
 struct FlushTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -26,7 +26,7 @@ struct FlushTests {
         }
     }
 
-    @Test func `in a transaction every kind of query finds what was edited`() throws {
+    @Test func `in a transaction, queries of all types find unsaved edits`() throws {
         try withPeople { session, file, joe, _ in
             session.flushesBeforeQueries = true
             try session.transaction {
@@ -52,7 +52,7 @@ struct FlushTests {
         }
     }
 
-    /// Calls a terminal method after an edit; whether it has saved that.
+    /// Calls a terminal method after an edit, and returns whether the edit was saved.
     private func saves(_ session: Session, _ joe: Person, _ body: (Int) throws -> Void) throws -> Bool {
         var isSaved = false
         try session.transaction {
@@ -65,7 +65,7 @@ struct FlushTests {
         return isSaved
     }
 
-    @Test func `every terminal method saves before it asks`() throws {
+    @Test func `each terminal method saves edits before the query`() throws {
         try withPeople { session, _, joe, _ in
             session.flushesBeforeQueries = true
             func expectSaved(_ name: String, _ body: (Query<Person>) throws -> Bool) throws {
@@ -110,7 +110,7 @@ struct FlushTests {
         }
     }
 
-    @Test func `a rollback takes back what a query has saved, and edits are edits again`() throws {
+    @Test func `a rollback reverts saves by queries and restores the edits`() throws {
         try withPeople { session, file, joe, _ in
             session.flushesBeforeQueries = true
             joe.age = 40
@@ -124,7 +124,7 @@ struct FlushTests {
         }
     }
 
-    @Test func `outside of a transaction, and where it is not wanted, a query saves nothing`() throws {
+    @Test func `queries save nothing outside a transaction or without flushesBeforeQueries`() throws {
         try withPeople { session, _, joe, _ in
             session.flushesBeforeQueries = true
             joe.age = 40
@@ -136,7 +136,7 @@ struct FlushTests {
         }
     }
 
-    @Test func `a query throws what the save throws`() throws {
+    @Test func `a query throws the error of its save`() throws {
         try withPeople { session, _, joe, _ in
             session.flushesBeforeQueries = true
             let error = #expect(throws: StoreError.self) {
@@ -150,7 +150,7 @@ struct FlushTests {
     }
 
     #if DEBUG
-        @Test func `a query that asks for an edited property is noted, once for each property`() throws {
+        @Test func `a query on an edited property causes a note, once for each property`() throws {
             try withPeople { session, _, joe, notes in
                 joe.age = 40
                 try expect(Person.findBy.name("Joe"), [joe])
@@ -167,7 +167,7 @@ struct FlushTests {
             }
         }
 
-        @Test func `an edited object of another class is not noted`() throws {
+        @Test func `an edited object of another class causes no note`() throws {
             try withPeople { session, _, joe, notes throws in
                 joe.age = 40
                 #expect(try Employee.findBy.age(40).isEmpty)

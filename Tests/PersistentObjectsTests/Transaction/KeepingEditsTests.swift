@@ -4,9 +4,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Transactions that do not look at live objects when they begin.
+/// Transactions that do not examine live objects when they start.
 @Suite(.serialized) struct KeepingEditsTests {
-    /// Says how often it was compared, which is how objects with one are looked at.
+    /// Counts its encodings, which show that its object was examined.
     struct Watched: Codable, Equatable {
         static let looks = Atomic(0)
         var text = "a"
@@ -28,7 +28,7 @@ import Testing
         var children: [Sheet] = []
     }
 
-    @Test func `what is done in it is committed, and edits of others stay edits`() throws {
+    @Test func `a commit keeps edits of objects that the transaction does not save`() throws {
         try withTemporarySession { session, file throws in
             let (one, other) = (Sheet(), Sheet())
             try session.save([one, other])
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a rollback takes what was saved to what the file has, and leaves the rest`() throws {
+    @Test func `a rollback resets saved objects to the file and keeps edits of the others`() throws {
         try withTemporarySession { session, file throws in
             let (one, other, gone) = (Sheet(), Sheet(), Sheet())
             one.children = [other]
@@ -63,7 +63,7 @@ import Testing
             }
             #expect(one.number == 0 && one.note == "" && one.children == [other] && !one.hasChanges)
             #expect(!gone.isDeleted && gone.number == 0 && !gone.hasChanges)
-            // It was not saved.
+            // This object was not saved.
             #expect(other.number == 2 && other.note == "inner" && other.changes.map(\.name) == ["number", "note"])
             #expect(new.isNew && new.number == 9)
             try session.saveChanges()
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `one inside another gives back what that has saved`() throws {
+    @Test func `a nested transaction resets its saved objects to the state of the outer one`() throws {
         try withTemporarySession { session, file throws in
             let sheet = Sheet()
             try sheet.save()
@@ -89,10 +89,10 @@ import Testing
         }
     }
 
-    @Test func `live objects are not looked at`() throws {
+    @Test func `live objects are not examined`() throws {
         try withTemporarySession { session, _ throws in
             let sheets = (0..<50).map { _ in Sheet() }
-            // Equal texts that are not the same: a look has to encode both.
+            // Equal strings in separate storage, so that a comparison must encode both values.
             func text() -> String { "longer than what is kept in place: \(sheets.count)" }
             for sheet in sheets { sheet.watched = Watched(text: text()) }
             try session.save(sheets)
@@ -104,7 +104,7 @@ import Testing
             }
             let saved = Sheet()
             try saved.save()
-            // The optimizer would let them go before.
+            // Otherwise the optimizer would release the sheets earlier.
             try withExtendedLifetime(sheets) {
                 let with = try looks { try session.transaction { try saved.save() } }
                 let without = try looks { try session.transaction(keepingEdits: false) { try saved.save() } }

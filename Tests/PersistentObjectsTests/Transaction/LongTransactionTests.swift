@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A transaction that touches many objects keeps those that somebody has, and brings all back all the same.
+/// A transaction over many objects keeps only the held ones in memory, and a rollback still restores all of them.
 struct LongTransactionTests {
     final class Sheet: PersistentObject {
         override class var tableName: String { "sheet" }
@@ -20,10 +20,10 @@ struct LongTransactionTests {
         }
     }
 
-    /// More than are let be.
+    /// More objects than a transaction keeps.
     private static let many = 4_000
 
-    @Test func `objects that were saved in it and that nobody holds end in it`() throws {
+    @Test func `saved objects that are not held are released during the transaction`() throws {
         try withTemporarySession { session, file throws in
             let tracker = LifetimeTracker()
             let held = Sheet(-1, tracker)
@@ -41,7 +41,7 @@ struct LongTransactionTests {
         }
     }
 
-    @Test func `those of inner transactions end too`() throws {
+    @Test func `objects of nested transactions are released, too`() throws {
         try withTemporarySession { session, file throws in
             let tracker = LifetimeTracker()
             try session.transaction { () throws in
@@ -56,7 +56,7 @@ struct LongTransactionTests {
         }
     }
 
-    @Test func `a rollback brings back what is held, however much was let go of`() throws {
+    @Test func `a rollback restores held objects after many others were released`() throws {
         try withTemporarySession { session, file throws in
             let tracker = LifetimeTracker()
             let (changed, edited, new) = (Sheet(1, tracker), Sheet(2, tracker), Sheet(3, tracker))
@@ -78,7 +78,7 @@ struct LongTransactionTests {
         }
     }
 
-    @Test func `rows that are found again in it stand as the file has them after a rollback`() throws {
+    @Test func `rows fetched again in the transaction equal the file after a rollback`() throws {
         try withTemporarySession { session, file throws in
             let tracker = LifetimeTracker()
             try session.save((0..<Self.many).map { Sheet($0, tracker) })
@@ -94,7 +94,8 @@ struct LongTransactionTests {
                 try last.save()
                 let id = try #require(last.id)
                 for number in 0..<Self.many { try Sheet(number, tracker).save() }
-                // Other objects than those that were saved: the first is clean, the second is edited, and goes back all
+                // These are other instances than the saved ones. The first is clean; the second is edited and is
+                // still reset.
                 // the same.
                 found = try [1, 2].map { try #require(try Sheet.find($0)) }
                 found[1].number = 77
@@ -102,13 +103,13 @@ struct LongTransactionTests {
             }
             #expect(found.map(\.note) == ["", ""] && found.map(\.number) == [0, 1])
             #expect(!found[0].hasChanges && !found[1].hasChanges)
-            // The row of the third has never been.
+            // The row of the third object never existed.
             withExtendedLifetime(inserted) { #expect(inserted?.isDeleted == true || inserted?.isNew == true) }
             try expect(file.sqlite("SELECT count(*) FROM sheet WHERE note = ''"), "4000")
         }
     }
 
-    @Test func `what is deleted in it is there again, and is found`() throws {
+    @Test func `objects deleted in the transaction are found again after a rollback`() throws {
         try withTemporarySession { session, file throws in
             let tracker = LifetimeTracker()
             try session.save((0..<Self.many).map { Sheet($0, tracker) })
@@ -128,12 +129,12 @@ struct LongTransactionTests {
         var number = 0
 
         deinit {
-            // Code of the user's, in the middle of the transaction.
+            // User code that runs in the middle of the transaction.
             if ((try? Chatty.count()) ?? 0) > 0 { Chatty.counted.add(1, ordering: .relaxed) }
         }
     }
 
-    @Test func `objects that use the session when they end do so`() throws {
+    @Test func `a deinit can use the session during the transaction`() throws {
         try withTemporarySession { session, file throws in
             try session.transaction { () throws in
                 for number in 0..<3_000 {

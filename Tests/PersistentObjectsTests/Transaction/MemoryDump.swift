@@ -1,19 +1,19 @@
 @testable import PersistentObjects
 
-/// What memory and file are, in words: a transaction that fails must leave both as they were.
+/// The state of memory as strings. A failed transaction must leave memory and file unchanged.
 struct MemoryDump {
-    /// All of one object that its user can see, without loading what is not loaded.
+    /// Returns the visible state of an object without loading unloaded properties.
     ///
-    /// - Parameter names: What to call objects that it refers to; others are called by their ids.
+    /// - Parameter names: Names for referenced objects; other objects are shown with their ids.
     static func of(_ object: PersistentObject, _ name: String, _ names: [ObjectIdentifier: String] = [:]) -> String {
         let parts = parts(of: object, names).map { "\($0)=\($1)" }
         return "\(name) \(parts.joined(separator: " "))"
     }
 
-    /// What stands for a property that is not loaded.
+    /// Represents a property that is not loaded.
     static let unloaded = "(not loaded)"
 
-    /// The same by what it is of.
+    /// Returns the same state as name and value pairs.
     static func parts(
         of object: PersistentObject, _ names: [ObjectIdentifier: String] = [:]
     ) -> [(name: String, value: String)] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Transactions inside transactions, to any depth: each takes back its own part.
+/// Transactions nested to any depth; each rollback reverts its own part.
 struct NestedTransactionTests {
     final class Step: PersistentObject {
         override class var tableName: String { "step" }
@@ -20,7 +20,7 @@ struct NestedTransactionTests {
         return step
     }
 
-    /// Runs `body` at each depth on the way down, `after` on the way up.
+    /// Runs `body` at each depth on the way down, and `after` on the way up.
     private func nest(
         _ session: Session, _ depth: Int, to last: Int, _ body: (Int) throws -> Void, after: (Int) throws -> Void
     ) throws {
@@ -31,7 +31,7 @@ struct NestedTransactionTests {
         }
     }
 
-    @Test func `fifty levels that end well are one commit`() throws {
+    @Test func `fifty nested transactions are one commit`() throws {
         try withTemporarySession { session, file throws in
             let joe = step(0)
             try joe.save()
@@ -50,7 +50,7 @@ struct NestedTransactionTests {
         }
     }
 
-    @Test func `an error through fifty levels takes back all of them`() throws {
+    @Test func `an error through fifty levels rolls all of them back`() throws {
         try withTemporarySession { session, file throws in
             let joe = step(0)
             joe.tags = ["start"]
@@ -76,7 +76,8 @@ struct NestedTransactionTests {
         }
     }
 
-    @Test(arguments: [1, 2, 17, 49, 50]) func `the error of one level is caught by the one around it`(failing: Int)
+    @Test(arguments: [1, 2, 17, 49, 50])
+    func `an error that ends one level is caught by the level around it`(failing: Int)
         throws
     {
         try withTemporarySession { session, file throws in
@@ -109,7 +110,7 @@ struct NestedTransactionTests {
         }
     }
 
-    @Test(arguments: 1...4) func `rollBack at each level takes back that level and those in it`(level: Int) throws {
+    @Test(arguments: 1...4) func `rollBack at a level reverts that level and the levels in it`(level: Int) throws {
         try withTemporarySession { session, file throws in
             let steps = (0...4).map { step($0) }
             try session.save(steps)
@@ -128,7 +129,7 @@ struct NestedTransactionTests {
         }
     }
 
-    @Test func `an inner one that ends well goes with the outer one that does not`() throws {
+    @Test func `a rollback also reverts nested transactions that succeeded`() throws {
         try withTemporarySession { session, file throws in
             let (joe, ann, new) = (step(1), step(2), step(3))
             ann.tags = ["a"]
@@ -157,8 +158,7 @@ struct NestedTransactionTests {
         }
     }
 
-    @Test func `an object that is new, saved, deleted at different levels is what it was at the start of each`() throws
-    {
+    @Test func `an object saved and deleted at different levels returns to its state at the start of each`() throws {
         try withTemporarySession { session, _ throws in
             let joe = step(1)
             failing(Failure.self) {
@@ -190,7 +190,7 @@ struct NestedTransactionTests {
         }
     }
 
-    @Test func `what was read of changes that are taken back, and then saved, is as before`() throws {
+    @Test func `a rollback reverts values read and saved in the transaction`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (step(1), step(2))
             try session.save([joe, ann])
@@ -213,7 +213,7 @@ struct NestedTransactionTests {
         }
     }
 
-    @Test func `what others have changed is read, and the closure run again, where it asks for that`() throws {
+    @Test func `a transaction with retries runs its closure again from the initial state`() throws {
         try withTemporarySession { session, file throws in
             let (joe, new) = (step(1), step(9))
             try joe.save()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `reading { }` where writers wait for readers, and beside many writers.
+/// `reading { }` with writers that wait for readers, and with concurrent writers.
 @Suite struct ReadingLockTests {
     final class Account: PersistentObject {
         override class var tableName: String { "lock_account" }
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// Starts a thread, and says when it has ended.
+    /// Starts a thread and returns a semaphore that is signaled when the thread ends.
     private static func start(_ body: @escaping @Sendable () throws -> Void) -> DispatchSemaphore {
         let end = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -35,7 +35,7 @@ import Testing
     enum Place: CaseIterable { case memory, rollbackJournal }
 
     @Test(.onSQLite("nobody waits on a server"), arguments: Place.allCases)
-    func `in memory and without a log a commit waits for its end`(place: Place) throws {
+    func `in memory and without WAL, a commit waits for the end of reading`(place: Place) throws {
         let file = try TemporaryStore()
         let store =
             switch place {
@@ -60,7 +60,7 @@ import Testing
             }
             end.wait()
             try expect(Account.query.sum(\.balance), 2)
-            // The same thread would wait for itself.
+            // On the same thread, the write would deadlock.
             try session.reading { () throws in
                 let error = failing(StoreError.self) {
                     try store.withSession { other in _ = try other.execute("UPDATE lock_account SET balance = 3") }
@@ -74,12 +74,12 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `a sum that transfers do not change is always the same`(seed: UInt64) throws {
+    func `a sum that transfers do not change stays constant within each reading`(seed: UInt64) throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(busyTimeout: .seconds(60)))
         try Self.save(20, in: store)
         let isOver = Recorder<Bool>()
-        // A store of its own, as another process has one.
+        // A separate store, like that of another process.
         let ends = [store, try file.open(configuration: .init(busyTimeout: .seconds(60)))].enumerated().map {
             number, store in
             Self.start {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `reading { }`: several queries in one state of the database.
+/// `reading { }` runs several queries on one state of the database.
 @Suite struct ReadingTests {
     final class Account: PersistentObject {
         override class var tableName: String { "reading_account" }
@@ -22,7 +22,7 @@ import Testing
         var name = ""
     }
 
-    /// Who changes rows.
+    /// The writer of a change.
     enum Writer: CaseIterable { case session, process }
 
     private static func write(_ writer: Writer, _ sql: String, _ store: Store, _ file: TemporaryStore) throws {
@@ -34,7 +34,7 @@ import Testing
 
     private static let raise = "UPDATE reading_account SET balance = balance + 10"
 
-    /// Expects the misuse that a write is.
+    /// Expects the misuse error of a write.
     private static func expectRefusal(
         of writing: () throws -> Void, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: Writer.allCases)
-    func `what others commit meanwhile is seen behind it`(writer: Writer) throws {
+    func `commits of other writers appear after reading`(writer: Writer) throws {
         try withTemporarySession { session, file throws in
             let accounts = [Account(1), Account(2)]
             try session.save(accounts)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Writer.allCases)
-    func `objects in memory are of its state where a find meets them`(writer: Writer) throws {
+    func `in reading, find refreshes objects to the state of the reading`(writer: Writer) throws {
         try withTemporarySession { session, file throws in
             let accounts = [Account(1), Account(2), Account(3)]
             try session.save(accounts)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `edits stay, and are saved behind it beside what others have changed`() throws {
+    @Test func `edits are kept in reading and conflict with other writers' changes when saved`() throws {
         try withTemporarySession { session, file throws in
             let account = Account(1)
             try account.save()
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `nothing can be written inside, and no statement is run for it`() throws {
+    @Test func `writes in reading throw and run no statement`() throws {
         try withTemporarySession { session, file throws in
             let account = Account(1)
             try account.save()
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `refreshing and validating are no writes`() throws {
+    @Test func `refresh is allowed in reading`() throws {
         try withTemporarySession { session, file throws in
             let account = Account(1)
             try account.save()
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `readings inside each other are one, and those in a transaction are part of it`() throws {
+    @Test func `nested readings are one reading, and a reading in a transaction is part of it`() throws {
         try withTemporarySession { session, file throws in
             try Account(1).save()
             try session.reading {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `an error ends it`() throws {
+    @Test func `an error ends reading`() throws {
         struct Boom: Error {}
         try withTemporarySession { session, file throws in
             try Account(1).save()
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `tables are made before anything is read, later that is refused`() throws {
+    @Test func `tables are created before the first read of reading, and later creation throws`() throws {
         try withTemporarySession { session, file throws in
             try session.reading { () throws in
                 try expect(Account.count(), 0)
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `what is read lazily inside is of its state`() throws {
+    @Test func `objects loaded lazily in reading have its state`() throws {
         try withTemporarySession { session, file throws in
             try session.save((0..<2500).map { _ in Account(1) })
             try session.reading {
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(.onSQLite("a server has no mark that tells which commits there were"))
-    func `a session that is told of commits takes no object for newer than it is`() throws {
+    func `in a session that listens to commits, reading keeps its state`() throws {
         try withTemporarySession { session, file throws in
             let accounts = (0..<300).map { _ in Account(1) }
             try session.save(accounts)
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func `a store that only reads has it too`() throws {
+    @Test func `a read-only store supports reading`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { _ in try Account(1).save() }
         let store = try file.open(configuration: .init(isReadOnly: true))
@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func `the current session and that of perform have it`() async throws {
+    @Test func `the current session and the session of perform support reading`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { _ in

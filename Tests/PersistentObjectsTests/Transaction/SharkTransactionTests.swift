@@ -4,8 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What SharkORM's transaction suite tests, restated: its persistence tests inside a transaction, isolation, events,
-/// the ways to fail, and what is there afterwards.
+/// Restates SharkORM's transaction tests: persistence in a transaction, isolation, failures, and the state
+/// afterwards.
 struct SharkTransactionTests {
     final class Department: PersistentObject {
         override class var tableName: String { "department" }
@@ -28,7 +28,7 @@ struct SharkTransactionTests {
 
     struct Failure: Error {}
 
-    @Test func `insert, update and delete, one and many, the same object many times`() throws {
+    @Test func `objects can be inserted, updated and deleted many times in a transaction`() throws {
         try withTemporarySession { session, file throws in
             let people = (0..<10).map { _ in Person() }
             try session.transaction { () throws in
@@ -46,7 +46,7 @@ struct SharkTransactionTests {
         }
     }
 
-    @Test func `nested insert and update, all types, a text for a key, initial values`() throws {
+    @Test func `a transaction saves nested objects, all types, string keys and initial values`() throws {
         try withTemporarySession { session, file throws in
             let joe = try Person(key: "joe")
             joe.department = Department()
@@ -68,7 +68,7 @@ struct SharkTransactionTests {
         }
     }
 
-    @Test func `others see neither its inserts nor its deletions`() throws {
+    @Test func `other sessions see neither insertions nor deletions before the commit`() throws {
         try withTemporarySession { session, _ throws in
             let old = Person()
             try old.save()
@@ -83,7 +83,7 @@ struct SharkTransactionTests {
         }
     }
 
-    @Test func `transactions of several threads come one after the other`() async throws {
+    @Test func `transactions of several tasks do not interfere`() async throws {
         let store = try Store.temporary()
         try store.prepare(Person.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -91,7 +91,7 @@ struct SharkTransactionTests {
                 group.addTask {
                     try await store.perform { session in
                         for _ in 0..<5 {
-                            // On a server they run beside each other, and one that cannot is run again.
+                            // On a server they run concurrently, and a transaction that conflicts is run again.
                             try session.transaction(retries: 20) {
                                 let before = try Person.count()
                                 try session.save([Person(), Person()])
@@ -111,7 +111,7 @@ struct SharkTransactionTests {
     enum Way: CaseIterable { case badQuery, unsavedReference, byHand, rawSQL }
 
     @Test(arguments: Way.allCases)
-    func `whatever makes it fail takes back all of it`(way: Way) throws {
+    func `any failure rolls back the whole transaction`(way: Way) throws {
         try withTemporarySession { session, file throws in
             let joe = Person()
             joe.name = "Joe"
@@ -139,7 +139,7 @@ struct SharkTransactionTests {
         }
     }
 
-    @Test func `one after the other, each begins with what the last has left`() throws {
+    @Test func `each transaction starts with the result of the previous one`() throws {
         try withTemporarySession { session, file throws in
             let joe = Person()
             try joe.save()
@@ -157,7 +157,7 @@ struct SharkTransactionTests {
         }
     }
 
-    @Test func `a changed reference and what it led to go back together`() throws {
+    @Test func `a changed reference and its target are reverted together`() throws {
         try withTemporarySession { session, _ throws in
             let (sales, research) = (Department(), Department())
             let joe = Person()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Runs what must fail with an error of a type; the answer is the error. (The macro does not nest.)
+/// Runs code that must fail with an error of a given type, and returns the error. (The macro does not nest.)
 @discardableResult
 func failing<Failure>(
     _ type: Failure.Type, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
@@ -18,7 +18,7 @@ func failing<Failure>(
     return nil
 }
 
-/// Runs a transaction whose closure ends with an error, and expects that error.
+/// Runs a transaction whose closure throws, and expects that error.
 func failing(
     _ session: Session, keepingEdits: Bool = true, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> Void
@@ -34,21 +34,21 @@ func failing(
 }
 
 extension StoreError {
-    /// Whether it is of a reference to a row that is not there.
+    /// Whether the error is a foreign key violation.
     var isOfForeignKeys: Bool { TestEngine.isPostgres ? serverState == "23503" : resultCode == 787 }
 }
 
-/// Runs something in transactions that fail in every way there is, and compares memory and file before and after.
+/// Runs code in transactions that fail in each possible way, and compares memory and file before and after.
 struct TransactionCheck {
     struct Failure: Error {}
 
     let session: Session
     let file: TemporaryStore
 
-    /// The ways in which a transaction does not end well.
+    /// The ways in which a transaction can fail.
     enum Ending: CaseIterable { case error, rollBack, innerError, innerRollBack, outerError, commit }
 
-    /// Opens a store of the shop's classes.
+    /// Opens a store with the shop's classes.
     static func withShop(_ body: (Session, TransactionCheck) throws -> Void) throws {
         try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
             for type in [Shop.Customer.self, Shop.Rush.self, Shop.Club.self, Shop.Token.self, Shop.Memo.self]
@@ -60,7 +60,7 @@ struct TransactionCheck {
         }
     }
 
-    /// What is wrong whatever was done.
+    /// Returns violations of general invariants.
     private func problems(_ objects: [PersistentObject]) throws -> [String] {
         var problems = session.classes.allIdentities.compactMap { $0.brokenInvariant() }
         for object in objects where object.lifecycle == .saved {
@@ -72,7 +72,7 @@ struct TransactionCheck {
         return problems
     }
 
-    /// Whether all of `objects` and the file are after each failure what they were before.
+    /// Requires that after each failure, `objects` and the file are in their previous state.
     func isTakenBack(
         _ objects: [PersistentObject], endings: [Ending] = Ending.allCases,
         sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
@@ -91,7 +91,7 @@ struct TransactionCheck {
         }
     }
 
-    /// What was not loaded may be by now, and the other way round where a row was read again.
+    /// A property that was unloaded may be loaded now, and vice versa if the row was read again.
     private func differences(
         of object: PersistentObject, from before: [(name: String, value: String)], _ names: [ObjectIdentifier: String]
     ) throws -> [String] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Transactions that meet what others have changed: nothing is overwritten unseen, also after a rollback.
+/// Transactions with concurrent changes: nothing is overwritten unseen, even after a rollback.
 struct TransactionConflictTests {
     final class Page: PersistentObject {
         override class var tableName: String { "conflict_page" }
@@ -39,7 +39,7 @@ struct TransactionConflictTests {
         }
     }
 
-    @Test func `a conflict ends the transaction, and is still one afterwards`() throws {
+    @Test func `a conflict ends the transaction and still exists afterwards`() throws {
         try withPage { session, file, page, others throws in
             page.number = 2
             try others { $0.number = 40 }
@@ -62,8 +62,7 @@ struct TransactionConflictTests {
         }
     }
 
-    @Test(arguments: [0, 1, 2]) func `what a policy has decided is undecided again after a rollback`(policy: Int) throws
-    {
+    @Test(arguments: [0, 1, 2]) func `a rollback also reverts the resolution of a conflict`(policy: Int) throws {
         try withPage { session, file, page, others throws in
             page.number = 2
             page.tags = ["mine"]
@@ -93,7 +92,7 @@ struct TransactionConflictTests {
         }
     }
 
-    @Test func `what was merged is merged again`() throws {
+    @Test func `merged changes are merged again after a rollback`() throws {
         try withPage { session, file, page, others throws in
             page.number = 2
             try others { $0.title = "theirs" }
@@ -111,7 +110,7 @@ struct TransactionConflictTests {
         }
     }
 
-    @Test func `an edit made inside on top of a row that goes back is saved without a conflict`() throws {
+    @Test func `an edit based on a rolled back row is saved without a conflict`() throws {
         try withPage { session, file, page, _ throws in
             failing(Failure.self) {
                 try session.transaction { () throws in
@@ -127,7 +126,7 @@ struct TransactionConflictTests {
         }
     }
 
-    @Test func `a transaction that is tried again begins with what others have written`() throws {
+    @Test func `a retried transaction starts with the changes of other sessions`() throws {
         try withPage { session, file, page, others throws in
             var runs = 0
             try others { $0.number = 10 }
@@ -141,7 +140,7 @@ struct TransactionConflictTests {
         }
     }
 
-    @Test func `links and lists too are as others have left them when it is tried again`() throws {
+    @Test func `a retried transaction sees links and lists of other sessions`() throws {
         try withPage { session, file, page, others throws in
             try others { theirs in
                 theirs.number = 10
@@ -162,7 +161,7 @@ struct TransactionConflictTests {
         }
     }
 
-    @Test func `versions are counted back`() throws {
+    @Test func `a rollback restores the version`() throws {
         try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
             let page = Counted()
             try page.save()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Edits that meet rows which a transaction has changed and taken back.
+/// Edits of rows that a transaction changes and rolls back.
 struct TransactionEditTests {
     struct Failure: Error {}
 
-    @Test func `an edit from before that the transaction happens to write too is still an edit`() throws {
+    @Test func `an earlier edit stays an edit if the transaction writes the same value`() throws {
         try withTemporarySession { session, file throws in
             let joe = Shop.account("Joe", 1)
             try joe.save()
@@ -26,7 +26,7 @@ struct TransactionEditTests {
         }
     }
 
-    @Test func `an edit from before is still one where the object is deleted in an inner one besides`() throws {
+    @Test func `an earlier edit stays an edit if a nested transaction also deletes the object`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Shop.account("Joe", 1)
             try joe.save()
@@ -48,7 +48,7 @@ struct TransactionEditTests {
         }
     }
 
-    @Test func `an edit that was taken back is none, whatever the row has had since`() throws {
+    @Test func `a reverted edit does not reappear after a rollback`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Shop.account("Joe", 1)
             try joe.save()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Whatever ends a transaction, file and memory are as before it, and the session goes on.
+/// However a transaction fails, file and memory are as before, and the session stays usable.
 struct TransactionFailureTests {
     final class Page: PersistentObject {
         override class var tableName: String { "page" }
@@ -38,7 +38,7 @@ struct TransactionFailureTests {
             try session.save(pages)
             pages[1].title = "edited"
             try body(session, file, pages)
-            // The session goes on.
+            // The session stays usable.
             pages[0].title = "after"
             pages[1].number = 22
             let new = page("new", 33)
@@ -67,7 +67,7 @@ struct TransactionFailureTests {
         expect(rows, "a|1|2\nb|2|\n1", sourceLocation: sourceLocation)
     }
 
-    /// Lets the file grow by this many pages and no more.
+    /// Limits the growth of the file to this number of pages.
     private func limit(_ session: Session, toPagesMore more: Int?) throws {
         guard case .integer(let count)? = try session.connection.value(SQL("PRAGMA page_count")) else { return }
         let limit = more.map { Int(count) + $0 } ?? 1_000_000
@@ -75,7 +75,7 @@ struct TransactionFailureTests {
     }
 
     @Test(.onSQLite("the test limits the size of the file"))
-    func `a full disk in the middle, whether it is caught or not`() throws {
+    func `a full disk rolls back the transaction, whether the error is caught or not`() throws {
         try withPages { session, file, pages throws in
             let (new, large) = (page("new"), page("large"))
             large.bytes = [UInt8](repeating: 1, count: 100_000)
@@ -89,7 +89,7 @@ struct TransactionFailureTests {
                             #expect(large.isNew && large.bytes.count == 100_000)
                             if !isCaught || !session.isInFileTransaction { throw error }
                         }
-                        // Where SQLite has kept the transaction, it goes on.
+                        // If SQLite kept the transaction open, it continues.
                         throw StoreError(.diskFull, "the test's own")
                     }
                 }
@@ -102,7 +102,7 @@ struct TransactionFailureTests {
     }
 
     @Test(.onSQLite("PostgreSQL has no INSERT OR ROLLBACK"))
-    func `SQLite rolls back by itself: nothing that comes later is written`() throws {
+    func `after SQLite rolls back by itself, later writes in the transaction throw`() throws {
         try withPages { session, file, pages throws in
             let (new, late) = (page("new"), page("late"))
             let error = failing(StoreError.self) {
@@ -130,7 +130,7 @@ struct TransactionFailureTests {
     }
 
     @Test(.onSQLite("PostgreSQL has no INSERT OR ROLLBACK"))
-    func `SQLite rolls back by itself inside of inner transactions`() throws {
+    func `nested transactions are rolled back if SQLite rolls back by itself`() throws {
         try withPages { session, file, pages throws in
             let (new, late) = (page("new"), page("late"))
             failing(StoreError.self) {
@@ -153,7 +153,7 @@ struct TransactionFailureTests {
     }
 
     @Test(.onSQLite("PostgreSQL has no INSERT OR ROLLBACK"))
-    func `a class that is used first after SQLite has rolled back`() throws {
+    func `a class first used after SQLite rolled back can be used later`() throws {
         final class Late: PersistentObject {
             override class var tableName: String { "late_page" }
             var x = 0
@@ -173,7 +173,7 @@ struct TransactionFailureTests {
         }
     }
 
-    @Test func `a reference that raw SQL has broken fails the commit`() throws {
+    @Test func `a foreign key violated by raw SQL fails the commit`() throws {
         try withPages { session, file, pages throws in
             let new = page("new")
             for isNested in [false, true] {
@@ -193,7 +193,8 @@ struct TransactionFailureTests {
         }
     }
 
-    @Test(.onSQLite("the sqlite3 program locks the file")) func `another program is writing`() throws {
+    @Test(.onSQLite("the sqlite3 program locks the file"))
+    func `a transaction throws busy while another program writes`() throws {
         try withPages(.init(busyTimeout: .milliseconds(50), lostEdits: .ignore)) { session, file, pages throws in
             let other = try SQLiteProcess(file.path)
             try other.run("BEGIN IMMEDIATE;")
@@ -209,7 +210,7 @@ struct TransactionFailureTests {
         }
     }
 
-    @Test func `an error in a hook, caught and not`() throws {
+    @Test func `an error in a hook rolls back its save, and the transaction if it is not caught`() throws {
         try withPages { session, file, pages throws in
             let (new, vetoing) = (page("new"), page("veto"))
             vetoing.vetoes = true
@@ -232,7 +233,7 @@ struct TransactionFailureTests {
         }
     }
 
-    @Test func `many failures one after the other leave nothing behind`() throws {
+    @Test func `many successive failures leave no state behind`() throws {
         try withPages { session, file, pages throws in
             for round in 0..<30 {
                 let new = page("new")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A transaction that fails brings back links of every kind, whatever was done to them.
+/// A failed transaction restores links of all types.
 struct TransactionGraphTests {
-    @Test func `references, weak ones and lazy ones`() throws {
+    @Test func `a rollback restores references, weak references and lazy references`() throws {
         try TransactionCheck.withShop { session, check throws in
             let (ann, bob, new) = (Shop.customer("Ann"), Shop.customer("Bob"), Shop.customer("New"))
             let order: Shop.Order = Shop.order("o")
@@ -26,7 +26,7 @@ struct TransactionGraphTests {
         }
     }
 
-    @Test func `edits of links from before it stay, whatever is saved over them`() throws {
+    @Test func `earlier edits of links are kept although the transaction saved other values`() throws {
         try TransactionCheck.withShop { session, check throws in
             let (ann, bob, new) = (Shop.customer("Ann"), Shop.customer("Bob"), Shop.customer("New"))
             let order: Shop.Order = Shop.order("o")
@@ -54,7 +54,7 @@ struct TransactionGraphTests {
         }
     }
 
-    @Test func `lazy properties that are not loaded, loaded inside or assigned inside`() throws {
+    @Test func `a rollback restores lazy properties that were unloaded, loaded or assigned`() throws {
         try TransactionCheck.withShop { session, check throws in
             let order: Shop.Order = Shop.order("o")
             order.payer = Shop.customer("Payer")
@@ -86,7 +86,7 @@ struct TransactionGraphTests {
         }
     }
 
-    @Test func `collections of values and of objects`() throws {
+    @Test func `a rollback restores collections of values and objects`() throws {
         try TransactionCheck.withShop { session, check throws in
             let order: Shop.Order = Shop.order("o")
             let lines = (0..<6).map { Shop.line("\($0)") }
@@ -113,7 +113,7 @@ struct TransactionGraphTests {
         }
     }
 
-    @Test func `elements that leave the collection that owns them`() throws {
+    @Test func `a rollback restores elements removed from an owning collection`() throws {
         try TransactionCheck.withShop { session, check throws in
             let order: Shop.Order = Shop.order("o")
             let lines = (0..<4).map { Shop.line("\($0)") }
@@ -133,7 +133,7 @@ struct TransactionGraphTests {
         }
     }
 
-    @Test func `inverses that were loaded before, are loaded inside, or never are`() throws {
+    @Test func `a rollback restores inverses loaded before, during or after the transaction`() throws {
         try TransactionCheck.withShop { session, check throws in
             let (ann, bob) = (Shop.customer("Ann"), Shop.customer("Bob"))
             let orders: [Shop.Order] = (0..<3).map { Shop.order("\($0)") }
@@ -155,16 +155,16 @@ struct TransactionGraphTests {
                 new.customer = ann
                 try new.save()
             }
-            // Never loaded.
+            // Not loaded.
             try check.isTakenBack([ann, bob, club, card] + orders, work)
-            // Loaded inside.
+            // Loaded during the transaction.
             try check.isTakenBack([ann, bob, club, card] + orders) {
                 try work()
                 #expect(ann.orders.count == 2 && bob.orders == [orders[0]] && bob.card === card)
                 expect(ann.clubs, [club])
             }
             #expect(ann.orders == orders && bob.orders.isEmpty && ann.card === card && ann.clubs == [club])
-            // Loaded before.
+            // Loaded before the transaction.
             try check.isTakenBack([ann, bob, club, card] + orders) {
                 try work()
                 #expect(ann.orders.count == 2 && bob.orders == [orders[0]] && bob.card === card)
@@ -173,7 +173,7 @@ struct TransactionGraphTests {
         }
     }
 
-    @Test func `inverses that are edited`() throws {
+    @Test func `a rollback restores edited inverses`() throws {
         try TransactionCheck.withShop { session, check throws in
             let (ann, bob) = (Shop.customer("Ann"), Shop.customer("Bob"))
             let orders: [Shop.Order] = (0..<3).map { Shop.order("\($0)") }
@@ -189,7 +189,7 @@ struct TransactionGraphTests {
         }
     }
 
-    @Test func `deletions with all that follows`() throws {
+    @Test func `a rollback restores deletions with their cascades`() throws {
         try TransactionCheck.withShop { session, check throws in
             let ann = Shop.customer("Ann")
             let (card, club) = (Shop.Card(), Shop.Club())

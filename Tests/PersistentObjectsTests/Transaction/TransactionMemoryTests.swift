@@ -4,11 +4,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A transaction that fails leaves objects as they were before it, new, saved or deleted.
+/// A failed transaction leaves new, saved and deleted objects as they were before it.
 struct TransactionMemoryTests {
     struct Veto: Error {}
 
-    @Test func `an error takes back updates, with the edits made inside`() throws {
+    @Test func `an error reverts updates and edits of saved objects`() throws {
         try withTemporarySession { session, file throws in
             let joe = Shop.account("Joe", 1)
             joe.tags = ["a"]
@@ -31,7 +31,7 @@ struct TransactionMemoryTests {
         }
     }
 
-    @Test func `edits from before it are still there, and are saved later`() throws {
+    @Test func `earlier edits are kept and can be saved later`() throws {
         try withTemporarySession { session, file throws in
             let joe = Shop.account("Joe", 1)
             try joe.save()
@@ -51,7 +51,7 @@ struct TransactionMemoryTests {
         }
     }
 
-    @Test func `what it does not touch keeps its edits`() throws {
+    @Test func `objects that the transaction does not save keep edits made inside`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Shop.account("Joe", 1), Shop.account("Ann", 1))
             try session.save([joe, ann])
@@ -68,7 +68,7 @@ struct TransactionMemoryTests {
         }
     }
 
-    @Test func `new objects are new again, with what they had at their first save`() throws {
+    @Test func `new objects are new again, with the values of their first save`() throws {
         try withTemporarySession { session, file throws in
             let joe = Shop.account("Joe", 1)
             #expect(throws: Veto.self) {
@@ -90,7 +90,7 @@ struct TransactionMemoryTests {
         }
     }
 
-    @Test func `deleted objects are saved ones again, the same instances`() throws {
+    @Test func `deleted objects are saved again as the same instances`() throws {
         try withTemporarySession { session, file throws in
             let joe = Shop.account("Joe", 1)
             try joe.save()
@@ -111,7 +111,7 @@ struct TransactionMemoryTests {
         }
     }
 
-    @Test func `an object inserted and deleted inside is new again`() throws {
+    @Test func `an object inserted and deleted in the transaction is new again`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Shop.account("Joe", 1)
             #expect(throws: Veto.self) {
@@ -127,7 +127,7 @@ struct TransactionMemoryTests {
         }
     }
 
-    @Test func `deleteAll and queries that delete are taken back`() throws {
+    @Test func `deletions by deleteAll, queries and finders are reverted`() throws {
         try withTemporarySession { session, _ throws in
             let people = [Shop.account("A", 1), Shop.account("B", 2), Shop.account("C", 3)]
             try session.save(people)
@@ -148,7 +148,7 @@ struct TransactionMemoryTests {
         }
     }
 
-    @Test func `raw SQL and query updates are taken back, in objects too`() throws {
+    @Test func `raw SQL and query updates are reverted, also in objects`() throws {
         try withTemporarySession { session, file throws in
             let joe = Shop.account("Joe", 1)
             let ann = Shop.account("Ann", 1)
@@ -173,7 +173,7 @@ struct TransactionMemoryTests {
         }
     }
 
-    @Test func `a row that was read inside and never was is a deleted one`() throws {
+    @Test func `an object whose row was rolled back is deleted`() throws {
         try withTemporarySession { session, _ throws in
             _ = try Shop.Account.count()
             var ghost: Shop.Account?
@@ -191,7 +191,7 @@ struct TransactionMemoryTests {
         }
     }
 
-    @Test func `no SQL is needed to bring memory back`() throws {
+    @Test func `memory is restored without SQL`() throws {
         try withTemporarySession { session, _ throws in
             let people = (0..<5).map { Shop.account("P\($0)", $0) }
             try session.save(people)

@@ -1,9 +1,9 @@
 import PersistentObjects
 
-/// The object of the model-based test of transactions.
+/// The object of the model-based transaction test.
 final class TransactionNode: PersistentObject {
     override class var tableName: String { "transaction_node" }
-    /// Never changes: the model's name of the object.
+    /// Constant; identifies the object in the model.
     var number = 0
     var text = 0
     var tags: [Int] = []
@@ -12,9 +12,9 @@ final class TransactionNode: PersistentObject {
     @Inverse(\TransactionNode.next) var previous: [TransactionNode]
 }
 
-/// What file and memory should be, in plain dictionaries.
+/// The expected state of file and memory in plain dictionaries.
 struct TransactionModel {
-    /// What an object or a row holds; others by their numbers.
+    /// The values of an object or a row; other objects are represented by their numbers.
     struct Values: Equatable {
         var text = 0
         var tags: [Int] = []
@@ -35,22 +35,22 @@ struct TransactionModel {
         let object: TransactionNode
         var state = State.new
         var values = Values()
-        /// What the file has, as far as the object knows.
+        /// The values in the file, as known by the object.
         var baseline = Values()
 
         func isEdited(_ property: Property) -> Bool { !values.isSame(property, baseline) }
         var edits: [Property] { Property.allCases.filter(isEdited) }
     }
 
-    /// A transaction: what everything was like at its start, and what it has done.
+    /// A transaction: the state at its start, and its effects.
     struct Level {
         let rows: [Int: Values]
         let held: [Int: Held]
-        /// Saved, deleted or changed by a query.
+        /// The objects that were saved, deleted or changed by a query.
         var touched: Set<Int> = []
         /// What new objects had when they were saved.
         var firstSaves: [Int: Values] = [:]
-        /// Links that went with what they referred to.
+        /// Links that were removed with their targets.
         var loosened: [Int: Set<Property>] = [:]
     }
 
@@ -79,7 +79,7 @@ extension TransactionModel.Values {
     }
 }
 
-// What operations do.
+// The effects of operations.
 extension TransactionModel {
     private mutating func touch(_ number: Int) {
         guard !levels.isEmpty else { return }
@@ -91,9 +91,10 @@ extension TransactionModel {
         }
     }
 
-    /// Saves some objects and what they reach; false where that must be refused, since something deleted is reached.
+    /// Saves objects and the objects that they reach. Returns false if the save must be refused because a deleted
+    /// object is reached.
     ///
-    /// - Parameter inverse: Those that refer to an object, where that has them in memory: they are reached too.
+    /// - Parameter inverse: The objects in an object's inverse, if it is loaded; these are reached, too.
     mutating func save(_ roots: [Int], _ inverse: (Int) -> [Int]) -> Bool {
         var reached: Set<Int> = []
         var waiting = roots
@@ -136,7 +137,7 @@ extension TransactionModel {
         if !levels.isEmpty { levels[levels.count - 1].loosened[owner, default: []].insert(property) }
     }
 
-    /// All rows with one text get another, by a query.
+    /// Updates the text of all rows with a given text, like a query.
     ///
     /// - Parameter isLive: Whether an object is in memory.
     mutating func update(_ old: Int, to new: Int, _ isLive: (Int) -> Bool) {
@@ -146,7 +147,7 @@ extension TransactionModel {
         }
     }
 
-    /// A row gets another text behind the library's back, and is read again.
+    /// Changes the text of a row without the library, and reads the row again.
     mutating func overwrite(_ number: Int, _ text: Int) { setText(of: number, text) }
 
     private mutating func setText(of number: Int, _ text: Int) {
@@ -167,7 +168,7 @@ extension TransactionModel {
         levels[levels.count - 1].loosened.merge(inner.loosened) { $0.union($1) }
     }
 
-    /// What was saved or deleted in an inner one was so in the outer one, however the inner one has ended.
+    /// Objects saved or deleted in a nested transaction count for the outer one, however the nested one ended.
     private mutating func absorb(_ inner: Level) {
         guard !levels.isEmpty else { return }
         let place = levels.count - 1

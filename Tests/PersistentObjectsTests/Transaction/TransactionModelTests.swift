@@ -3,15 +3,15 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Random operations in transactions of any depth that end well or fail, against a model in plain dictionaries.
+/// Compares random operations in nested transactions, which succeed or fail, with a model in plain dictionaries.
 ///
-/// A failure names its seed; `SEED=17 swift test --filter TransactionModelTests` replays it, and with `WATCH=3` it
-/// tells of object 3 at each step.
+/// A failure contains its seed. `SEED=17 swift test --filter TransactionModelTests` replays it, and `WATCH=3` logs
+/// object 3 at each step.
 struct TransactionModelTests {
     static let seeds = SeededGenerator.seeds(200)
 
     @Test(arguments: seeds)
-    func `file and memory are what the model says after each operation`(seed: UInt64) throws {
+    func `file and memory equal the model after each operation`(seed: UInt64) throws {
         let store = try Store.inMemory(configuration: .init(lostEdits: .ignore))
         try store.withSession { session in
             _ = try TransactionNode.count()

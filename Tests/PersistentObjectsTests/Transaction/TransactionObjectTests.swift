@@ -4,9 +4,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A transaction that fails brings back all else that an object has, whoever has written it.
+/// A failed transaction restores the other state of an object, whatever wrote it.
 struct TransactionObjectTests {
-    @Test func `keys that the store gives are taken back`() throws {
+    @Test func `a rollback reverts generated keys`() throws {
         try TransactionCheck.withShop { session, check throws in
             let (old, new, own) = (Shop.Token(), Shop.Token(), Shop.Token())
             try own.setKey("5f0c2a0e-6f0e-4c8e-9a55-2f6f7c3a1d10")
@@ -24,7 +24,7 @@ struct TransactionObjectTests {
         }
     }
 
-    @Test func `values that hold instances, and dates that the store keeps`() throws {
+    @Test func `a rollback restores values that contain instances, and timestamps`() throws {
         try TransactionCheck.withShop { session, check throws in
             let order: Shop.Order = Shop.order("o")
             let (ann, new) = (Shop.customer("Ann"), Shop.customer("New"))
@@ -45,7 +45,7 @@ struct TransactionObjectTests {
         }
     }
 
-    @Test func `soft deletions and restorations`() throws {
+    @Test func `a rollback reverts soft deletions and restorations`() throws {
         try TransactionCheck.withShop { session, check throws in
             let (memo, part, other) = (Shop.Memo(), Shop.Memo(), Shop.Memo())
             memo.parts = [part]
@@ -80,7 +80,7 @@ struct TransactionObjectTests {
         }
     }
 
-    @Test func `query updates and findOrCreate`() throws {
+    @Test func `a rollback reverts query updates and findOrCreate`() throws {
         try TransactionCheck.withShop { session, check throws in
             let (ann, bob) = (Shop.customer("Ann"), Shop.customer("Bob"))
             let order: Shop.Order = Shop.order("o")
@@ -106,7 +106,7 @@ struct TransactionObjectTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet")) func `undo knows nothing of what was rolled back`() throws {
+    @Test(.onSQLite("PostgreSQL does not undo yet")) func `undo ignores changes that were rolled back`() throws {
         try TransactionCheck.withShop { session, check throws in
             session.recordsUndo = true
             let order: Shop.Order = Shop.order("o")
@@ -128,7 +128,7 @@ struct TransactionObjectTests {
         }
     }
 
-    @Test func `classes that are used first in inner transactions are there afterwards`() throws {
+    @Test func `classes first used in a rolled back nested transaction can be used afterwards`() throws {
         final class First: PersistentObject {
             override class var tableName: String { "first_inside" }
             var second: Second?

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What a rollback must not make: edits that nobody made. The next save would write them over what others have committed.
+/// A rollback must not produce edits that nobody made, because the next save would overwrite other sessions' commits.
 struct TransactionRollbackTests {
     final class Two: PersistentObject {
         override class var tableName: String { "two" }
@@ -15,7 +15,7 @@ struct TransactionRollbackTests {
         weak var pal: Two?
     }
 
-    /// Another session commits a change of one property.
+    /// Changes one property in another session.
     private func rename(_ id: Int64, to name: String, _ store: Store) throws {
         try store.withSession { _ throws in
             let theirs = try #require(try Two.find(id))
@@ -24,7 +24,7 @@ struct TransactionRollbackTests {
         }
     }
 
-    @Test(arguments: [1, 2]) func `what others have changed and a query has read is no edit after a rollback`(
+    @Test(arguments: [1, 2]) func `another session's change that a query read is not an edit after a rollback`(
         depth: Int
     ) throws {
         try withTemporaryStore { store, file in
@@ -55,7 +55,7 @@ struct TransactionRollbackTests {
     }
 
     @Test(arguments: ["merge", "save", "refresh"])
-    func `a weak reference whose object has died is no edit after a rollback`(how: String) throws {
+    func `a cleared weak reference is not an edit after a rollback`(how: String) throws {
         try withTemporarySession { session, file in
             let mine = Two()
             try mine.save()
@@ -85,7 +85,7 @@ struct TransactionRollbackTests {
     }
 
     @Test(.onSQLite("the trigger of the test is SQLite's"))
-    func `an edit that an upsert overwrites comes back with the rollback`() throws {
+    func `a rollback restores an edit that an upsert overwrote`() throws {
         try withTemporarySession { session, file in
             let mine = try Two(["code": "c"])
             try mine.save()
@@ -95,7 +95,7 @@ struct TransactionRollbackTests {
                 #expect(same === mine && mine.note.isEmpty)
             }
             #expect(mine.note == "an unsaved edit" && mine.changes.map(\.name) == ["note"])
-            // One that fails by itself takes nothing away either.
+            // A failed upsert also keeps the edit.
             _ = try file.sqlite("CREATE TRIGGER no BEFORE UPDATE ON two BEGIN SELECT RAISE(ABORT, 'no'); END")
             #expect(throws: StoreError.self) {
                 try session.upsert(Two(["code": "c", "note": "from upsert"]), on: \.code)
@@ -104,7 +104,7 @@ struct TransactionRollbackTests {
         }
     }
 
-    @Test(arguments: [1, 2]) func `a new object whose save was refused keeps what was edited after that`(
+    @Test(arguments: [1, 2]) func `a new object whose save failed keeps later edits after a rollback`(
         tries: Int
     ) throws {
         try withTemporaryStore { store, _ in
@@ -120,7 +120,7 @@ struct TransactionRollbackTests {
                     new.code = "y"
                 }
                 #expect(new.isNew && new.name == "mended" && new.code == "y")
-                // Saved after a refusal: what it had at that save.
+                // Saved after a failed save: the object has the values of the successful save.
                 try failing(session) { () throws in
                     new.code = "x"
                     #expect(throws: StoreError.self) { try new.save() }
@@ -144,7 +144,7 @@ struct TransactionRollbackTests {
         var last: Two?
     }
 
-    @Test func `edits of what was read or taken away inside stay`() throws {
+    @Test func `edits of properties read or cleared in the transaction are kept after a rollback`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 let (album, one, two) = (Album(), Two(), Two())
@@ -155,7 +155,7 @@ struct TransactionRollbackTests {
                 let (album, one, two) = (try #require(try Album.find(1)), try #require(try Two.find(1)), Two())
                 try failing(session) { () throws in
                     try two.save()
-                    // Read while something is written that is not committed.
+                    // Read while an uncommitted change exists.
                     #expect(album.best === one && album.cover == Data([1]))
                     album.cover = Data([2])
                     try one.delete()
@@ -172,7 +172,7 @@ struct TransactionRollbackTests {
         }
     }
 
-    @Test func `edits of a saved object go with the transaction that its refused save ends`() throws {
+    @Test func `a failed save that ends the transaction also reverts the object's edits`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let taken = Two()
@@ -186,13 +186,13 @@ struct TransactionRollbackTests {
                         try mine.save()
                     }
                 }
-                // Tried again, it counts once.
+                // A retry counts the increment once.
                 #expect(mine.age == 1 && mine.code == nil && !mine.hasChanges)
             }
         }
     }
 
-    @Test func `a rollback that wrote nothing leaves objects fresh`() throws {
+    @Test func `a rollback without writes keeps objects fresh`() throws {
         try withTemporarySession { session, _ in
             let all = (0..<5).map { _ in Two() }
             try session.save(all)
@@ -200,7 +200,7 @@ struct TransactionRollbackTests {
             let epoch = session.memory.epoch
             try session.transaction { () throws in
                 _ = try Two.where { $0.age == 1 }.all()
-                // An inner one neither.
+                // A nested rollback also keeps them fresh.
                 try session.transaction { session.rollBack() }
                 session.rollBack()
             }

@@ -4,7 +4,8 @@ import TestSupport
 
 // Comparisons.
 extension TransactionRun {
-    /// In words. Whether an inverse is loaded may change: its content is compared with the model.
+    /// Returns the state as strings, without inverses: whether they are loaded may change, and their content is
+    /// compared with the model.
     func dump() -> [Int: String] {
         model.held.mapValues { held in
             let parts = MemoryDump.parts(of: held.object).filter { $0.name != "previous" }
@@ -12,7 +13,7 @@ extension TransactionRun {
         }
     }
 
-    /// What the model says is as before must be so in each bit that a dump shows.
+    /// Requires an unchanged dump for each object that is unchanged in the model.
     func compareDumps(_ before: [Int: String], _ former: [Int: TransactionModel.Held]) throws {
         let now = dump()
         for (number, held) in former {
@@ -38,7 +39,7 @@ extension TransactionRun {
             let changes = node.changes.map(\.name).filter { $0 != "previous" }.sorted()
             let edits = held.edits.map(\.rawValue).sorted()
             if changes != edits { throw wrong("\(number) has changes \(changes), wanted \(edits)") }
-            // The others' inverses are mostly not loaded.
+            // The inverses of the other objects stay unloaded.
             guard number % 2 == 0, count % 3 == 0 else { continue }
             let previous = node.previous.map(\.number).sorted()
             let wanted = model.rows.filter { $0.value.next == number }.map(\.key).sorted()

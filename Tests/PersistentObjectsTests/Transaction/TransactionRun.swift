@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// One run of the test: the model beside the library.
+/// A run of the test, which applies each operation to the model and the library.
 final class TransactionRun {
     struct Difference: Error { let what: String }
     struct Failure: Error {}
@@ -16,7 +16,7 @@ final class TransactionRun {
     private var random: SeededGenerator
     private(set) var model = TransactionModel()
     private var lastNumber = 0
-    /// Objects that were seen, whether somebody holds them or not.
+    /// Objects that were seen, whether they are held or not.
     private var known: [Int: Weak] = [:]
     private(set) var count = 0
     private(set) var log: [String] = []
@@ -94,7 +94,7 @@ extension TransactionRun {
         log.append("revert \(number)")
     }
 
-    /// At the top only: what a transaction is to bring back is kept in memory by it.
+    /// Only at the top level, because a transaction keeps the objects that it may have to restore.
     private func forget(_ depth: Int) {
         guard depth == 0 else { return edit() }
         let linked = Set(model.held.values.flatMap { ($0.values.next.map { [$0] } ?? []) + $0.values.list })
@@ -170,7 +170,7 @@ extension TransactionRun {
         model.update(old, to: new, live.contains)
     }
 
-    /// Raw SQL, then a query that sees it.
+    /// Runs raw SQL, and then a query that reads the result.
     private func overwrite() throws {
         let numbers = model.rows.keys.filter { !(model.held[$0]?.isEdited(.text) ?? false) }.sorted()
         guard let number = numbers.randomElement(using: &random) else { return }
@@ -208,7 +208,7 @@ extension TransactionRun {
                 }
             }
         } catch let error where !(error is Difference) {
-            // Where SQLite has rolled back, each transaction around it fails with that.
+            // After SQLite rolled back, each enclosing transaction fails with the same error.
             let isOfSQLite = (error as? StoreError)?.resultCode == 1555
             let isExpected =
                 switch ending {
@@ -220,7 +220,7 @@ extension TransactionRun {
             guard isExpected else { throw error }
             log.append("\(depth + 1) failed: \(ending)")
             if depth > 0, isOfSQLite {
-                // Memory goes back when all has ended.
+                // Memory is restored when the outermost transaction ends.
                 model.commit()
                 throw error
             }

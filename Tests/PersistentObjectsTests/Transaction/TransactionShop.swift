@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// The classes of the transaction tests: every kind of property that a rollback must bring back.
+/// The classes of the transaction tests, with properties of all types that a rollback must restore.
 enum Shop {
     final class Customer: PersistentObject {
         override class var tableName: String { "shop_customer" }
@@ -54,7 +54,7 @@ enum Shop {
         var amount = 1
     }
 
-    /// A value that holds an instance, which changes without the property being set.
+    /// A value that contains an instance, which can change without the property being set.
     struct Details: Codable {
         var counter = Counter()
         var note = ""

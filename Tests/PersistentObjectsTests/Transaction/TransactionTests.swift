@@ -3,11 +3,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A transaction is one commit or none, and the session goes on after it.
+/// A transaction is committed completely or not at all, and the session stays usable.
 struct TransactionTests {
     struct Veto: Error {}
 
-    @Test func `all is written together`() throws {
+    @Test func `the changes of a transaction are committed together`() throws {
         try withTemporarySession { session, file throws in
             let (from, to) = (Shop.account("A", 100), Shop.account("B"))
             let result = try session.transaction { () throws in
@@ -23,7 +23,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `others see nothing before the commit`() throws {
+    @Test func `other programs see nothing before the commit`() throws {
         try withTemporarySession { session, file throws in
             _ = try Shop.Account.count()
             try session.transaction { () throws in
@@ -35,7 +35,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `rollBack ends it without an error and gives the result`() throws {
+    @Test func `rollBack ends the transaction without an error and returns the result`() throws {
         try withTemporarySession { session, file throws in
             let joe = Shop.account("Joe", 1)
             try joe.save()
@@ -54,7 +54,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `a save that fails inside leaves the rest, which goes on`() throws {
+    @Test func `a failed save in a transaction keeps the other changes`() throws {
         try withTemporarySession { session, file throws in
             let (joe, ann) = (Shop.account("Joe"), Shop.account("Ann"))
             joe.number = 1
@@ -72,7 +72,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `the first use of a class inside stays, though it is rolled back`() throws {
+    @Test func `the table of a class first used in a rolled back transaction is kept`() throws {
         final class Late: PersistentObject {
             override class var tableName: String { "late" }
             var x = 0
@@ -93,7 +93,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `it is refused while the session saves, and reset inside of it`() throws {
+    @Test func `reset is refused inside a transaction`() throws {
         try withTemporarySession { session, _ throws in
             try session.transaction { () throws in
                 let error = #expect(throws: StoreError.self) { try session.reset() }
@@ -102,7 +102,7 @@ struct TransactionTests {
         }
     }
 
-    @Test func `calls without a session belong to it`() throws {
+    @Test func `static calls belong to the transaction of the current session`() throws {
         let store = try Store.inMemory()
         try store.withSession { session throws in
             try Store.transaction { () throws in

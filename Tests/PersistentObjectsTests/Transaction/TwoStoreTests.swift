@@ -3,14 +3,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A transaction is one store's.
+/// A transaction belongs to one store.
 struct TwoStoreTests {
     final class Book: PersistentObject {
         override class var tableName: String { "book" }
         var title = ""
     }
 
-    /// Lives in a store of its own.
+    /// Has its own store.
     final class LogLine: PersistentObject {
         static let file = try? TemporaryStore()
         static let log = try? file?.open()
@@ -34,7 +34,7 @@ struct TwoStoreTests {
         }
     }
 
-    @Test func `a save, deletion, update, SQL or transaction in another store is refused before any SQL`() throws {
+    @Test func `writes to another store in a transaction are refused before any SQL runs`() throws {
         try withTwo { first, second, file, otherFile in
             let mine = try #require(try first.use { try Book.find(1) })
             let other = try #require(try second.use { try Book.find(1) })
@@ -55,7 +55,7 @@ struct TwoStoreTests {
                     let after = try second.counts.statements
                     #expect(after == before)
                 }
-                // Reading is no part of a transaction.
+                // Reading is allowed.
                 #expect(try second.use { try Book.count() } == 1)
             }
             #expect(try file.sqlite("SELECT title FROM book") == "kept")
@@ -64,14 +64,14 @@ struct TwoStoreTests {
         }
     }
 
-    @Test func `what is written independently stays though the transaction is rolled back`() throws {
+    @Test func `independent writes are kept when the transaction is rolled back`() throws {
         try withTwo { first, second, file, otherFile in
             try failing(first) {
                 try first.save(Book())
                 try Store.independently {
                     try second.save(Book())
                     try second.transaction { try second.save(Book()) }
-                    // The transaction's own store is in it all the same.
+                    // Writes to the transaction's own store still belong to the transaction.
                     try first.save(Book())
                 }
                 let error = failing(StoreError.self) { try second.save(Book()) }
@@ -82,10 +82,10 @@ struct TwoStoreTests {
         }
     }
 
-    @Test func `a class with a store of its own is refused as well, and can be read`() throws {
+    @Test func `a class with its own store can be read in a transaction, but not written`() throws {
         try withTemporarySession { session, _ in
             try session.transaction {
-                // Its table is made now: that is nobody's data.
+                // Creates the table, which is not a write of data.
                 let before = try LogLine.count()
                 let error = failing(StoreError.self) { try LogLine("x").save() }
                 expect(error?.code, .misuse)
@@ -97,7 +97,7 @@ struct TwoStoreTests {
         }
     }
 
-    @Test func `a hook that writes a log elsewhere is no part of a plain save`() throws {
+    @Test func `a hook that writes to another store is allowed in a plain save`() throws {
         final class Noted: PersistentObject {
             override class var tableName: String { "noted" }
             override func willSave() throws { try LogLine("hook").save() }
