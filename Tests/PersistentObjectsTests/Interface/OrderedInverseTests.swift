@@ -98,7 +98,7 @@ import Testing
                 check(album, tracks)
             }
             #expect(!album.hasChanges)
-            // Another session reads it, one by one and with the query.
+            // Another session reads the inverse, by itself and with the query.
             let id = album.id ?? 0
             let expected = tracks.sorted(by: isInOrder).map(\.id)
             try session.store.withSession { _ in
