@@ -36,7 +36,7 @@ private final class Trip: PersistentObject, CodableObject {
     var ally: Country?
 }
 
-/// With initializers of its own.
+/// Declares its own initializers.
 private class Part: PersistentObject, CodableObject {
     override class var tableName: String { "coding_part" }
     var number: Int
@@ -90,17 +90,17 @@ struct CodableObjectTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(40))
-    func `every type comes back from JSON and property lists to the bit`(seed: UInt64) throws {
+    func `values of each type survive JSON and property lists exactly`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let it = try Everything.filled(&generator)
-        // Encoders write 3.0 as 3, so a value of any type cannot know.
+        // Encoders write 3.0 as 3, which a value of any type cannot distinguish.
         it.thing = Anything(.text("3"))
         let list = PropertyListEncoder()
         list.outputFormat = .binary
         let old = it.image
         let json = try CodableObjectTests.encoder().encode(it)
         var backs = [try CodableObjectTests.decoder().decode(Everything.self, from: json)]
-        // Foundation's binary format stores equal strings once, in one of their forms.
+        // Foundation's binary format stores canonically equal strings once, in one of their forms.
         let scalars = String(decoding: json, as: UTF8.self).unicodeScalars
         if !scalars.contains("\u{E9}") || !scalars.contains("\u{301}") {
             backs.append(try PropertyListDecoder().decode(Everything.self, from: list.encode(it)))
@@ -111,7 +111,7 @@ struct CodableObjectTests {
         }
     }
 
-    @Test func `references are keys, as in json, and lead to the objects of the session`() throws {
+    @Test func `references are encoded as keys, like in json, and decoded as objects of the session`() throws {
         try withTemporarySession { session, store in
             let (acme, joe, boss) = (Firm(), Worker(), Boss())
             (acme.name, joe.name, joe.firm, joe.mate, joe.friends) = ("Acme", "Joe", acme, boss, [joe, boss])
@@ -137,7 +137,7 @@ struct CodableObjectTests {
         }
     }
 
-    @Test func `keys, embedded values and strategies`() throws {
+    @Test func `keys, embedded values and the encoder's strategies are respected`() throws {
         try withTemporarySession { session, _ in
             let (iceland, trip) = (try Country(key: "IS"), Trip())
             (trip.ally, trip.start.city) = (iceland, "Ulm")
@@ -159,7 +159,7 @@ struct CodableObjectTests {
         }
     }
 
-    @Test func `lazy values are read for it, and changed ones are what they are`() throws {
+    @Test func `lazy values are loaded for encoding and do not count as edits`() throws {
         try withTemporarySession { session, store in
             let it = Picture()
             it.photo = Data([1])
@@ -174,19 +174,19 @@ struct CodableObjectTests {
         }
     }
 
-    @Test func `what is not named has its initial value, in subclasses too`() throws {
+    @Test func `missing properties have their initial values, also in subclasses`() throws {
         let screw = try JSONDecoder().decode(Screw.self, from: Data(#"{"id": 9, "length": 1}"#.utf8))
         #expect(screw.number == 1 && screw.length == 1 && screw.id == nil)
         let parts = try JSONDecoder().decode([String: Part].self, from: Data(#"{"a": {"number": 4}}"#.utf8))
         expect(parts["a"]?.number, 4)
     }
 
-    @MainActor @Test func `a class of the main actor`() throws {
+    @MainActor @Test func `a class of the main actor can be encoded and decoded`() throws {
         let shown = try JSONDecoder().decode(Shown.self, from: Data(#"{"name": "a"}"#.utf8))
         expect(String(decoding: try JSONEncoder().encode(shown), as: UTF8.self), #"{"name":"a"}"#)
     }
 
-    @Test func `a class that is observed`() throws {
+    @Test func `an observable class can be encoded and decoded`() throws {
         try withTemporarySession { session, _ in
             let seen = Seen()
             (seen.name, seen.firm) = ("a", Firm())
@@ -210,7 +210,7 @@ struct CodableObjectTests {
         (#"{"worker": {"$class": "Boss"}}"#, "worker.$class", "The JSON describes an object of another class"),
         (#"{"worker": []}"#, "worker", ""),
     ])
-    func `what does not fit is an error with the coding path`(json: String, path: String, message: String) throws {
+    func `an invalid value throws an error with the coding path`(json: String, path: String, message: String) throws {
         try withTemporarySession { session, _ in
             let error = try #require(throws: DecodingError.self) {
                 try JSONDecoder().decode(Answer.self, from: Data(json.utf8))
@@ -228,7 +228,7 @@ struct CodableObjectTests {
         }
     }
 
-    @Test func `an object that was never saved has no key`() throws {
+    @Test func `a reference to an object that was never saved cannot be encoded`() throws {
         try withTemporarySession { session, _ in
             let joe = Worker()
             joe.firm = Firm()
@@ -240,7 +240,7 @@ struct CodableObjectTests {
         }
     }
 
-    @Test func `no column holds an object, and references stay references`() throws {
+    @Test func `an object in a Codable value cannot be stored, while references are stored as references`() throws {
         try withTemporarySession { session, store in
             let (bill, joe) = (Bill(), Worker())
             (bill.workers, bill.byName, bill.worker) = ([joe], ["a": joe], joe)

@@ -4,7 +4,8 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Files with the tables that Core Data makes for a model with the entities Animal (Dog below it), Owner and Tag.
+/// Files with the tables that Core Data creates for a model with the entities Animal, Dog (a subentity of Animal),
+/// Owner and Tag.
 struct CoreDataFileTests {
     class Animal: PersistentObject {
         override class var tableName: String { "core_animal" }
@@ -100,7 +101,7 @@ struct CoreDataFileTests {
         }
     }
 
-    @Test func `every kind of attribute and relationship is converted`() throws {
+    @Test func `attributes and relationships of all types are converted`() throws {
         try CoreDataFileTests.withFile { store, path in
             let report = try store.importCoreData(from: path, Animal.self, Dog.self, Owner.self, Tag.self)
             #expect(report.converted == ["Animal": 2, "Dog": 1, "Owner": 2, "Tag": 2])
@@ -118,13 +119,13 @@ struct CoreDataFileTests {
                 #expect(tim.owner === joe && rex.owner === joe && Set(joe.animals) == [tim, rex])
                 #expect(Set(tim.tags.map(\.label)) == ["big", "old"] && rex.tags.map(\.label) == ["old"])
                 #expect(tim.tags.allSatisfy { UUID(uuidString: $0.key ?? "") != nil })
-                // The list has an order of its own, and is read from the side that the columns name.
+                // The list is ordered and is read from the side that the columns name.
                 #expect(tim.friends.map(\.id) == [2, 4] && rex.friends == [tim])
             }
         }
     }
 
-    @Test func `what is skipped or left out is told with table, row and reason`() throws {
+    @Test func `skipped rows and omitted values are reported with table, row and reason`() throws {
         try CoreDataFileTests.withFile { store, path in
             var told: [String] = []
             let report = try store.importCoreData(from: path, Animal.self, Dog.self, Owner.self, Tag.self) {
@@ -147,12 +148,12 @@ struct CoreDataFileTests {
         }
     }
 
-    @Test func `a class alone is converted, its references to others are left out`() throws {
+    @Test func `a class can be imported alone, without its references to other classes`() throws {
         try CoreDataFileTests.withFile { store, path in
             let report = try store.importCoreData(from: path, Owner.self)
             #expect(report.converted == ["Owner": 2] && report.skipped.isEmpty && report.leftOut.isEmpty)
             let animals = try store.importCoreData(from: path, Animal.self)
-            // Dog is found by its name; no class is called Cat.
+            // Dog is found by its name, but there is no class named Cat.
             #expect(animals.skipped.map { $0.table } == ["ZANIMAL"] && animals.converted == ["Animal": 2, "Dog": 1])
             expect(Set(animals.leftOut.map(\.property)), ["owner", "tags", "photo"])
             try store.withSession { _ throws in
@@ -163,7 +164,7 @@ struct CoreDataFileTests {
         }
     }
 
-    @Test func `a mapping names entities, columns, the other side of lists, and bytes that are no records`() throws {
+    @Test func `a mapping can specify entities, columns, the other side of lists, and inline data`() throws {
         try CoreDataFileTests.withFile { store, path in
             let mapping = ForeignMapping(
                 entities: ["Keeper": "Owner"],
@@ -179,7 +180,7 @@ struct CoreDataFileTests {
         }
     }
 
-    @Test func `a second import comes behind the first, with references of its own`() throws {
+    @Test func `a second import adds separate objects with their own references`() throws {
         try CoreDataFileTests.withFile { store, path in
             for _ in 0..<2 { try store.importCoreData(from: path, Animal.self, Dog.self, Owner.self, Tag.self) }
             try store.withSession { _ throws in
@@ -191,7 +192,7 @@ struct CoreDataFileTests {
         }
     }
 
-    @Test func `a file without Core Data's tables, or without the entity, is an error`() throws {
+    @Test func `a file without Core Data's tables or without the entity throws`() throws {
         try CoreDataFileTests.withFile { store, path in
             let error = try #require(throws: TransferError.self) {
                 try store.importCoreData(from: path, LegacyFileTests.Shop.self)
@@ -204,7 +205,7 @@ struct CoreDataFileTests {
         }
     }
 
-    @Test func `entities in a ring do not hang, and names of files lead nowhere else`() throws {
+    @Test func `a cycle of entities ends, and external file names cannot leave their folder`() throws {
         try CoreDataFileTests.withFile { store, path in
             let bad = URL(filePath: path).deletingLastPathComponent().appending(path: "bad.sqlite").path
             try FileManager.default.copyItem(atPath: path, toPath: bad)

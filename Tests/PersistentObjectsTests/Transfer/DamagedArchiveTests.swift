@@ -4,9 +4,9 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Archives that are property lists, and contradict themselves: Foundation writes none of these.
+/// Contradictory archives in valid property lists, which Foundation never writes.
 struct DamagedArchiveTests {
-    /// Items of a binary property list, byte by byte.
+    /// The items of a binary property list as bytes.
     private enum Item {
         static func text(_ text: String) -> [UInt8] { [0x5F, 0x10, UInt8(text.utf8.count)] + Array(text.utf8) }
         static func uid(_ number: UInt8) -> [UInt8] { [0x80, number] }
@@ -16,8 +16,8 @@ struct DamagedArchiveTests {
         }
     }
 
-    /// An archive whose objects are "$null", an instance and its class. The items of a list come before: the instance is
-    /// number 8, its class 11, what is given begins with 14.
+    /// An archive with the objects "$null", an instance and its class. The items of the object list come first: the
+    /// instance has the number 8, its class 11, and the given items start at 14.
     private static func archive(
         of className: String, _ members: KeyValuePairs<UInt8, UInt8>, _ more: [[UInt8]]
     ) -> Data {
@@ -43,7 +43,7 @@ struct DamagedArchiveTests {
         return Data(bytes + offsets + [0, 0, 0, 0, 0, 0, 2, 1] + number(items.count) + number(0) + number(table))
     }
 
-    @Test func `the writer of these tests makes archives that are read`() throws {
+    @Test func `the archive writer of these tests creates readable archives`() throws {
         let whole = DamagedArchiveTests.archive(
             of: "NSArray", [9: 10, 14: 15], [Item.text("NS.objects"), Item.list([16]), Item.uid(0)])
         let (holder, report) = try KeyedArchiveTests.convert(["tree": Data("{}".utf8), "texts": whole])
@@ -77,7 +77,7 @@ struct DamagedArchiveTests {
     ]
 
     @Test(arguments: refused)
-    func `an archive that contradicts itself is left out, with class and property`(
+    func `a contradictory archive is omitted with class and property`(
         _ what: String, _ archive: Data
     ) throws {
         let (holder, report) = try KeyedArchiveTests.convert(["tree": archive])

@@ -4,10 +4,10 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Files that are broken at random places give objects or errors, and never more of the one than was there.
+/// Files damaged at random places result in objects or errors, and never in more objects than the file contained.
 struct DamagedTransferTests {
     @Test(arguments: SeededGenerator.seeds(30))
-    func `damaged JSON is imported or refused, and leaves a sound store`(seed: UInt64) throws {
+    func `damaged JSON is imported or refused and leaves a sound store`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try withTemporaryStore { store, file in
             let url = file.folder.appending(path: "in.json")
@@ -36,7 +36,8 @@ struct DamagedTransferTests {
                 do { try other.import(Worker.self, from: url) } catch let error as TransferError { refused = error }
                 let count = try other.withSession { _ in try Worker.all().count }
                 #expect(refused == nil ? count <= 31 : count == 0, "seed \(seed): \(count) \(refused as Any)")
-                // With errors skipped, what can be read is there; a reference to what was skipped is refused.
+                // If errors are skipped, readable objects are imported, and references to skipped objects are
+                // refused.
                 do {
                     let report = try other.import(Worker.self, from: url, onError: { _ in .skip })
                     try expect(other.withSession { _ in try Worker.count() }, count + report.count)
@@ -46,7 +47,7 @@ struct DamagedTransferTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(25))
-    func `damaged files of other programs are converted or refused, and leave a sound store`(seed: UInt64) throws {
+    func `damaged Core Data files are converted or refused and leave a sound store`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try withTemporaryStore { store, file in
             let path = file.folder.appending(path: "Model.sqlite").path

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ExportTests {
-    /// Opens a store, calls `body` with it and the place for a file beside it.
+    /// Opens a store and calls `body` with it and the URL of a file in its folder.
     static func withStore<R>(_ body: (Store, URL) throws -> R) throws -> R {
         try withTemporaryStore { store, file in try body(store, file.folder.appending(path: "out.jsonl")) }
     }
@@ -26,7 +26,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `JSON Lines have an object a line, and the class of subclasses`() throws {
+    @Test func `JSON Lines contain one object per line, and the class of subclasses`() throws {
         try ExportTests.withStore { store, url in
             try ExportTests.fill(store)
             try expect(store.export(Worker.self, to: url), 2)
@@ -41,7 +41,7 @@ struct ExportTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL has no columns for values of any kind")) func `a line is what json of the object says`()
+    @Test(.onSQLite("PostgreSQL has no columns for values of any kind")) func `a line equals the json of the object`()
         throws
     {
         try ExportTests.withStore { store, url in
@@ -58,7 +58,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `several classes are in one file, those that are referred to first`() throws {
+    @Test func `several classes are exported to one file, referenced classes first`() throws {
         try ExportTests.withStore { store, url in
             try ExportTests.fill(store)
             try expect(store.export([Worker.self, Firm.self], to: url, as: .json), 3)
@@ -68,7 +68,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `CSV has a header, quotes where they are needed, and empty cells for nil`() throws {
+    @Test func `CSV has a header, quotes where needed, and empty cells for nil`() throws {
         try ExportTests.withStore { store, url in
             try ExportTests.fill(store)
             try store.export(Worker.self, to: url, as: .csv)
@@ -83,7 +83,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `an empty class is an empty file of its format`() throws {
+    @Test func `a class without objects gives an empty file of its format`() throws {
         try ExportTests.withStore { store, url in
             try expect(store.export(Firm.self, to: url), 0)
             #expect(try ExportTests.text(url).isEmpty)
@@ -94,7 +94,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `cancelling leaves what was there, and no other file`() throws {
+    @Test func `a cancelled export keeps the old file and leaves no temporary file`() throws {
         try ExportTests.withStore { store, url in
             try store.withSession { session in try session.save((0..<2500).map { _ in Firm() }) }
             try Data("before".utf8).write(to: url)
@@ -119,7 +119,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `the file has the permissions of the store's`() throws {
+    @Test func `the exported file has the permissions of the store file`() throws {
         try withTemporaryStore(.init(filePermissions: 0o640)) { store, file in
             let url = file.folder.appending(path: "out.jsonl")
             try store.export(Firm.self, to: url)
@@ -128,7 +128,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `what cannot be exported is an error`() throws {
+    @Test func `an export that is not possible throws`() throws {
         try ExportTests.withStore { store, url in
             let missing = url.deletingLastPathComponent().appending(path: "no/such/file")
             #expect(throws: TransferError.self) { try store.export(Firm.self, to: missing) }
@@ -141,7 +141,7 @@ struct ExportTests {
     }
 
     @Test(.onSQLite("PostgreSQL has no columns for values of any kind"))
-    func `a value that the file of the store has wrong is an error with class, property and row`() throws {
+    func `an invalid value in the store throws an error with class, property and row`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session throws in
                 try session.save([Everything(), Everything()])
@@ -154,7 +154,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `deleted objects and those beyond the default scope are exported`() throws {
+    @Test func `softly deleted objects and those outside the default scope are exported`() throws {
         try ExportTests.withStore { store, url in
             try store.withSession { session throws in
                 let notes = [Note(), Note()]

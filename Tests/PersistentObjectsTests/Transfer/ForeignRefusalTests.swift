@@ -4,7 +4,8 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// What files of other programs hold that no object takes: each is told with its place, and the rest is converted.
+/// Values in files of other programs that no object accepts are reported with their places, and the rest is
+/// converted.
 struct ForeignRefusalTests {
     final class Office: PersistentObject {
         override class var tableName: String { "refused_office" }
@@ -41,7 +42,7 @@ struct ForeignRefusalTests {
         }
     }
 
-    @Test func `values, references and ids that are none are told with table, row, class and property`() throws {
+    @Test func `invalid values, references and ids are reported with table, row, class and property`() throws {
         try ForeignRefusalTests.withLegacyFile { store, path in
             let report = try store.importSQLitePersistentObject(from: path, Office.self, Clerk.self, Chief.self)
             expect(
@@ -65,7 +66,7 @@ struct ForeignRefusalTests {
         }
     }
 
-    @Test func `the last id of all in one table leaves no ids for the next, and stops nothing`() throws {
+    @Test func `an import after the largest id skips rows without a free id and continues`() throws {
         try ForeignRefusalTests.withLegacyFile { store, path in
             // The ids of the clerks would begin behind the last of the chiefs.
             let report = try store.importSQLitePersistentObject(from: path, Chief.self, Clerk.self)
@@ -76,7 +77,7 @@ struct ForeignRefusalTests {
         }
     }
 
-    @Test func `an id that would be moved beyond the last is refused, and the rest is converted`() throws {
+    @Test func `an id that would exceed the largest id is skipped, and the rest is converted`() throws {
         try ForeignRefusalTests.withLegacyFile { store, path in
             try store.withSession { session in try session.save([Clerk(), Clerk()]) }
             let report = try store.importSQLitePersistentObject(from: path, Chief.self)
@@ -90,7 +91,7 @@ struct ForeignRefusalTests {
         }
     }
 
-    @Test func `a reference of Core Data's that is no number is told with row, class and property`() throws {
+    @Test func `an invalid Core Data reference is reported with row, class and property`() throws {
         try withTemporaryStore { store, file in
             let path = file.folder.appending(path: "Model.sqlite").path
             try CoreDataFileTests.makeFile(path)
@@ -106,7 +107,7 @@ struct ForeignRefusalTests {
     }
 
     @Test(.onSQLite("the trigger of the test is SQLite's"))
-    func `a trigger that keeps a broken reference from being taken away ends the conversion`() throws {
+    func `a trigger that keeps a dangling reference from being removed ends the conversion`() throws {
         try withTemporaryStore { store, file in
             let path = file.folder.appending(path: "Model.sqlite").path
             try CoreDataFileTests.makeFile(path)
@@ -129,9 +130,9 @@ struct ForeignRefusalTests {
         }
     }
 
-    /// What is written over a page of the file, from a place on.
+    /// The place in the file at which a page is overwritten.
     @Test(arguments: [(page: 1, place: 100), (page: 2, place: 0)])
-    func `a file with pages that are none is an error that names it, and nothing is converted`(
+    func `a file with damaged pages throws corrupt, and nothing is converted`(
         _ page: Int, _ place: Int
     ) throws {
         try ForeignRefusalTests.withLegacyFile { store, path in

@@ -4,7 +4,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// What an import reads is what the text says, or an error.
+/// An import reads exact values or throws.
 struct ImportExactnessTests {
     private func imported(_ text: String) throws -> Everything {
         try withTemporarySession { session, file in
@@ -25,7 +25,7 @@ struct ImportExactnessTests {
             ("1e2", 100), ("1E+2", 100), ("12300e-2", 123), ("0.0", 0), ("-0.0", 0), ("0e99999999999999999999", 0),
             ("100000000000000000000e-10", 10_000_000_000), ("0.00001e5", 1),
         ])
-    func `integers with a point or an exponent are read exactly`(text: String, number: Int) throws {
+    func `integers with a decimal point or an exponent are read exactly`(text: String, number: Int) throws {
         let object = try imported("{\"int\":\(text),\"maybeInt\":\(text)}")
         expect(object.int, number)
         expect(object.maybeInt, number)
@@ -41,7 +41,7 @@ struct ImportExactnessTests {
             ("1.5", "xpected an integer"), ("9007199254740993.5", "xpected an integer"),
             ("1e-1", "xpected an integer"), ("1e-99999999999999999999", "xpected an integer"),
         ])
-    func `a number that is no integer of the column is an error`(text: String, words: String) {
+    func `a number that the column cannot hold as an integer throws`(text: String, words: String) {
         let error = #expect(throws: TransferError.self) { try imported("{\"int\":\(text)}") }
         #expect(error.map { "\($0)".contains(words) } == true, "\(String(describing: error))")
     }
@@ -51,7 +51,7 @@ struct ImportExactnessTests {
         arguments: [
             "+24:00", "-24:00", "+25:00", "-25:00", "+99:99", "+00:60", "+1", "+1:00", "+12:0", "+", "-", " +25:00",
         ])
-    func `an offset that no clock has is an error, not UTC`(offset: String) {
+    func `an invalid time zone offset throws instead of being read as UTC`(offset: String) {
         let error = #expect(throws: TransferError.self) { try imported("{\"date\":\"2026-02-28T12:00:00\(offset)\"}") }
         #expect(error?.property == "date", "\(String(describing: error))")
     }
@@ -62,26 +62,26 @@ struct ImportExactnessTests {
             ("+23:59", -86_340), ("-23:59", 86_340), ("-0330", 12_600), ("+01", -3600), (" +0100", -3600), ("Z", 0),
             ("", 0),
         ])
-    func `an offset that a clock has moves the time`(offset: String, seconds: Double) throws {
+    func `a valid time zone offset changes the time`(offset: String, seconds: Double) throws {
         let noon = Date(timeIntervalSince1970: 1_772_280_000)
         expect(try imported("{\"date\":\"2026-02-28T12:00:00\(offset)\"}").date, noon + seconds)
     }
 
-    @Test func `the largest id is refused, since no row could follow`() throws {
+    @Test func `the largest id is refused for generated ids and accepted for given ids`() throws {
         try withTemporarySession { session, file in
             let url = file.folder.appending(path: "in.jsonl")
             try Data(#"{"id":9223372036854775807}"#.utf8).write(to: url)
             let error = #expect(throws: TransferError.self) { try session.store.import(Worker.self, from: url) }
             #expect(error?.property == "id" && error?.line == 1, "\(String(describing: error))")
             try Worker().save()
-            // A class whose ids are given can be given this one as well.
+            // A class with given ids also accepts this id.
             try session.store.import(GivenNode.self, from: url)
             #expect(try GivenNode.find(Int64.max) != nil)
         }
     }
 
     @Test(.onSQLite("PostgreSQL counts in a sequence"))
-    func `ids that are used up are reported as such, not as a full disk`() throws {
+    func `a save without free ids reports that, and not a full disk`() throws {
         try withTemporarySession { session, file in
             try Worker().save()
             try session.execute("INSERT INTO transfer_worker (id, name, age) VALUES (9223372036854775807, '', NULL)")

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ImportTests {
-    /// Opens a store, and calls `body` with a function that imports text.
+    /// Opens a store and calls `body` with a function that writes text to a file for the import.
     private static func withStore(_ body: (Store, (String) throws -> URL) throws -> Void) throws {
         try withTemporaryStore { store, file in
             let url = file.folder.appending(path: "in.jsonl")
@@ -16,7 +16,7 @@ struct ImportTests {
         }
     }
 
-    /// Copies what one store exports into another, and compares what that exports.
+    /// Copies the export of one store into another, and compares the exports of both.
     private static func expectCopy(
         _ types: [PersistentObject.Type], _ format: TransferFormat, _ fill: (Session) throws -> Void
     ) throws {
@@ -34,7 +34,7 @@ struct ImportTests {
     }
 
     @Test(.onSQLite("PostgreSQL has no columns for values of any kind"), arguments: [TransferFormat.jsonLines, .json])
-    func `every type is the same after an export and an import`(format: TransferFormat) throws {
+    func `values of each type are equal after an export and an import`(format: TransferFormat) throws {
         var generator = SeededGenerator(seed: 11)
         let all = try (0..<60).map { _ in try Everything.filled(&generator).json }
         try ImportTests.expectCopy([Everything.self], format) { session in
@@ -43,7 +43,7 @@ struct ImportTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(12))
-    func `graphs with rings, forward references and subclasses are the same`(seed: UInt64) throws {
+    func `graphs with cycles, forward references and subclasses survive an export and an import`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try ImportTests.expectCopy([Worker.self, Firm.self], seed % 2 == 0 ? .json : .jsonLines) { session in
             let firms = (0..<5).map { _ in Firm() }
@@ -61,7 +61,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `in a store with rows ids move up, and references with them`() throws {
+    @Test func `in a store with rows, imported ids and references are offset`() throws {
         try ImportTests.withStore { store, file in
             try store.withSession { session throws in
                 try session.save([Worker(), Worker(), Worker()])
@@ -91,7 +91,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `objects without ids get them, references to other classes are to rows of the store`() throws {
+    @Test func `objects without ids get new ids, and references refer to rows of the store`() throws {
         try ImportTests.withStore { store, file in
             try store.withSession { session throws in
                 let acme = Firm()
@@ -107,7 +107,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `objects with keys update their rows, by what the file names, and are referred to by key`() throws {
+    @Test func `objects with keys update their rows with the named properties, and references use keys`() throws {
         try ImportTests.withStore { store, file in
             try store.withSession { session throws in
                 let (iceland, norway) = (try Country(key: "IS"), try Country(key: "NO"))
@@ -134,7 +134,7 @@ struct ImportTests {
                 #expect(names["DK"]?.ally === names["SE"] && names["SE"]?.ally === names["SE"])
                 expect(Set(names["DK"]?.neighbours.compactMap(\.key) ?? []), ["NO", "SE"])
             }
-            // Once more: nothing is new.
+            // A second import adds no objects.
             try expect(store.import(Country.self, from: url).count, 4)
             try expect(store.withSession { _ in try Country.count() }, 4)
         }
@@ -162,7 +162,7 @@ struct ImportTests {
         ("{\"id\":9223372036854775807}\n{}", "line 1: Worker.id: An id must be at most Int64.max - 1"),
         ("{\"id\":9223372036854775806}\n{}", "line 2: Worker: There are no ids left"),
     ])
-    func `what is wrong is named by line, class and property, and nothing is imported`(
+    func `an error names the line, class and property, and nothing is imported`(
         text: String, words: String
     ) throws {
         try ImportTests.withStore { store, file in
@@ -174,7 +174,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `a key that never comes is named by the line that refers to it`() throws {
+    @Test func `a reference to a missing key is reported with its line`() throws {
         try ImportTests.withStore { store, file in
             let url = try file("{\"key\":\"IS\"}\n{\"key\":\"NO\",\"ally\":\"XX\"}")
             let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }
@@ -183,7 +183,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `an object that is there twice is one row, as the last says`() throws {
+    @Test func `an object that occurs twice becomes one row with the last values`() throws {
         try ImportTests.withStore { store, file in
             let url = try file(
                 #"""
@@ -199,7 +199,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `a key of an object that was skipped can come again`() throws {
+    @Test func `the key of a skipped object can occur again`() throws {
         try ImportTests.withStore { store, file in
             let url = try file(
                 #"""
@@ -215,7 +215,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `objects that are skipped are reported, and leave nothing`() throws {
+    @Test func `skipped objects are reported and leave no rows`() throws {
         try ImportTests.withStore { store, file in
             var lines: [String] = []
             for index in 0..<1000 {
@@ -243,7 +243,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `cancelling leaves nothing`() throws {
+    @Test func `a cancelled import leaves no rows`() throws {
         try ImportTests.withStore { store, file in
             let line = "{\"name\":\"\(String(repeating: "x", count: 100))\"}\n"
             let url = try file(String(repeating: line, count: 5000))
@@ -263,7 +263,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `objects of other sessions follow, and subscribers hear of it`() throws {
+    @Test func `objects of other sessions are refreshed, and an import in a transaction throws`() throws {
         try ImportTests.withStore { store, file in
             let url = try file(#"{"key":"IS","name":"Ísland"}"#)
             try store.withSession { session throws in
@@ -271,7 +271,7 @@ struct ImportTests {
                 try iceland.save()
                 try store.import(Country.self, from: url)
                 #expect(try Country.all() == [iceland] && iceland.name == "Ísland" && !iceland.hasChanges)
-                // Inside of a transaction it would wait for itself.
+                // In a transaction, the import would deadlock.
                 let error = try #require(throws: StoreError.self) {
                     try session.transaction { _ = try store.import(Country.self, from: url) }
                 }
@@ -280,7 +280,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `dates that the store keeps are those of the file, or the time of the import`() throws {
+    @Test func `timestamps are read from the file, or set to the time of the import`() throws {
         try ImportTests.withStore { store, file in
             let url = try file(
                 "{\"name\":\"a\",\"createdAt\":\"2020-01-01\",\"updatedAt\":\"2021-01-01\"}\n{\"name\":\"b\"}")
@@ -303,7 +303,7 @@ struct ImportTests {
         var updatedAt = Date(timeIntervalSinceReferenceDate: 0)
     }
 
-    @Test func `a line may be longer than any piece of the file that is read`() throws {
+    @Test func `a line can be longer than the read buffer`() throws {
         try ImportTests.withStore { store, file in
             let long = String(repeating: "lang ", count: 300_000)
             for text in ["{\"name\":\"\(long)\"}\n{\"name\":\"b\"}", "[{\"name\":\"\(long)\"},{\"name\":\"b\"}]"] {
@@ -314,7 +314,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `an empty file has no objects, a missing one is an error`() throws {
+    @Test func `an empty file contains no objects, and a missing file throws`() throws {
         try ImportTests.withStore { store, file in
             try expect(store.import(Worker.self, from: try file("")).count, 0)
             try expect(store.import(Worker.self, from: try file(" \n\n")).count, 0)

@@ -4,7 +4,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// What `NSKeyedArchiver` writes, in a column of another program.
+/// Archives of `NSKeyedArchiver` in columns of other programs.
 struct KeyedArchiveTests {
     final class Holder: PersistentObject {
         override class var tableName: String { "archive_holder" }
@@ -45,7 +45,7 @@ struct KeyedArchiveTests {
         try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
     }
 
-    @Test func `texts, numbers, dates, bytes and lists of them are converted`() throws {
+    @Test func `strings, numbers, dates, data and lists of them are converted`() throws {
         let long = (0..<300).map { "t\($0) é👩" }
         let date = Date(timeIntervalSinceReferenceDate: -0.125)
         let uuid = try #require(UUID(uuidString: "6BA7B810-9DAD-41D1-80B4-00C04FD430C8"))
@@ -70,7 +70,7 @@ struct KeyedArchiveTests {
         expect(it.links.map(\.absoluteString), ["http://a.example/b"])
     }
 
-    @Test func `other classes are left out, and never made`() throws {
+    @Test func `archives with other classes are omitted, and these classes are never instantiated`() throws {
         let (holder, report) = try KeyedArchiveTests.convert([
             "texts": try KeyedArchiveTests.archive(NSIndexSet(index: 3)),
             "members": try KeyedArchiveTests.archive([1: 2]),
@@ -86,7 +86,7 @@ struct KeyedArchiveTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(10))
-    func `a damaged archive is left out or converted, and ends nothing`(seed: UInt64) throws {
+    func `a damaged archive is omitted or converted and does not end the import`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let whole = try KeyedArchiveTests.archive(
             ["name": "x", "parts": [["a", "b"], ["c"]], "rate": 0.5] as [String: Any])

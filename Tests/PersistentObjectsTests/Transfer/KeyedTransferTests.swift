@@ -4,7 +4,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Refers to its own class twice, and in collections; another class has a column of the same name.
+/// Has two references and two collections of its own class; another class has a column with the same name.
 final class KeyedFolder: PersistentObject {
     override class var tableName: String { "transfer_folder" }
     override class var identity: Identity { .string }
@@ -43,9 +43,9 @@ final class GivenLeaf: PersistentObject, CodableObject {
     var next: GivenNode?
 }
 
-/// References in exports are those of the objects, and imports take them.
+/// References are exported as the keys of their objects and imported again.
 struct KeyedTransferTests {
-    /// The lines of an export; rows of classes with keys get other ids.
+    /// The sorted lines of an export, without the ids of objects with keys.
     private func rows(_ url: URL) throws -> [String] {
         try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map { line in
             let text = line.hasSuffix(",") ? String(line.dropLast()) : String(line)
@@ -53,7 +53,7 @@ struct KeyedTransferTests {
         }.sorted()
     }
 
-    /// Exports, compares each line with the object's own JSON, imports into a new store, and exports that.
+    /// Exports, compares each line with the object's JSON, imports into a new store, and exports again.
     private func expectCopy(_ types: [PersistentObject.Type], _ fill: (Session) throws -> Void) throws {
         try withTemporaryStore { first, file in
             try first.withSession(fill)
@@ -81,14 +81,14 @@ struct KeyedTransferTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(8))
-    func `references of classes with keys to their own class, and to equal columns, are those of the objects`(
+    func `references to the own class, and equal column names in other classes, keep their objects`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
         try expectCopy([KeyedFolder.self, KeyedFile.self, KeyedCrate.self]) { session throws in
             let folders = try (0..<8).map { try KeyedFolder(key: "f\($0)") }
             let crates = (0..<8).map { $0 % 2 == 0 ? KeyedBox() : KeyedCrate() }
-            // Keys are not in the order of the ids.
+            // The order of the keys differs from the order of the ids.
             try session.save(folders.shuffled(using: &generator))
             try session.save(crates)
             func folder() -> KeyedFolder? {
@@ -116,7 +116,7 @@ struct KeyedTransferTests {
         }
     }
 
-    @Test func `a table for people has the references that the objects have`() throws {
+    @Test func `a CSV export contains references as keys`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session throws in
                 let (root, usr) = (try KeyedFolder(key: "root"), try KeyedFolder(key: "usr"))
@@ -135,7 +135,7 @@ struct KeyedTransferTests {
         }
     }
 
-    @Test func `keys that are UUIDs are in lowercase wherever they are written`() throws {
+    @Test func `UUID keys are written in lowercase everywhere`() throws {
         try withTemporaryStore { store, file in
             let text = try store.withSession { _ throws in
                 let crate = KeyedCrate()
@@ -153,7 +153,7 @@ struct KeyedTransferTests {
         }
     }
 
-    @Test func `classes whose ids are given take the references that they write`() throws {
+    @Test func `references of classes with given ids are exported and imported`() throws {
         try expectCopy([GivenNode.self, GivenLeaf.self]) { session throws in
             let nodes = try [40, 3, 7].map { try GivenNode(id: $0) }
             nodes[1].next = nodes[0]

@@ -4,7 +4,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Files as the SQLitePersistentObject of 2008 made them: the tables' statements are its own.
+/// Files in the format of SQLitePersistentObject from 2008, with its original table definitions.
 struct LegacyFileTests {
     final class Company: PersistentObject {
         override class var tableName: String { "legacy_company" }
@@ -108,7 +108,7 @@ struct LegacyFileTests {
 
     private static func mapping() throws -> ForeignMapping { ForeignMapping(timeZone: .gmt) }
 
-    @Test func `every kind of column and collection is converted, and references lead to the same objects`() throws {
+    @Test func `columns and collections of all types are converted, and references refer to the same objects`() throws {
         try LegacyFileTests.withFile { store, path in
             try store.withSession { session in try session.save([Company(), PersistablePerson()]) }
             let report = try store.importSQLitePersistentObject(
@@ -139,7 +139,7 @@ struct LegacyFileTests {
         }
     }
 
-    @Test func `what is left out is told with table, row, class, property and reason`() throws {
+    @Test func `omitted values are reported with table, row, class, property and reason`() throws {
         try LegacyFileTests.withFile { store, path in
             var told: [String] = []
             let report = try store.importSQLitePersistentObject(
@@ -166,7 +166,7 @@ struct LegacyFileTests {
         }
     }
 
-    @Test func `rows that the table refuses are skipped, and references to them with them`() throws {
+    @Test func `rows that violate constraints are skipped, and references to them are omitted`() throws {
         try LegacyFileTests.withFile(
             """
             CREATE TABLE badge (pk INTEGER PRIMARY KEY, number TEXT, other TEXT);
@@ -188,7 +188,7 @@ struct LegacyFileTests {
         var other: Badge?
     }
 
-    @Test func `names that differ are mapped`() throws {
+    @Test func `a mapping translates table and column names`() throws {
         try LegacyFileTests.withFile { store, path in
             let mapping = ForeignMapping(entities: ["Shop": "Company"], columns: ["Shop.title": "company_name"])
             let report = try store.importSQLitePersistentObject(from: path, Shop.self, mapping: mapping)
@@ -206,7 +206,7 @@ struct LegacyFileTests {
         var title = ""
     }
 
-    @Test func `a file that is missing, empty or none is an error, and cancelling leaves nothing`() throws {
+    @Test func `an invalid file throws, and a cancelled import leaves no rows`() throws {
         try LegacyFileTests.withFile { store, path in
             let folder = URL(filePath: path).deletingLastPathComponent()
             let text = folder.appending(path: "text")
@@ -231,12 +231,12 @@ struct LegacyFileTests {
         }
     }
 
-    @Test func `what another program has in its log is read too`() throws {
+    @Test func `rows in the other program's WAL file are read`() throws {
         try withTemporaryStore { store, file in
             let path = file.folder.appending(path: "legacy.sqlite3").path
             try LegacyFileTests.makeFile(path)
             _ = try SQLiteTool.run(path, "PRAGMA journal_mode = WAL")
-            // Without a log nothing is made beside the file either.
+            // If there is no WAL file, the import creates no files either.
             try expect(store.importSQLitePersistentObject(from: path, Company.self).count, 2)
             let names = try FileManager.default.contentsOfDirectory(atPath: file.folder.path)
             expect(names.filter { $0.hasPrefix("legacy") }, ["legacy.sqlite3"])

@@ -6,7 +6,7 @@ import Testing
 
 struct ObjectJSONTests {
     @Test(arguments: SeededGenerator.seeds(40))
-    func `every type comes back from JSON to the bit`(seed: UInt64) throws {
+    func `values of each type survive JSON exactly`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let it = try Everything.filled(&generator)
         let json = try it.json
@@ -14,13 +14,13 @@ struct ObjectJSONTests {
         let (old, new) = (it.image, back.image)
         for name in old.keys.sorted() { expect(old[name], new[name], "\(name), seed \(seed)") }
         try expect(back.json, json)
-        // Foundation reads it too, and what it makes of it is taken by `init(_:)`.
+        // Foundation can read it, too.
         let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
         expect(object.count, it.dictionary.count - 1)
     }
 
     @Test(arguments: SeededGenerator.seeds(20))
-    func `every type comes back from the dictionary`(seed: UInt64) throws {
+    func `values of each type survive jsonObject and init(_:)`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let it = try Everything.filled(&generator)
         let object = try it.jsonObject
@@ -29,7 +29,7 @@ struct ObjectJSONTests {
         for name in old.keys.sorted() { expect(old[name], new[name], "\(name), seed \(seed)") }
     }
 
-    @Test func `JSON has the names in order, dates in ISO 8601 and no transient property`() throws {
+    @Test func `JSON has sorted names, ISO 8601 dates and no transient properties`() throws {
         try withTemporarySession { session, _ in
             let acme = Firm()
             acme.name = "Ac\"me"
@@ -54,7 +54,7 @@ struct ObjectJSONTests {
         }
     }
 
-    @Test func `references are to objects of the session, by id or key`() throws {
+    @Test func `references are decoded as objects of the session, by id or key`() throws {
         try withTemporarySession { session, _ in
             let acme = Firm()
             try acme.save()
@@ -73,7 +73,7 @@ struct ObjectJSONTests {
         }
     }
 
-    /// JSON for `Everything`, and what the property then has.
+    /// JSON for `Everything`, and the resulting value of the property.
     @Test(arguments: [
         (#"{"date": "2026-01-01"}"#, "date", "2026-01-01T00:00:00Z"),
         (#"{"date": "2026-01-01T02:00:00+02:00"}"#, "date", "2026-01-01T00:00:00Z"),
@@ -92,7 +92,7 @@ struct ObjectJSONTests {
         (#"{"float": 0.1}"#, "float", "0.1"),
         (#"{"flag": 1}"#, "flag", "true"),
     ])
-    func `other writings of a value are understood`(json: String, property: String, wanted: String) throws {
+    func `alternative notations of a value are accepted`(json: String, property: String, wanted: String) throws {
         guard !wanted.isEmpty else {
             #expect(throws: TransferError.self) { try Everything(json: Data(json.utf8)) }
             return
@@ -121,7 +121,7 @@ struct ObjectJSONTests {
         ("", "the JSON ends where a value is expected"),
         (String(repeating: "[", count: 100_000), "nested more than 500 levels deep"),
     ])
-    func `what is wrong is named`(json: String, words: String) throws {
+    func `invalid JSON throws an error that describes the problem`(json: String, words: String) throws {
         try withTemporarySession { _, _ in
             let error = try #require(throws: TransferError.self) { try Worker(json: Data(json.utf8)) }
             #expect("\(error)".contains(words), "\(error)")
@@ -139,14 +139,14 @@ struct ObjectJSONTests {
         (#"{"list": [null]}"#, "list"), (#"{"byNumber": {"x": "a"}}"#, "byNumber"), (#"{"thing": []}"#, "thing"),
         (#"{"byMood": {"angry": []}}"#, "byMood"), (#"{"float": 1e39}"#, "float"), (#"{"amount": 1e201}"#, "amount"),
     ])
-    func `a value that the type does not take is refused, with class, property and value`(
+    func `a value that its type rejects throws an error with class, property and value`(
         json: String, property: String
     ) throws {
         let error = try #require(throws: TransferError.self) { try Everything(json: Data(json.utf8)) }
         #expect(error.className == "Everything" && error.property == property && error.value != nil, "\(error)")
     }
 
-    @Test func `NaN and references to what has neither id nor key have no JSON`() throws {
+    @Test func `NaN and references to unsaved objects cannot be encoded`() throws {
         let it = Everything()
         it.double = .nan
         try expect(#require(throws: TransferError.self) { try it.json }.property, "double")
@@ -155,7 +155,7 @@ struct ObjectJSONTests {
         try expect(#require(throws: TransferError.self) { try joe.json }.property, "firm")
     }
 
-    @Test func `a dictionary that came from JSON becomes an object, a wrong one is the error it was`() throws {
+    @Test func `an object can be created from a dictionary read from JSON, and invalid values throw`() throws {
         let text = #"{"date":"2026-01-01T00:00:00Z","amount":"3.5","numbers":[1,2],"flag":true,"int":1,"mood":"sad"}"#
         let values = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let it = try Everything(values)
@@ -169,7 +169,7 @@ struct ObjectJSONTests {
         #expect(throws: StoreError.self) { try it.set("flag", to: 7) }
     }
 
-    @Test func `texts of dates are exact at every place of the calendar`() throws {
+    @Test func `dates are written and read exactly throughout the calendar`() throws {
         var generator = SeededGenerator(seed: 7)
         let calendar = Calendar(identifier: .gregorian)
         for _ in 0..<2000 {
@@ -178,7 +178,7 @@ struct ObjectJSONTests {
             it.date = Date(timeIntervalSinceReferenceDate: seconds + Double(generator.next() % 1000) / 1000)
             let text = try #require(try it.jsonObject["date"] as? String)
             try expect(Everything(["date": text]).date, it.date, "\(text)")
-            // The Gregorian calendar began in 1582; before it, Foundation has the Julian one.
+            // The Gregorian calendar started in 1582; before that, Foundation uses the Julian calendar.
             guard seconds > -13_000_000_000 else { continue }
             var utc = calendar
             utc.timeZone = .gmt

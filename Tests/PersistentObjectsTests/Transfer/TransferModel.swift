@@ -21,14 +21,14 @@ struct Celsius: PersistentValue, Equatable {
     }
     var databaseValue: DatabaseValue { .real(degrees) }
 }
-/// Kept as it is given: an integer is no real.
+/// Stores the value as given, so an integer is not converted to a real number.
 struct Anything: PersistentValue, Hashable {
     var databaseValue: DatabaseValue
     init(databaseValue: DatabaseValue) { self.databaseValue = databaseValue }
     init(_ value: DatabaseValue) { databaseValue = value }
 }
 
-/// A property of each type of the mapping table.
+/// A property of each type in the mapping table.
 final class Everything: PersistentObject, CodableObject {
     override class var tableName: String { "transfer_everything" }
     var flag = false
@@ -102,7 +102,7 @@ final class Country: PersistentObject {
 }
 
 extension Everything {
-    /// With values that are hard to bring through unharmed.
+    /// Returns an object with values that are hard to transfer exactly.
     static func filled(_ generator: inout SeededGenerator) throws -> Everything {
         let it = Everything()
         func bits() -> UInt64 { generator.next() }
@@ -152,7 +152,7 @@ extension Everything {
         it.int64 = bits() % 3 == 0 ? .min : .max
         it.uint64 = UInt64(Int64.max)
         it.double = double()
-        // A column has no -0.0.
+        // Columns cannot store -0.0.
         let float = Float(double())
         it.float = float == 0 ? 7 : float
         it.text = text()
@@ -191,7 +191,7 @@ extension Everything {
         return it
     }
 
-    /// All values as the columns would have them: to the bit.
+    /// The exact values of all properties as strings.
     var image: [String: String] {
         var image: [String: String] = [:]
         for (name, value) in dictionary where name != "id" {

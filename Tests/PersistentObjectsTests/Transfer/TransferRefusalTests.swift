@@ -4,7 +4,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Imports and exports that end early: with what stands in their way, and without half of their rows.
+/// Imports and exports that fail report the reason and leave no partial result.
 struct TransferRefusalTests {
     private static func withFile(_ text: String, _ body: (Store, URL) throws -> Void) throws {
         try withTemporaryStore { store, file in
@@ -15,7 +15,7 @@ struct TransferRefusalTests {
     }
 
     @Test(arguments: ["[", " [\n", "\n["])
-    func `a list that has begun and not ended is an error with its line`(text: String) throws {
+    func `a list that is not terminated throws an error with its line`(text: String) throws {
         try TransferRefusalTests.withFile(text) { store, url in
             let error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: url) }
             #expect(error.message == "The list is not terminated" && error.line == (text == "[" ? 1 : 2), "\(error)")
@@ -27,7 +27,7 @@ struct TransferRefusalTests {
         (#"[{"name":"a"}{"name":"b"}]"#, "unexpected characters after the value"),
         ("[{}]x", "Unexpected characters after the list"), ("[{}}]", "xpected a comma or ]"),
     ])
-    func `what does not belong into a list is an error with its line, and nothing is imported`(
+    func `invalid characters in a list throw an error with the line, and nothing is imported`(
         text: String, words: String
     ) throws {
         try TransferRefusalTests.withFile(text) { store, url in
@@ -55,7 +55,7 @@ struct TransferRefusalTests {
         var hooked = Hooked()
     }
 
-    @Test func `saving inside encode(to:) of what is being imported is refused`() throws {
+    @Test func `saving in encode(to:) during an import is refused`() throws {
         try TransferRefusalTests.withFile(#"{"hooked":{"number":5}}"#) { store, url in
             try store.prepare(Parcel.self, Country.self)
             let messages = Recorder<String>()
@@ -74,7 +74,7 @@ struct TransferRefusalTests {
         }
     }
 
-    @Test func `a key that is no text is refused with line, class and property`() throws {
+    @Test func `a key that is not a string throws an error with line, class and property`() throws {
         try TransferRefusalTests.withFile(#"{"key":3,"name":"x"}"#) { store, url in
             let error = try #require(throws: TransferError.self) { try store.import(Country.self, from: url) }
             #expect(error.line == 1 && error.className == "Country" && error.property == "key")
@@ -87,7 +87,7 @@ struct TransferRefusalTests {
         arguments: [
             "BEFORE UPDATE ON transfer_country", "BEFORE DELETE ON transfer_country_neighbours",
         ])
-    func `a trigger that refuses an update is told with line and class, and what was imported is taken back`(
+    func `a trigger that rejects an update fails the import with line and class`(
         event: String
     ) throws {
         try TransferRefusalTests.withFile(#"{"key":"IS","name":"new","neighbours":[]}"#) { store, url in
@@ -111,7 +111,7 @@ struct TransferRefusalTests {
             "UPDATE transfer_worker SET class = CAST(x'ff' AS TEXT)",
             "UPDATE transfer_worker_desks SET key = CAST(x'ff' AS TEXT)",
         ])
-    func `a text that is no UTF-8 ends the export, with the class, and with the row where it is read`(
+    func `text that is not UTF-8 ends the export with the class and, if read there, the row`(
         sql: String
     ) throws {
         try TransferRefusalTests.withFile("") { store, url in
@@ -123,12 +123,12 @@ struct TransferRefusalTests {
             }
             let error = try #require(throws: StoreError.self) { try store.export([Worker.self], to: url) }
             #expect(error.className == "Worker" && error.message.contains("UTF-8"), "\(error)")
-            // The names of all classes are looked at before any row is.
+            // The class names of all rows are checked before any row is read.
             #expect(error.rowID == (sql.contains("SET class") ? nil : 1), "\(error)")
         }
     }
 
-    @Test func `an id that would be moved beyond the last is an error with line and class`() throws {
+    @Test func `an id that would exceed the largest id throws an error with line and class`() throws {
         try TransferRefusalTests.withFile(#"{"id":9223372036854775807,"name":"x"}"#) { store, url in
             try store.withSession { session in try session.save([Worker()]) }
             let error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: url) }
@@ -141,7 +141,7 @@ struct TransferRefusalTests {
     }
 
     @Test(.onSQLite("the triggers of the test are SQLite's"))
-    func `a reference that a trigger has left broken in a table of others ends the import`() throws {
+    func `a dangling reference that a trigger wrote to another table fails the import`() throws {
         try TransferRefusalTests.withFile(#"{"name":"x"}"#) { store, url in
             try store.prepare(Worker.self)
             try store.withSession { session throws in
@@ -159,11 +159,11 @@ struct TransferRefusalTests {
         }
     }
 
-    /// The second ends the transaction in the attempt to write the rows one by one.
+    /// The second file ends the transaction while the rows are written one at a time.
     @Test(
         .onSQLite("the triggers of the test are SQLite's"),
         arguments: [#"{"name":"end"}"#, "{\"name\":\"bad\"}\n{\"name\":\"end\"}"])
-    func `a trigger that rolls back ends the import, even where errors are skipped`(text: String) throws {
+    func `a trigger that rolls back ends the import, even if errors are skipped`(text: String) throws {
         try TransferRefusalTests.withFile(text) { store, url in
             try store.prepare(Worker.self)
             try store.withSession { session throws in
@@ -182,7 +182,7 @@ struct TransferRefusalTests {
         }
     }
 
-    @Test func `a row of a class that the program has not ends the export, with what to do`() throws {
+    @Test func `a row of an unknown class ends the export with a suggestion`() throws {
         try TransferRefusalTests.withFile("") { store, url in
             try store.withSession { session throws in
                 try session.save([Boss(), Worker()])
@@ -196,7 +196,7 @@ struct TransferRefusalTests {
         }
     }
 
-    @Test func `an export does not replace a folder, and leaves nothing beside it`() throws {
+    @Test func `an export does not replace a folder and leaves no temporary file`() throws {
         try TransferRefusalTests.withFile("") { store, url in
             try store.withSession { session in try session.save([Worker()]) }
             let folder = url.deletingLastPathComponent().appending(path: "full")
@@ -210,7 +210,7 @@ struct TransferRefusalTests {
     }
 
     @Test(.onSQLite("PostgreSQL has no columns for values of any kind"))
-    func `a lazy value that cannot be read is the error of the object's JSON`() throws {
+    func `a lazy value that cannot be read throws from json`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { _ in
                 let it = Everything()
@@ -226,7 +226,7 @@ struct TransferRefusalTests {
         }
     }
 
-    @Test func `an inverse takes no list of ids, and the first error says so`() throws {
+    @Test func `setting an inverse to a list of ids throws an error with class and property`() throws {
         try withTemporarySession { session, _ in
             let (firm, worker) = (Firm(), Worker())
             try session.save([firm])

@@ -4,7 +4,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Files of many objects: a million where the environment says `PO_TRANSFER_ROWS=1000000`.
+/// Transfers of many objects. The environment variable `PO_TRANSFER_ROWS=1000000` sets a million.
 @Suite(.hangLimit)
 struct TransferScaleTests {
     private static let rows =
@@ -25,7 +25,7 @@ struct TransferScaleTests {
         var tags: [String] = []
     }
 
-    /// The resident memory of the process in bytes; nil where the system does not tell.
+    /// The resident memory of the process in bytes, or nil if the system does not report it.
     private static var memory: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") })
@@ -33,8 +33,8 @@ struct TransferScaleTests {
         return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) }.map { $0 * 1024 }
     }
 
-    @Test func `memory does not grow with the number of objects, out and in, and all come back`() async {
-        // In a process of its own: what other tests take meanwhile is no growth of this one's.
+    @Test func `exports and imports of many objects use bounded memory and keep all objects`() async {
+        // Runs in a separate process, so that the memory of other tests is not counted.
         await #expect(processExitsWith: .success) { try TransferScaleTests.exportAndImport() }
     }
 
@@ -48,12 +48,12 @@ struct TransferScaleTests {
                         try session.save(TransferScaleTests.players(start..<min(start + 10_000, count)))
                     }
                 }
-                // A list of all: an export that followed references would have every object in memory.
+                // Links all objects in a chain: an export that followed references would load every object.
                 try session.execute("UPDATE transfer_player SET mate_id = ? - id", count + 1)
             }
             var sizes: [Int] = []
             func note(_ progress: Progress) {
-                // The page cache of SQLite fills up to its limit first.
+                // The page cache of SQLite first fills up to its limit.
                 if progress.fractionCompleted > 0.6, let memory = TransferScaleTests.memory { sizes.append(memory) }
             }
             let start = ContinuousClock.now
@@ -73,7 +73,7 @@ struct TransferScaleTests {
                             + "in \(imported - exported), memory +\(inGrowth >> 10) KB; now \((TransferScaleTests.memory ?? 0) >> 20) MB"
                     )
                 }
-                // A tenth of what the objects would take. Sanitizers keep what was freed.
+                // A tenth of the memory that the objects would need. Sanitizers keep freed memory.
                 let limit = max(16 << 20, count * 40)
                 #expect(Sanitizer.isActive || outGrowth < limit && inGrowth < limit)
                 try expect(other.export(Player.self, to: again), count)
@@ -99,7 +99,7 @@ struct TransferScaleTests {
     }
 }
 
-/// Foundation on Apple's systems lets go of some objects at the end of a pool only.
+/// On Apple's systems, Foundation releases some objects only at the end of an autorelease pool.
 private func autoreleasing<R>(_ body: () throws -> R) rethrows -> R {
     #if canImport(ObjectiveC)
         try autoreleasepool(invoking: body)
