@@ -4,13 +4,13 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What others have done since stands in the way of an undo.
+/// Changes of other programs that prevent an undo.
 @Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoConflictTests {
     typealias Person = UndoModel.Person
     typealias Company = UndoModel.Company
 
-    /// Does something, lets others do something, and undoes the first.
+    /// Changes objects, runs SQL in another program, and undoes the first change. Returns the error of the undo.
     private func refusal(
         _ work: (Session, Person, Company) throws -> Void, others sql: String,
         _ configuration: Store.Configuration = .init()
@@ -44,7 +44,7 @@ struct UndoConflictTests {
         try joe.save()
     }
 
-    @Test func `who hears of statements hears of an undo that is refused`() throws {
+    @Test func `a refused undo is reported to onQuery`() throws {
         let undone = Recorder<String>()
         var configuration = Store.Configuration()
         configuration.onQuery = { profile in
@@ -54,41 +54,41 @@ struct UndoConflictTests {
         #expect(error != nil && undone.take().count == 1)
     }
 
-    @Test func `a column that was changed since is not overwritten`() throws {
+    @Test func `undo does not overwrite a column that was changed later`() throws {
         let error = try #require(try refusal(rename, others: "UPDATE person SET name = 'Tom'"))
         #expect(error.code == .staleObject && error.className == "Person" && error.rowID == 1)
         #expect(error.message.hasPrefix("The row was changed later, so the last commit cannot be undone"))
     }
 
-    @Test func `a column that the commit did not touch may have changed`() throws {
+    @Test func `undo ignores later changes of other columns`() throws {
         #expect(try refusal(rename, others: "UPDATE person SET age = 77") == nil)
     }
 
-    @Test func `a row that was deleted since does not come back half`() throws {
+    @Test func `the undo of an update is refused if the row was deleted later`() throws {
         let error = try #require(try refusal(rename, others: "DELETE FROM person"))
         #expect(error.code == .staleObject && error.message.hasPrefix("The row was deleted later"))
     }
 
-    @Test func `an insertion is not undone where the row has changed since`() throws {
+    @Test func `the undo of an insertion is refused if the row was changed later`() throws {
         let error = try refusal(
             { session, _, _ in try session.save([Company()]) }, others: "UPDATE company SET name = 'x' WHERE id = 2")
         #expect(error?.code == .staleObject && error?.className == "Company" && error?.rowID == 2)
     }
 
-    @Test func `an insertion is not undone where others refer to the row by now`() throws {
+    @Test func `the undo of an insertion is refused if other rows now refer to the row`() throws {
         let error = try refusal(
             { session, _, _ in try session.save([Company()]) }, others: "UPDATE person SET employer_id = 2")
         #expect(error?.code == .staleObject && error?.message.hasPrefix("Person now refers to the row") == true)
     }
 
-    @Test func `a deletion is not undone where the id is used again`() throws {
+    @Test func `the undo of a deletion is refused if the id is used again`() throws {
         let error = try refusal(
             { _, joe, _ in try joe.delete() },
             others: "INSERT INTO person (id, name, class) VALUES (1, 'new', 'Person')")
         #expect(error?.code == .staleObject && error?.message.hasPrefix("A row with this id exists again") == true)
     }
 
-    @Test func `a deletion is not undone where what it refers to is gone`() throws {
+    @Test func `the undo of a deletion is refused if a referenced row was deleted`() throws {
         let error = try refusal({ _, joe, _ in try joe.delete() }, others: "DELETE FROM company")
         #expect(
             error?.code == .staleObject
@@ -96,7 +96,7 @@ struct UndoConflictTests {
         #expect(error?.className == "Person" && error?.rowID == 1)
     }
 
-    @Test func `a unique value that another row has by now stands in the way`() throws {
+    @Test func `undo is refused if another row now has the unique value`() throws {
         let error = try refusal(
             { session, joe, _ in
                 joe.email = "a"
@@ -107,7 +107,7 @@ struct UndoConflictTests {
         #expect(error?.code == .staleObject && error?.message.hasPrefix("Another row now has its unique value") == true)
     }
 
-    @Test func `elements of a collection that have changed are told by the property`() throws {
+    @Test func `undo is refused if collection elements were changed, and the error names the property`() throws {
         let error = try refusal(
             { _, joe, _ in
                 joe.marks = ["x": 1]
@@ -117,13 +117,13 @@ struct UndoConflictTests {
         expect(error?.rowID, 1)
     }
 
-    @Test func `a table with other columns is told`() throws {
+    @Test func `undo is refused if the columns of the table were changed`() throws {
         let error = try refusal(
             rename, others: "ALTER TABLE person RENAME COLUMN age TO years")
         #expect(error?.code == .staleObject && error?.message.contains("were changed later") == true)
     }
 
-    @Test func `a full disk, or a lock, leaves all as it was`() throws {
+    @Test func `undo throws busy while another session writes, and can be repeated later`() throws {
         try UndoModel.withSession(.init(busyTimeout: .milliseconds(50))) { session, file throws in
             let joe = Person()
             try joe.save()

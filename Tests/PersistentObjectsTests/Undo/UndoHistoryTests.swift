@@ -4,12 +4,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What is recorded, for how long, and in which levels.
+/// The recorded commits, their limits, and their levels.
 @Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoHistoryTests {
     typealias Person = UndoModel.Person
 
-    @Test func `nothing is recorded unless asked for`() throws {
+    @Test func `nothing is recorded unless recordsUndo is set`() throws {
         try withTemporarySession { session, _ in
             try Person().save()
             #expect(!session.recordsUndo && !session.canUndo && !session.canRedo && session.undoName == nil)
@@ -55,7 +55,7 @@ struct UndoHistoryTests {
         }
     }
 
-    @Test func `a group that throws keeps what it has committed, as a level`() throws {
+    @Test func `a group that throws keeps its commits as a level, and an empty group is not a level`() throws {
         struct Stop: Error {}
         try UndoModel.withSession { session, _ throws in
             #expect(throws: Stop.self) {
@@ -72,7 +72,7 @@ struct UndoHistoryTests {
         }
     }
 
-    @Test func `undo inside of a group is refused`() throws {
+    @Test func `undo inside a group is refused`() throws {
         try UndoModel.withSession { session, _ throws in
             try Person().save()
             try session.undoGroup {
@@ -83,7 +83,7 @@ struct UndoHistoryTests {
         }
     }
 
-    @Test func `a commit that changes nothing, and one that fails, are no levels`() throws {
+    @Test func `a commit without changes and a failed commit are not levels`() throws {
         try UndoModel.withSession { session, _ throws in
             let joe = Person()
             joe.email = "a"
@@ -102,7 +102,7 @@ struct UndoHistoryTests {
         }
     }
 
-    @Test func `the limit forgets the oldest levels`() throws {
+    @Test func `the limit removes the oldest levels`() throws {
         try UndoModel.withSession { session, _ throws in
             #expect(session.undoLimit == UndoLimit() && session.undoLimit.levels == 100)
             session.undoLimit = UndoLimit(levels: 3)
@@ -143,7 +143,7 @@ struct UndoHistoryTests {
         }
     }
 
-    @Test func `a group weighs what its commits weigh, and what weighs as much as the limit is kept`() throws {
+    @Test func `the size of a group is the sum of its commits, and the limit is inclusive`() throws {
         try UndoModel.withSession { session, _ throws in
             let joe = Person()
             joe.age = 0
@@ -167,7 +167,7 @@ struct UndoHistoryTests {
         }
     }
 
-    @Test func `the limit can be set before anything is recorded`() throws {
+    @Test func `the limit can be set before recording starts`() throws {
         try withTemporarySession { session, _ in
             session.undoLimit = UndoLimit(levels: 1)
             session.recordsUndo = true
@@ -177,7 +177,7 @@ struct UndoHistoryTests {
         }
     }
 
-    @Test func `a class that is used for the first time is no level`() throws {
+    @Test func `the first use of a class is not a level`() throws {
         try withTemporarySession { session, _ in
             session.recordsUndo = true
             _ = try Person.count()
@@ -197,7 +197,7 @@ struct UndoHistoryTests {
         }
     }
 
-    @Test func `what cannot be recorded begins the history anew`() throws {
+    @Test func `a change that cannot be recorded clears the history and causes a note`() throws {
         let notes = Recorder<String>()
         try UndoModel.withSession(.init(onNote: { notes.add($0) })) { session, _ throws in
             try Person().save()
@@ -210,7 +210,7 @@ struct UndoHistoryTests {
         }
     }
 
-    @Test func `a reset session, and one that has ended, are no trouble`() throws {
+    @Test func `undo works after reset, and an ended session records nothing`() throws {
         let store = try Store.temporary()
         var escaped: Session?
         try store.withSession { session in
@@ -230,7 +230,7 @@ struct UndoHistoryTests {
         #expect(escaped?.recordsUndo == false)
         #expect(throws: StoreError.self) { try escaped?.undo() }
         try store.withSession { session in
-            // On the connection of the session before.
+            // The new session uses the connection of the previous session.
             #expect(!session.recordsUndo && !session.canUndo)
             try Person().save()
             #expect(!session.canUndo)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The classes of the tests of undo: references, an owning inverse, collections, a lazy property, a hierarchy, a search.
+/// The classes for the tests of undo: references, an owning inverse, collections, a lazy property, a hierarchy and
+/// search.
 enum UndoModel {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -43,7 +44,7 @@ enum UndoModel {
         weak var owner: Person?
     }
 
-    /// A session that records, and what is in the file.
+    /// Runs the body in a session that records undo, with access to the file.
     static func withSession(
         _ configuration: Store.Configuration = .init(), sourceLocation: SourceLocation = #_sourceLocation,
         _ body: (Session, UndoFile) throws -> Void
@@ -61,12 +62,12 @@ enum UndoModel {
     }
 }
 
-/// What a store of `UndoModel` has in its file.
+/// Reads the file of a store of `UndoModel`.
 struct UndoFile {
     let file: TemporaryStore
     let session: Session
 
-    /// All rows of all tables, in words.
+    /// Returns all rows of all tables as a string.
     func rows() throws -> String {
         let tables = try session.rows(
             "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%' "

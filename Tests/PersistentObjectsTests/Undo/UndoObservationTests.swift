@@ -4,12 +4,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Observers of what a session can undo: buttons and menus.
+/// Observers of the undo properties of a session, such as buttons and menus.
 @Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoObservationTests {
     typealias Person = UndoModel.Person
 
-    /// Which properties were told of, each once for each time that it is watched.
+    /// Records the properties whose observers were notified, and observes them again.
     private final class Watch {
         private(set) var told: [String] = []
         private let session: Session
@@ -34,7 +34,7 @@ struct UndoObservationTests {
             withObservationTracking {
                 _ = read(name)
             } onChange: {
-                // It is told in the middle of the session's call or at its end, on the same thread.
+                // The notification arrives during or at the end of the session's call, on the same thread.
                 watch.told.append("\(name) \(watch.read(name))")
                 watch.watch(name)
             }
@@ -46,7 +46,7 @@ struct UndoObservationTests {
         }
     }
 
-    @Test func `commits, undo, redo and settings tell observers, at the end of the call`() throws {
+    @Test func `commits, undo, redo and settings notify observers by the end of the call`() throws {
         try withTemporarySession { session, _ in
             let watch = Watch(session)
             session.recordsUndo = true
@@ -72,7 +72,7 @@ struct UndoObservationTests {
         }
     }
 
-    @Test func `a group tells its name when it ends`() throws {
+    @Test func `a group notifies observers of its name when it ends`() throws {
         try withTemporarySession { session, _ in
             try session.store.prepare(Person.self, UndoModel.Company.self, UndoModel.Pet.self)
             session.recordsUndo = true
@@ -92,7 +92,7 @@ struct UndoObservationTests {
         }
     }
 
-    @Test func `a transaction tells once, after its commit, and not where it is rolled back`() throws {
+    @Test func `a transaction notifies observers once after its commit, and not after a rollback`() throws {
         struct Stop: Error {}
         try withTemporarySession { session, _ in
             try session.store.prepare(Person.self, UndoModel.Company.self, UndoModel.Pet.self)

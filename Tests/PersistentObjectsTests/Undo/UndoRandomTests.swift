@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Random work, undone and done again: the file and the objects are what they were each time.
+/// Undoing and redoing random work restores the file and the objects each time.
 @Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoRandomTests {
     typealias Person = UndoModel.Person
@@ -15,11 +15,12 @@ struct UndoRandomTests {
         var people: [Person] = []
         var companies: [Company] = []
         var pets: [Pet] = []
-        /// What a caller holds lives, and is found as the same instance.
+        /// All objects are held, so that each is found as the same instance.
         var all: [PersistentObject] { people + companies + pets }
     }
 
-    @Test(arguments: SeededGenerator.seeds(40)) func `everything comes back`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(40))
+    func `undo and redo of random work restore file and objects`(seed: UInt64) throws {
         try UndoModel.withSession { session, file throws in
             var random = SeededGenerator(seed: seed)
             var world = World()
@@ -27,7 +28,7 @@ struct UndoRandomTests {
             for _ in 0..<25 {
                 try Self.work(session, &world, &random)
                 let state = try file.rows()
-                // A commit that changes nothing in the end is no level.
+                // A commit without an effective change is not a level.
                 if state != states[states.count - 1] { states.append(state) }
                 guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
                 let depth = Int.random(in: 1...3, using: &random)
@@ -53,7 +54,7 @@ struct UndoRandomTests {
             }
             #expect(try file.rows() == states[0], "seed \(seed)")
             #expect(world.all.allSatisfy { $0.lifecycle != .saved }, "seed \(seed)")
-            // Others may have been undone before, and nothing committed since.
+            // Some levels may have been undone before, without a later commit.
             for _ in 0..<count { try session.redo() }
             #expect(try file.rows() == states[states.count - 1], "seed \(seed)")
             try Self.compare(session, file, world, "seed \(seed)")
@@ -113,7 +114,7 @@ struct UndoRandomTests {
         if person.passport == nil, Bool.random(using: &random) { person.passport = UndoModel.Passport() }
     }
 
-    /// Objects in memory are as those of another session, which reads the file.
+    /// Compares the objects in memory with those of another session.
     private static func compare(_ session: Session, _ file: UndoFile, _ world: World, _ comment: Comment) throws {
         let other = try file.file.open()
         try other.prepare(UndoModel.Employee.self)

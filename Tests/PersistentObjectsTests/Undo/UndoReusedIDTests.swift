@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Undo where an id is used again: the row has one object after the other, and each goes and comes with its own row.
+/// Undo with reused ids: a row belongs to one object after another, and each object follows its own row.
 @Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoReusedIDTests {
     class Base: PersistentObject {
@@ -37,7 +37,7 @@ struct UndoReusedIDTests {
         return object
     }
 
-    /// Whether an object stands for the row, and the other one for none.
+    /// Requires that the first object has the row, and that the other one is deleted.
     private func expect(
         _ there: Base, _ gone: Base, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -57,7 +57,7 @@ struct UndoReusedIDTests {
         }
     }
 
-    @Test func `in one transaction, by an object of the same class`() throws {
+    @Test func `an id reused by an object of the same class in one transaction is undone and redone`() throws {
         try withSession { session in
             let (old, new) = (try make(A.self, "old"), try make(A.self, "new"))
             try old.save()
@@ -70,7 +70,7 @@ struct UndoReusedIDTests {
         }
     }
 
-    @Test func `in one transaction, by an object of another class`() throws {
+    @Test func `an id reused by an object of another class in one transaction is undone and redone`() throws {
         try withSession { session in
             let (old, new) = (try make(A.self, "old"), try make(B.self, "new"))
             try old.save()
@@ -83,7 +83,7 @@ struct UndoReusedIDTests {
         }
     }
 
-    @Test func `in two commits of a group`() throws {
+    @Test func `an id reused in two commits of a group is undone and redone`() throws {
         try withSession { session in
             let (old, new) = (try make(A.self, "old"), try make(B.self, "new"))
             try old.save()
@@ -96,7 +96,7 @@ struct UndoReusedIDTests {
         }
     }
 
-    @Test func `after a part of the transaction that was rolled back`() throws {
+    @Test func `a rolled back reuse of an id does not affect undo and redo`() throws {
         try withSession { session in
             let (old, new) = (try make(A.self, "old"), try make(A.self, "new"))
             try old.save()
@@ -118,7 +118,7 @@ struct UndoReusedIDTests {
         }
     }
 
-    @Test func `several objects in several commits, each with its own row`() throws {
+    @Test func `an id reused several times is undone and redone commit by commit`() throws {
         try withSession { session in
             let objects = [
                 try make(A.self, "0"), try make(B.self, "1"), try make(A.self, "2"), try make(A.self, "3"),
@@ -142,7 +142,7 @@ struct UndoReusedIDTests {
         }
     }
 
-    @Test func `where the old object is not in memory`() throws {
+    @Test func `undo restores the old row although its object is not in memory`() throws {
         try withSession { session in
             try make(A.self, "old").save()
             let new = try make(A.self, "new")
@@ -159,7 +159,7 @@ struct UndoReusedIDTests {
         }
     }
 
-    @Test func `where the new object is not in memory any more`() throws {
+    @Test func `redo restores the new row although its object is not in memory`() throws {
         try withSession { session in
             let old = try make(A.self, "old")
             try old.save()
@@ -178,7 +178,7 @@ struct UndoReusedIDTests {
         }
     }
 
-    @Test func `an owned element that is replaced by one of its id, in one save`() throws {
+    @Test func `an owned element replaced by an element with the same id is undone and redone`() throws {
         final class Owner: PersistentObject {
             override class var tableName: String { "reused_owner" }
             @OnDelete(.cascade) var parts: [Base] = []

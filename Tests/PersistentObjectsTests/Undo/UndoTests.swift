@@ -4,14 +4,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What `undo()` and `redo()` do to the file and to objects.
+/// The effects of `undo()` and `redo()` on the file and on objects.
 @Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoTests {
     typealias Person = UndoModel.Person
     typealias Company = UndoModel.Company
     typealias Pet = UndoModel.Pet
 
-    @Test func `an update is taken back and done again`() throws {
+    @Test func `an update is undone and redone`() throws {
         try UndoModel.withSession { session, file throws in
             let joe = Person()
             joe.name = "Smith"
@@ -31,7 +31,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `an insertion that is undone makes a deleted object, which redo brings back`() throws {
+    @Test func `undoing an insertion deletes the object, and redo restores it`() throws {
         try UndoModel.withSession { session, _ throws in
             let joe = Person()
             joe.name = "Smith"
@@ -52,7 +52,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `a deletion that is undone gives the same instances, with all that went along`() throws {
+    @Test func `undoing a deletion restores the same instances with their cascades`() throws {
         try UndoModel.withSession { session, file throws in
             let joe = Person()
             let ann = UndoModel.Employee()
@@ -91,7 +91,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `a deleted object that nobody holds is made anew`() throws {
+    @Test func `a deleted object that was released is recreated by undo`() throws {
         try UndoModel.withSession { session, _ throws in
             var joe: Person? = Person()
             joe?.name = "Joe"
@@ -105,7 +105,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `what the user did to a deleted object does not survive its return`() throws {
+    @Test func `edits of a deleted object are discarded when undo restores it`() throws {
         try UndoModel.withSession { session, _ throws in
             let joe = Person()
             (joe.name, joe.tags) = ("Joe", ["a"])
@@ -118,7 +118,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `unsaved edits stay`() throws {
+    @Test func `undo keeps unsaved edits, and a new commit clears redo`() throws {
         try UndoModel.withSession { session, _ throws in
             let joe = Person()
             let ann = Person()
@@ -139,7 +139,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `references, collections and inverses follow`() throws {
+    @Test func `references, collections and inverses follow undo and redo`() throws {
         try UndoModel.withSession { session, file throws in
             let acme = Company()
             acme.desks = [UndoModel.Desk(), UndoModel.Desk(), UndoModel.Desk()]
@@ -168,7 +168,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `raw SQL, updates and deletions by queries are levels too`() throws {
+    @Test func `raw SQL, and updates and deletions by queries, are levels`() throws {
         try UndoModel.withSession { session, file throws in
             let people = (0..<5).map { number in
                 let person = Person()
@@ -198,7 +198,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `unique values that were exchanged are exchanged back`() throws {
+    @Test func `exchanged unique values are exchanged back`() throws {
         try UndoModel.withSession { session, _ throws in
             let (joe, ann) = (Person(), Person())
             (joe.email, ann.email) = ("a", "b")
@@ -214,7 +214,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `an emptied table is recorded by statements that were kept from before`() throws {
+    @Test func `a deletion of all rows by an already cached statement is recorded`() throws {
         try withTemporarySession { session, file in
             let joe = Company()
             joe.name = "Acme"
@@ -229,7 +229,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `user triggers do not run again, what they did is taken back`() throws {
+    @Test func `undo and redo do not run user triggers, and revert their changes`() throws {
         try UndoModel.withSession { session, file throws in
             _ = try session.execute("CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT)")
             _ = try session.execute(
@@ -253,7 +253,7 @@ struct UndoTests {
         }
     }
 
-    @Test func `only the rows that were written are read again`() throws {
+    @Test func `undo reads only the rows that it writes`() throws {
         func count(_ size: Int) throws -> Int {
             var count = 0
             try UndoModel.withSession { session, _ throws in
@@ -271,7 +271,7 @@ struct UndoTests {
         #expect(try count(2) == count(80))
     }
 
-    @Test func `rows of objects that are not in memory change inverses that are`() throws {
+    @Test func `rows without objects in memory update loaded inverses`() throws {
         try UndoModel.withSession { session, _ throws in
             let (joe, ann) = (Person(), Person())
             try session.save([joe, ann])

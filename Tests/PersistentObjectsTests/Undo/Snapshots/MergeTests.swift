@@ -4,13 +4,13 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What `merge` does with a snapshot.
+/// Merging snapshots into a session.
 struct MergeTests {
     typealias Person = SnapshotModel.Person
     typealias Company = SnapshotModel.Company
     typealias Country = SnapshotModel.Country
 
-    /// A snapshot of Joe with changes, and a session of its own for the merge.
+    /// Runs the body with a changed snapshot of Joe, and with another session for the merge.
     private func withMerge(
         _ change: (inout Snapshot<Person>, Person, Person) throws -> Void,
         _ body: (Session, Session, Snapshot<Person>) throws -> Void
@@ -23,7 +23,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `an unchanged snapshot finds the object and changes nothing`() throws {
+    @Test func `merging an unchanged snapshot finds the object and changes nothing`() throws {
         try withMerge({ _, _, _ in }) { session, _, snapshot throws in
             let joe = try session.merge(snapshot)
             #expect(joe.lastName == "Smith" && !joe.hasChanges)
@@ -31,7 +31,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `a row that is of another class by now takes no snapshot`() throws {
+    @Test func `a snapshot of a row that now has another class is refused`() throws {
         try withMerge({ _, _, _ in }) { session, _, snapshot throws in
             try session.store.prepare(SnapshotModel.Employee.self)
             _ = try session.execute("UPDATE person SET class = 'Employee', salary = 1 WHERE id = 1")
@@ -43,7 +43,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `changes of all kinds arrive, with objects of this session`() throws {
+    @Test func `changes of all types are merged, with objects of the merging session`() throws {
         let change: (inout Snapshot<Person>, Person, Person) throws -> Void = { snapshot, joe, ann throws in
             (joe.lastName, joe.age, joe.status, joe.address.zip) = ("Jones", nil, .active, 9)
             (joe.tags, joe.marks, joe.numbers) = (["z"], nil, [9])
@@ -67,7 +67,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `edits of other properties stay, rows that others changed are no conflict`() throws {
+    @Test func `edits of other properties are kept, and changes of other sessions do not conflict`() throws {
         try withMerge({ snapshot, _, _ in try snapshot.set(\.lastName, to: "Jones") }) { session, _, snapshot throws in
             let joe = try #require(try Person.find(1))
             joe.age = 50
@@ -78,7 +78,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `an edit of the same property is a conflict`() throws {
+    @Test func `an edit of the same property conflicts`() throws {
         let change: (inout Snapshot<Person>, Person, Person) throws -> Void = { snapshot, _, _ throws in
             try snapshot.set(\.age, to: 40)
             try snapshot.set(\.lastName, to: "Jones")
@@ -102,7 +102,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `a database that has changed since is a conflict, unless it has come to the same`() throws {
+    @Test func `a changed row conflicts, unless it has the merged value`() throws {
         try withMerge({ snapshot, _, _ in try snapshot.set(\.age, to: 40) }) { session, _, snapshot throws in
             try session.execute("UPDATE person SET age = 41")
             let error = try #require(throws: MergeConflicts.self) { try session.merge(snapshot) }
@@ -112,7 +112,7 @@ struct MergeTests {
         }
     }
 
-    @Test(.onSQLite("ids of another session follow")) func `conflicts of references and collections have ids`() throws {
+    @Test(.onSQLite("ids of another session follow")) func `conflicts of references and collections show ids`() throws {
         let change: (inout Snapshot<Person>, Person, Person) throws -> Void = { snapshot, joe, _ throws in
             joe.employer = nil
             joe.friends = []
@@ -133,7 +133,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `what the snapshot has not loaded is not merged`() throws {
+    @Test func `unloaded properties of a snapshot are not merged`() throws {
         try SnapshotModel.withPeople { session, _, joe, _ throws in
             try session.refresh()
             joe.lastName = "Jones"
@@ -161,7 +161,8 @@ struct MergeTests {
         }
     }
 
-    @Test(.onSQLite("ids of another session follow")) func `a new object is made anew, unsaved`() throws {
+    @Test(.onSQLite("ids of another session follow"))
+    func `a snapshot of a new object creates a new unsaved object`() throws {
         try SnapshotModel.withPeople { session, _, joe, _ throws in
             let new = SnapshotModel.Employee()
             (new.lastName, new.salary, new.employer, new.friends) = ("New", 5, joe.employer, [joe])
@@ -177,7 +178,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `classes with keys are found by them`() throws {
+    @Test func `objects of classes with keys are found by their keys`() throws {
         try withTemporarySession { session, _ in
             let iceland = try Country(key: "IS")
             iceland.name = "Iceland"
@@ -186,7 +187,7 @@ struct MergeTests {
             expect(snapshot.persistentID?.key, "IS")
             try snapshot.set(\.size, to: 3)
             try session.store.withSession { other throws in
-                // The row has another number by now.
+                // The row has another id now.
                 try other.execute("UPDATE country SET id = 77")
                 let mine = try other.merge(snapshot)
                 #expect(mine.id == 77 && mine.size == 3 && mine.name == "Iceland" && mine.changes.count == 1)
@@ -200,7 +201,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `a row, or an object referred to, that is gone is told`() throws {
+    @Test func `a deleted row, or a reference to a deleted object, throws`() throws {
         try withMerge({ snapshot, _, ann in try snapshot.set(\.employer, to: PersistentID(99)) }) {
             session, _, snapshot throws in
             let gone = try #require(throws: StoreError.self) { try session.merge(snapshot) }
@@ -222,7 +223,7 @@ struct MergeTests {
         }
     }
 
-    @Test func `another store refuses it`() throws {
+    @Test func `a snapshot of another store is refused unless its object is new`() throws {
         try withMerge({ _, _, _ in }) { _, _, snapshot throws in
             try withTemporarySession { session, _ in
                 let error = try #require(throws: StoreError.self) { try session.merge(snapshot) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The classes of the tests of snapshots: one property of each kind.
+/// The classes for the tests of snapshots, with properties of all types.
 enum SnapshotModel {
     struct Address: Codable, Sendable, Equatable {
         var street = ""
@@ -56,7 +56,7 @@ enum SnapshotModel {
         var neighbour: Country?
     }
 
-    /// Joe (1), who has everything, and Ann (2).
+    /// Runs the body with Joe (1), who has values for all properties, and Ann (2).
     static func withPeople(_ body: (Session, TemporaryStore, Person, Person) throws -> Void) throws {
         try withTemporarySession { session, file in
             try session.store.prepare(Employee.self)

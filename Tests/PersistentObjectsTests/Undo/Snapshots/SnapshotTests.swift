@@ -4,12 +4,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What a snapshot has of an object.
+/// The contents of a snapshot of an object.
 struct SnapshotTests {
     typealias Person = SnapshotModel.Person
     typealias Company = SnapshotModel.Company
 
-    @Test func `values are the same, objects are ids`() throws {
+    @Test func `a snapshot has the object's values, and ids for objects`() throws {
         try SnapshotModel.withPeople { _, _, joe, ann throws in
             let snapshot = joe.snapshot()
             #expect(snapshot.id == 1 && snapshot.persistentID == joe.persistentID && !snapshot.isNew)
@@ -28,7 +28,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `it does not follow the object`() throws {
+    @Test func `a snapshot does not change with the object`() throws {
         try SnapshotModel.withPeople { _, _, joe, _ throws in
             let snapshot = joe.snapshot()
             joe.lastName = "Jones"
@@ -40,7 +40,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `it goes to other tasks`() async throws {
+    @Test func `a snapshot can be sent to other tasks and merged there`() async throws {
         let (snapshot, store) = try {
             let store = try Store.temporary()
             return try store.withSession { _ in
@@ -60,14 +60,14 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `computed properties are those of an object with these values`() throws {
+    @Test func `computed properties of a snapshot are evaluated with its values`() throws {
         try SnapshotModel.withPeople { _, _, joe, _ throws in
             expect(joe.snapshot().greeting, "Hello Smith, 39")
             expect(joe.snapshot().note, "n")
         }
     }
 
-    @Test func `what is not loaded is loaded, or left out where no SQL is wanted`() throws {
+    @Test func `a snapshot loads unloaded properties, or omits them if asked to`() throws {
         try SnapshotModel.withPeople { session, _, joe, _ throws in
             try session.refresh()
             var quick: Snapshot<Person>?
@@ -99,7 +99,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `snapshots are equal where the values are`() throws {
+    @Test func `snapshots are equal if their values are equal`() throws {
         try SnapshotModel.withPeople { _, _, joe, ann throws in
             let one = joe.snapshot()
             #expect(one == joe.snapshot() && Set([one, joe.snapshot(), ann.snapshot()]).count == 2)
@@ -112,7 +112,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `it says what its owner had changed`() throws {
+    @Test func `a snapshot contains the changes of its object`() throws {
         try SnapshotModel.withPeople { _, _, joe, ann throws in
             #expect(joe.snapshot().changes.isEmpty)
             joe.age = 40
@@ -128,7 +128,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test func `its properties can be set`() throws {
+    @Test func `properties of a snapshot can be set`() throws {
         try SnapshotModel.withPeople { _, _, joe, _ throws in
             var form = joe.snapshot()
             let start = form
