@@ -30,7 +30,7 @@ struct ExecuteTests {
         }
     }
 
-    @Test func `the answer is how many rows changed`() throws {
+    @Test func `execute returns the number of changed rows`() throws {
         try withPeople { session, file, people throws in
             try expect(session.execute("UPDATE person SET age = age + ? WHERE age > ?", 1, 15), 2)
             try expect(session.execute("UPDATE person SET age = 0 WHERE id = ?", 99), 0)

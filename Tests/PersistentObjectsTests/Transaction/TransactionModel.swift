@@ -48,7 +48,7 @@ struct TransactionModel {
         let held: [Int: Held]
         /// The objects that were saved, deleted or changed by a query.
         var touched: Set<Int> = []
-        /// What new objects had when they were saved.
+        /// The values of new objects at their first save.
         var firstSaves: [Int: Values] = [:]
         /// Links that were removed with their targets.
         var loosened: [Int: Set<Property>] = [:]
