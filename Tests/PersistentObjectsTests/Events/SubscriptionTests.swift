@@ -215,7 +215,7 @@ struct SubscriptionTests {
         }
         #expect(ended == nil)
         store.close()
-        // No task can run meanwhile that waits for this thread.
+        // No task that waits for this thread can run at this point.
         expect(openFiles(in: file.folder) ?? [], [])
         token?.cancel()
     }

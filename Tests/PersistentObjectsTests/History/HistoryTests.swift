@@ -94,7 +94,7 @@ struct HistoryTests {
         }
     }
 
-    @Test func `a row that changes its class is in the histories of both classes`() throws {
+    @Test func `a row that becomes a subclass has all its entries in the subclass's history`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             try joe.save()

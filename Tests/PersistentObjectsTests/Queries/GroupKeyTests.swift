@@ -87,7 +87,7 @@ struct GroupKeyTests {
         }
     }
 
-    @Test func `nil is a separate key of a Bool property, and false within a tuple of conditions`() throws {
+    @Test func `nil is a separate group key, and false next to another condition`() throws {
         try withTasks { tasks throws in
             let alone: [(Bool?, Int)] = try Task.query.groups { $0.isUrgent }.values { $0.count }
             #expect(alone.map(\.0) == [nil, false, true] && alone.map(\.1) == [20, 20, 20])

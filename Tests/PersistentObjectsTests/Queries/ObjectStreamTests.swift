@@ -83,7 +83,7 @@ struct ObjectStreamTests {
         #expect(count.all.count == 10)
     }
 
-    @Test func `an error is thrown with the first object and ends the stream`() async throws {
+    @Test func `an error is thrown instead of the next object and ends the stream`() async throws {
         try await withRows(2) { session async throws in
             var iterator = Row.where { $0.number == 1 }.order { _ in
                 Columns<Other>(scope: 0, scopes: ScopeCounter()).number

@@ -121,7 +121,7 @@ struct QueryRefusalTests {
         }
     }
 
-    @Test func `parts of types that decode lists or themselves without checking throw`() throws {
+    @Test func `parts of types that decode lists or their own type unconditionally throw`() throws {
         try withTemporarySession { session, _ throws in
             let queries = [
                 Box.where { $0.elements.first == 1 }, Box.where { $0.gaps.first == 1 },

@@ -82,7 +82,7 @@ struct StatementLogTests {
                 try store.withSession { _ in _ = try Person.count() }
                 return log
             }
-            // Its connection is the next one's.
+            // The next session gets the connection of the ended one.
             for _ in 0..<3 { try store.withSession { _ in _ = try Person.count() } }
             expect(log.count, 0)
         }

@@ -96,7 +96,6 @@ struct LongTransactionTests {
                 for number in 0..<Self.many { try Sheet(number, tracker).save() }
                 // These are other instances than the saved ones. The first is clean; the second is edited and is
                 // still reset.
-                // the same.
                 found = try [1, 2].map { try #require(try Sheet.find($0)) }
                 found[1].number = 77
                 inserted = try Sheet.find(id)

@@ -68,7 +68,7 @@ struct ForeignRefusalTests {
 
     @Test func `an import after the largest id skips rows without a free id and continues`() throws {
         try ForeignRefusalTests.withLegacyFile { store, path in
-            // The ids of the clerks would begin behind the last of the chiefs.
+            // The clerks' ids would start after the last id of the chiefs.
             let report = try store.importSQLitePersistentObject(from: path, Chief.self, Clerk.self)
             expect(report.converted, ["Chief": 1])
             expect(report.skipped.count, 3)

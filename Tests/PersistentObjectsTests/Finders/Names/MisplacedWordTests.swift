@@ -98,7 +98,7 @@ struct MisplacedWordTests {
     }
 
     @Test(arguments: ["findByAgeOrderBy", "listOrderBy", "sumOf", "sumOfAgeBy", "findByAgeOrderByAgeAnd", "countBy"])
-    func `a name that ends too early throws that a property must follow`(name: String) {
+    func `a name that ends too early throws a message that a property must follow`(name: String) {
         #expect(model.meaning(name).hasPrefix("Person.\(name): a property must follow here\n"))
     }
 
