@@ -315,8 +315,7 @@ import Testing
                     let flag = Bool.random(using: &random)
                     try Task.where { $0.rank > 4 }.update { $0.isDone = flag }
                 case 7:
-                    // The owner's side. An object moved in the inverse changes its position until the inverse is read
-                    // again.
+                    // Edits the owner's side. An appended object is the last one until the inverse is read again.
                     guard let project = projects.randomElement(using: &random),
                         let task = tasks.filter({ !$0.isDone }).randomElement(using: &random)
                     else { continue }

@@ -20,8 +20,8 @@ import Testing
         @Inverse(\Item.watchers) var watched: Set<Item>
         @Inverse(\Item.watchers, order: .by(\.age)) var watchedSorted: [Item]
 
-        /// The ids in all inverses. Unordered inverses are sorted; with `ordered`, they keep the order in which they
-        /// were loaded.
+        /// The ids in all inverses. Without `ordered`, ids are sorted in inverses that have no order or that keep the
+        /// order in which they were loaded.
         func inverses(ordered: Bool) -> [String: [Int64]] {
             func ids(_ items: some Sequence<Item>) -> [Int64] { items.map { $0.id ?? 0 } }
             var all = [
