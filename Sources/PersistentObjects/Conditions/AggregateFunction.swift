@@ -1,14 +1,14 @@
 internal import StoreEngine
 
-/// An SQL function of many values.
+/// An SQL aggregate function.
 enum AggregateFunction: Hashable, Sendable {
     case rows, count
     case sum, total, average
     case minimum, maximum
-    /// Of 64-bit numbers the upper 32 bits and the lower: sums that cannot overflow.
+    /// The sums of the upper and of the lower 32 bits of 64-bit integers, which cannot overflow.
     case sumOfUpperHalves, sumOfLowerHalves
 
-    /// - Parameter isDecimal: Whether the values are decimal numbers, whose order is not that of their texts.
+    /// - Parameter isDecimal: Whether the values are decimal numbers, which are not ordered like their strings.
     func of(_ column: SQL, isDecimal: Bool = false, _ dialect: Dialect) -> SQL {
         switch self {
         case .minimum where isDecimal: dialect.decimalText("min(\(dialect.decimalOrder(column)))")
@@ -27,7 +27,7 @@ enum AggregateFunction: Hashable, Sendable {
 
     /// The aggregate of an operand's values, as one value of an expression.
     ///
-    /// - Parameter rows: Wraps its SQL in the source of the values: a subquery about the elements of a collection.
+    /// - Parameter rows: Puts the aggregate's SQL into a subquery over the elements of a collection.
     /// - Throws: `QueryError` if the values have no order, or cannot be added.
     func written(
         of value: QueryOperand, _ dialect: Dialect, needed: Set<String>, _ rows: (SQL) -> SQL = { $0 }

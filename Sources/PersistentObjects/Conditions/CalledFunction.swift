@@ -1,13 +1,12 @@
 internal import StoreEngine
 
-/// Which function of SQL is called, with how many values, and what it gives.
+/// A call of an SQL function: its name, the number of its arguments and the type of its result.
 ///
-/// An object, so that the words of conditions, which are copied by the
-/// thousand, stay as small as they are without it.
+/// It is a class, so that a word of a condition stays small. Words are copied by the thousand.
 final class CalledFunction: Hashable, Sendable {
     let name: String
     let argumentCount: Int
-    /// The codec of properties of the type that it gives.
+    /// The codec of properties of the result's type.
     let result: PropertyCodec
 
     init(_ name: String, argumentCount: Int, result: PropertyCodec) {
@@ -26,13 +25,13 @@ final class CalledFunction: Hashable, Sendable {
         hasher.combine(ObjectIdentifier(result.valueType))
     }
 
-    /// Why no condition can have such a call; nil where one can.
+    /// The reason why a condition cannot contain the call; nil if it can.
     static func objection(to name: String) -> String? {
         guard !name.isEmpty, !name.utf8.contains(0) else { return "A function name is empty or contains a NUL" }
         return nil
     }
 
-    /// The call, of the operands that `pop` gives, the last one first.
+    /// The call with the operands that `pop` returns, the last operand first.
     func written(_ dialect: Dialect, _ pop: () throws -> QueryOperand) throws -> QueryOperand {
         guard !dialect.isAggregate(name, argumentCount) else {
             throw QueryError.notExpressible(
@@ -42,7 +41,7 @@ final class CalledFunction: Hashable, Sendable {
         var arguments: [SQL] = []
         for _ in 0..<argumentCount {
             let argument = try pop().checked()
-            // A date that the function returns in another form is read as one in the library's form.
+            // A date in another form would be read as if it had the library's form.
             if argument.placeholder == nil, let form = argument.codec?.valueForm, let own = result.valueForm,
                 form != own
             {

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension ClassMap {
-    /// The place of a class's version; nil where it has none.
+    /// The index of a class's version property; nil if it has none.
     func versionPlace() throws -> Int? {
         guard let path = type.versionProperty else { return nil }
         guard case .property(let place) = try KeyPathResolver.subject(of: path, in: self),

@@ -1,7 +1,6 @@
-/// A property, an operation and a value: what most conditions are.
+/// A property, an operation and a value: the form of most conditions.
 ///
-/// One object; the lists of an expression for it would cost half as much as the
-/// rest of the query.
+/// It is a single object, because the lists of an expression for it would cost half as much as the rest of the query.
 final class Comparison: Sendable {
     let argument: QueryExpression.Argument
     private let scope: Int
@@ -17,9 +16,9 @@ final class Comparison: Sendable {
 
     var words: [QueryExpression.Word] { [.column(scope: scope, path), .argument, .operation(operation)] }
 
-    /// Whether its words are these.
+    /// Whether the comparison has exactly these words.
     func has(_ words: [QueryExpression.Word]) -> Bool {
-        // The operation first: to look at a path counts references.
+        // The operation is compared first, because access to a path counts references.
         guard words.count == 3, case .operation(operation) = words[2], case .argument = words[1],
             case .column(scope, let other) = words[0]
         else { return false }

@@ -7,18 +7,18 @@ public struct Condition: Sendable {
 
     init(_ expression: QueryExpression) { self.expression = expression }
 
-    /// The condition of a class that leaves nothing out.
+    /// The condition of a class without a default scope. All objects meet it.
     static var none: Condition { Condition(QueryExpression()) }
 
-    /// Whether it says nothing at all, so that all objects meet it.
+    /// Whether the condition is empty, so that all objects meet it.
     var isNone: Bool { expression.isEmpty }
 
-    /// 1 where it holds, else 0.
+    /// 1 if the condition holds, otherwise 0.
     var asNumber: QueryExpression {
         (isNone ? QueryExpression(.operation(.always)) : expression).applying(.truth)
     }
 
-    /// A property that is true or false.
+    /// The condition that a Boolean property is true.
     init(truthOf expression: QueryExpression) { self.expression = expression.applying(.isTrue) }
 
     /// Whether both conditions hold.

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Conditions that are joined by one connective, in their order.
+/// Conditions joined by one operator, in order.
 struct ConditionList {
     /// The conditions that were prepended, in reverse order.
     private var before: [SQL] = []
@@ -12,7 +12,8 @@ struct ConditionList {
     private var count: Int { before.count + after.count }
     private var all: [SQL] { before.reversed() + after }
 
-    /// The shorter list goes to the longer one: a chain of any shape costs what its length says.
+    /// The shorter list is copied into the longer list, so that the cost of a chain of any shape depends only on its
+    /// length.
     mutating func append(_ other: consuming ConditionList) {
         guard other.count > count else { return after += other.all }
         swap(&self, &other)
@@ -21,7 +22,8 @@ struct ConditionList {
 
     func joined(_ separator: SQL) -> SQL { ConditionList.joined(all, separator) }
 
-    /// In a tree of a few hundred branches a node: SQLite reads a list of thousands as a tree as deep, and refuses it.
+    /// Long lists become trees with a few hundred conditions in a node, because SQLite parses a list into a tree as
+    /// deep as the list is long, and rejects a depth of thousands.
     private static func joined(_ parts: [SQL], _ separator: SQL) -> SQL {
         let width = 200
         var parts = parts

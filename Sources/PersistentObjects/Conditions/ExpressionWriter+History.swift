@@ -1,11 +1,10 @@
 internal import StoreEngine
 
 extension ExpressionWriter {
-    /// Whether an entry of the history is of a class: its table and its object stand before it.
+    /// The condition that a history entry belongs to a class. The entry's table and object are on the stack.
     ///
-    /// The table has the rows of a whole hierarchy. Which of them are of a
-    /// subclass, or were, the values of the column that tells the class say,
-    /// also of rows that are gone.
+    /// The table contains the rows of a whole hierarchy. The recorded values of the class column determine which rows
+    /// belong to a subclass, or once did, even if they were deleted.
     func isOfHistory(of aClass: QueryClass) throws -> QueryOperand {
         let (object, table) = (try pop().checked(), try pop().checked())
         let map = try classes.map(of: aClass.type)

@@ -1,20 +1,20 @@
 internal import StoreEngine
 
-// Conditions in the user's own SQL.
+// Conditions in raw SQL.
 extension ExpressionWriter {
-    /// The condition with its arguments, which stand on the stack.
+    /// The condition with its arguments, which are on the stack.
     func raw(_ condition: RawCondition) throws -> QueryOperand {
         var arguments: [QueryOperand] = []
         for _ in condition.lists { arguments.append(try pop()) }
         arguments.reverse()
-        // The operand that is compared with an argument usually precedes it: it determines the form in which the
-        // argument is bound.
+        // The operand that an argument is compared with usually precedes it. That operand determines the form in which
+        // the argument is bound.
         var last: QueryOperand?
         let sql = try condition.written(
             dialect, arguments.map(\.sql),
             column: { names in
                 var value = try operand(names, condition)
-                // A scaled number stays as stored in the column: raw SQL sees the stored value.
+                // A scaled number keeps its stored form, because raw SQL sees the stored value.
                 if value.decimalScale == nil { value = value.seen(dialect) }
                 last = value
                 return value.sql
@@ -32,7 +32,7 @@ extension ExpressionWriter {
         return QueryOperand(sql, mayBeNull: true)
     }
 
-    /// The property that some names lead to, each by its name in Swift or by its column.
+    /// The property that a path of names leads to. Each name is a Swift name or a column name.
     private func operand(_ names: [String], _ condition: RawCondition) throws -> QueryOperand {
         guard let start = scopes[condition.scope]?.map else {
             throw fault(condition, "it speaks of objects of another closure")

@@ -1,14 +1,14 @@
 internal import StoreEngine
 
-/// A search as a part of a query: the index of the words, joined.
+/// A search in a query: the search index and the alias under which it is joined.
 struct SearchSource {
     let index: SearchIndex
     let alias: String
 }
 
-// Searches for words.
+// Full-text searches.
 extension ExpressionWriter {
-    /// The condition that the words of a text are found.
+    /// The condition that the search finds the object.
     func matches(_ text: QueryOperand) throws -> QueryOperand {
         guard let index = SearchIndex(root.map) else {
             throw QueryError.notExpressible(

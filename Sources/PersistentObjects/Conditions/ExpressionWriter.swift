@@ -1,35 +1,34 @@
 internal import StoreEngine
 
-/// Turns the words of expressions into SQL, one after the other, with a stack of what was said so far: no expression is
-/// too deep for it.
+/// Writes the words of an expression as SQL. It uses a stack instead of recursion, so that no expression is nested too
+/// deeply.
 ///
-/// Conditions are two-valued. SQL's comparisons with NULL are unknown, which
-/// `AND`, `OR` and `WHERE` take for false; where that would not do, under `NOT`,
-/// `IS NOT TRUE` says what is meant.
+/// Conditions are two-valued. SQL comparisons with NULL are unknown, which `AND`, `OR` and `WHERE` treat as false.
+/// Under `NOT` that would be wrong, so `IS NOT TRUE` is written there.
 final class ExpressionWriter {
     let classes: any ClassDirectory
     let dialect: Dialect
     let root: QueryScope
     var scopes: [Int: QueryScope]
     var stack: [QueryOperand] = []
-    /// The collections whose elements are being spoken of, innermost last.
+    /// The collections whose closures are open, the innermost last.
     var open: [(scope: Int, source: ElementSource)] = []
     private var aliasCount = 0
     /// The number of arguments in the expressions written so far.
     private(set) var argumentCount = 0
-    /// Arguments that are not what the column has that they are compared with, by their places.
+    /// The forms of arguments that must be converted for the columns they are compared with, by the arguments' indices.
     private(set) var keys: [Int: any ArgumentForm] = [:]
     var searches: [SearchSource] = []
 
-    /// The SQL of the arguments, if placeholders are not possible.
+    /// The SQL of the arguments as literals; nil if they are placeholders.
     private let literals: [SQL]?
-    /// Generates table names, if this writer writes a part of another writer's SQL.
+    /// Generates aliases, if this writer writes a part of another writer's SQL.
     private let aliases: (() -> String)?
 
     /// - Parameters:
     ///   - alias: The alias of the rows; the table's name if not specified.
-    ///   - literals: The arguments, written out.
-    ///   - aliases: Generates table names, if this writer writes a part of another writer's SQL.
+    /// - literals: The arguments as literals.
+    /// - aliases: Generates aliases, if this writer writes a part of another writer's SQL.
     init(
         _ map: ClassMap, _ classes: any ClassDirectory, alias: String? = nil, literals: [SQL]? = nil,
         aliases: (() -> String)? = nil
@@ -42,7 +41,7 @@ final class ExpressionWriter {
         scopes = [0: root]
     }
 
-    /// Adds the objects of a further class, which expressions refer to by a separate number.
+    /// Adds the objects of a further class, which expressions refer to by a separate scope number.
     func addScope(_ number: Int, _ map: ClassMap) -> QueryScope {
         let scope = QueryScope(map, alias: newAlias())
         scopes[number] = scope
@@ -51,7 +50,8 @@ final class ExpressionWriter {
 
     /// The expression as SQL.
     ///
-    /// - Parameter keepsKeys: Whether a key that is stored as bytes stays so; else it is the text that users see.
+    /// - Parameter keepsKeys: Whether a key that is stored as bytes keeps that form; otherwise it becomes the string
+    ///   that users see.
     func write(_ expression: QueryExpression, keepsKeys: Bool = false) throws -> QueryOperand {
         stack = []
         let words = expression.words
@@ -87,14 +87,14 @@ final class ExpressionWriter {
 
     func pop() throws -> QueryOperand { try popKept().seen(dialect) }
 
-    /// The same, with keys as they are stored.
+    /// The last operand, with keys in their stored form.
     func popKept() throws -> QueryOperand {
         guard let last = stack.popLast() else { throw QueryError.notExpressible("A part of the expression is missing") }
         return last
     }
 
-    /// Two values that are compared: a key that is stored as bytes stays so where the other is an argument or a key
-    /// too, so that its index is of use.
+    /// Two compared values. A key that is stored as bytes keeps that form if the other value is an argument or a key,
+    /// because only then is its index used.
     private func popPair(_ use: KeyArgument.Use) throws -> (first: QueryOperand, second: QueryOperand) {
         let (second, first) = (try popKept(), try popKept())
         for (key, other) in [(first, second), (second, first)] {
@@ -113,7 +113,7 @@ final class ExpressionWriter {
         return (first, second)
     }
 
-    /// A value and the ends of a range, likewise.
+    /// A value and the bounds of a range, with keys in the same forms.
     private func popRange() throws -> (upper: QueryOperand, lower: QueryOperand, value: QueryOperand) {
         let (upper, lower, value) = (try popKept(), try popKept(), try popKept())
         if value.decimalScale != nil, lower.placeholder != nil, upper.placeholder != nil {
@@ -128,7 +128,7 @@ final class ExpressionWriter {
 
     // MARK: Properties
 
-    /// - Parameter isTestedForNil: Whether nothing but that is asked of it: of an embedded value it can be.
+    /// - Parameter isTestedForNil: Whether the value is only tested for nil. An embedded value supports only this test.
     func column(_ path: QueryPath, in number: Int, isTestedForNil: Bool = false) throws -> QueryOperand {
         guard let scope = scopes[number] else {
             throw QueryError.notExpressible("The expression refers to objects of another closure")
@@ -145,7 +145,7 @@ final class ExpressionWriter {
             }
             let property = row.map.properties[place]
             if !isLast {
-                // The id of what a reference leads to is in the reference's own column.
+                // The id of a referenced object is in the reference's own column.
                 if index == steps.count - 2, case .reference = property.shape,
                     let codec = property.codec as? ReferenceCodec,
                     (try? steps[index + 1].subject(in: classes.map(of: codec.target))) == .id
@@ -222,25 +222,25 @@ final class ExpressionWriter {
         let source = try classes.rows(of: scope.map.type, as: scope.alias)
         let rows = source + scope.joins(needed: condition.needed)
         let sql: SQL = "\(value.sql) IN (SELECT \(property.sql) FROM \(rows) WHERE \(condition.sql))"
-        // Nil is in no list, though SQL does not know.
+        // A nil value is never in the list, but SQL evaluates the condition to NULL.
         stack.append(QueryOperand(sql, mayBeNull: true, needed: value.needed))
     }
 
     // MARK: Operations
 
-    /// Notes what makes an argument what it is compared with.
+    /// Records the form to which an argument is converted.
     func keep(_ form: any ArgumentForm, for argument: QueryOperand) {
         if let placeholder = argument.placeholder { keys[placeholder - 1] = form }
     }
 
-    /// Notes what makes an argument what the column has that it is compared with.
+    /// Records that an argument is converted to the form of the column that it is compared with.
     func note(
         _ argument: QueryOperand, comparedWith value: QueryOperand, as kind: FormattedArgument.Kind = .value
     ) {
         guard let placeholder = argument.placeholder, keys[placeholder - 1] == nil, let codec = value.codec,
             codec.recodesArguments
         else { return }
-        // The strings of a plain list are stored as they are, unless the column stores none.
+        // The strings of a plain list are already in stored form, unless the column stores no strings.
         guard kind != .plainList || value.decimalScale != nil else { return }
         keys[placeholder - 1] = FormattedArgument(codec: codec, kind: kind)
     }

@@ -3,7 +3,7 @@ public import Foundation
 extension FinderError: CustomStringConvertible {
     /// The problem and how to fix it, in one line, followed by the name with the invalid part underlined.
     ///
-    /// The second part is left out if no part of the name is invalid.
+    /// The underlined name is left out if no part of the name is invalid.
     public var description: String {
         switch self {
         case .unknownProperty(let className, let finder, let part, let offset, let suggestions):
@@ -159,7 +159,7 @@ extension FinderError.MisplacedReason {
     }
 }
 
-/// The width of a text in a terminal.
+/// The width of a string in a terminal, in columns.
 private func columns(of text: String) -> Int {
     text.reduce(0) { $0 + ($1.unicodeScalars.contains(where: \.isWide) ? 2 : 1) }
 }

@@ -1,8 +1,7 @@
 /// An error in a finder's name or call.
 ///
-/// All of these are thrown before any SQL runs. The ``description`` states what
-/// to write instead; if one part of a name is invalid, it shows the name
-/// with that part underlined:
+/// Every case is thrown before any SQL runs. The ``description`` states what to write instead; if one part of a name is
+/// invalid, it shows the name with that part underlined:
 ///
 ///     Person.findByLastNme: no property matches "LastNme"; did you mean lastName?
 ///         findByLastNme
@@ -38,7 +37,7 @@ public enum FinderError: Error, Sendable, Equatable {
     ///
     /// `OrderByAgeDecs` and `sumOfAgeFor` contain such a text. `part` and `offset` are as in
     /// ``unknownProperty(className:finder:part:offset:suggestions:)``; `previous` is the part read before it,
-    /// `expected` the words allowed there. `suggestions` holds those of them with similar spellings.
+    /// `expected` the words allowed there. `suggestions` holds the allowed words with similar spellings.
     case unknownWord(
         className: String, finder: String, previous: String, part: String, offset: Int, expected: [String],
         suggestions: [String])
@@ -49,11 +48,9 @@ public enum FinderError: Error, Sendable, Equatable {
     /// as in ``unknownProperty(className:finder:part:offset:suggestions:)``.
     case misplacedWord(className: String, finder: String, part: String, offset: Int, reason: MisplacedReason)
 
-    /// The number in a name such as `findFirst10ByAge` is 0, or greater than
-    /// `Int.max`.
+    /// The number in a name such as `findFirst10ByAge` is 0, or greater than `Int.max`.
     ///
-    /// `part` is the number as written, `offset` its distance in UTF-8 bytes
-    /// from the start of `finder`.
+    /// `part` is the number as written, `offset` its distance in UTF-8 bytes from the start of `finder`.
     case invalidLimit(className: String, finder: String, part: String, offset: Int)
 
     /// The name is neither a static member nor a finder: it does not begin with `find…By`, `count…By` etc.
@@ -63,7 +60,7 @@ public enum FinderError: Error, Sendable, Equatable {
 
     /// The name can be read in more than one way.
     ///
-    /// With properties `name`, `age` and `nameAndAge`, `findByNameAndAge` is such a name. `readings` shows two of its
+    /// With properties `name`, `age` and `nameAndAge`, `findByNameAndAge` is ambiguous. `readings` shows two of its
     /// readings. Use a typed finder or criteria to specify the meaning.
     case ambiguous(className: String, finder: String, readings: [String])
 
@@ -79,20 +76,20 @@ public enum FinderError: Error, Sendable, Equatable {
 
     /// An operator is used on a kind of property that it does not support.
     ///
-    /// Collections and inverses cannot be compared as a whole: query their elements. `isCollection` is whether
-    /// `property` is one; `operation` is the operator, empty if the name has none.
+    /// Collections and inverses cannot be compared as a whole: query their elements. `isCollection` is true if
+    /// `property` is a collection or an inverse; `operation` is the operator, empty if the name has none.
     case wrongOperator(
         className: String, finder: String, property: String, operation: String, isCollection: Bool)
 
     /// A custom operator in `finderOperators` has an invalid name.
     ///
-    /// The name could not be parsed, or has another meaning. `operation` is that name. No finder of the class by name
-    /// works.
+    /// The name cannot be parsed, or already has another meaning. `operation` is that name. Until it is fixed, all
+    /// dynamic finders of the class throw this error.
     case invalidOperator(className: String, operation: String, reason: OperatorReason)
 
     /// The call requires a result type that this kind of finder cannot return.
     ///
-    /// `asked` is the name of that type, `use` is what to write instead.
+    /// `asked` is the name of that type, and `use` the call to write instead.
     case wrongAnswerType(className: String, finder: String, asked: String, use: String)
 
     /// An option, such as `.limit(5)`, is not allowed in the call.
@@ -129,7 +126,7 @@ public enum FinderError: Error, Sendable, Equatable {
         ///
         /// In `findOrCreate` and `findOrInitialize` these are a path, an operator other than equality, and `Or`.
         case notForCreation
-        /// A custom word before `By` that reads as a restriction, although such words restrict nothing.
+        /// A custom word before `By` that seems to restrict the result, although it does not.
         ///
         /// Examples are `findOldestBy` and `findNotActiveBy`; in a deletion, any such word. `use` is what to write
         /// instead.
@@ -138,15 +135,15 @@ public enum FinderError: Error, Sendable, Equatable {
 
     /// The reason why an operator cannot have a name.
     public enum OperatorReason: Sendable, Equatable {
-        /// The name does not consist of ASCII letters and digits, or does not begin with an uppercase letter.
+        /// The name has a character other than an ASCII letter or digit, or no uppercase letter at its start.
         case noWord
         /// A built-in operator has the name.
         case builtIn
         /// Another operator of the class has the name.
         case givenTwice
-        /// The name begins with words that already have a meaning there, so a name could be read in two ways.
+        /// The name begins with words of the finder grammar, so that a finder's name could be read in two ways.
         ///
-        /// Such words are `Is`, `Not`, or an operator with a word that can follow it, `LikeOr`.
+        /// Such words are `Is`, `Not`, and an operator followed by a word that can follow it, such as `LikeOr`.
         case beginsWith(String)
     }
 
@@ -162,7 +159,7 @@ public enum FinderError: Error, Sendable, Equatable {
         case onlyOne
         /// The finder may create its object: `findOrCreateBy…`.
         case mayCreate
-        /// The finder does not return objects with which anything could be loaded.
+        /// The finder does not return objects for which anything could be loaded.
         case noObjects
         /// Its key path begins at another class, whose name is given.
         case otherClass(String)
@@ -178,11 +175,11 @@ public enum FinderError: Error, Sendable, Equatable {
         case computed
         /// It leads through a property into another object or value.
         case path
-        /// It begins at another class, whose name is given: a condition of that class, for example.
+        /// It begins at another class, whose name is given, as in a condition of that class.
         case otherClass(String)
         /// Its property's type has only one value, or the library cannot create two different values of it.
         ///
-        /// The property can then not be told apart from other properties of that type.
+        /// The property can then not be distinguished from other properties of that type.
         case oneValuedType
         /// It contains a subscript: `\Person.tags[0]`.
         case hasSubscript

@@ -1,13 +1,14 @@
 internal import StoreEngine
 
-/// The ranking that selects the first of several objects with the same values: the values and the orders precede it.
+/// The ranking that selects the first of several objects with equal values. The values and orders precede it in the
+/// expression.
 struct FirstOfEach: Hashable, Sendable {
     let scope: Int
-    /// The number of common values.
+    /// The number of values that define a group.
     let keyCount: Int
     let orders: [Order]
 
-    /// The order of one of the values by which the objects are ordered.
+    /// The style of one of the orders.
     struct Order: Hashable, Sendable {
         let isDescending: Bool
         let ignoresCase: Bool
@@ -20,11 +21,11 @@ struct FirstOfEach: Hashable, Sendable {
 }
 
 extension ExpressionWriter {
-    /// The operands before it: an id, the condition of the query, the values, the orders.
+    /// Its operands are an id, the query's condition, the values and the orders.
     func leaveFirst(_ first: FirstOfEach) throws {
         var orders: [SQL] = []
         for order in first.orders.reversed() {
-            // The bytes of a key are in the order of its text.
+            // The bytes of a key have the same order as its string.
             let value = try (order.ignoresCase ? pop() : popKept()).checked()
             try value.checkOrder()
             let key = order.ignoresCase ? dialect.ignoringCase(value.sql) : value.inOrder(dialect).sql

@@ -2,14 +2,14 @@ package import StoreEngine
 
 /// The rows of an existing table, in SQL.
 ///
-/// Statements that read use a subquery in place of the table, in which columns are named as in tables of the library:
-/// the row's number is `id`, and a reference stored as the key of a row is that row's number. SQLite reads through such
-/// a subquery as if it were the table. Statements that write name the table and its columns.
+/// Statements that read use a subquery in place of the table. Its columns are named like the columns of the library's
+/// tables: `id` is the row's number, and a reference stored as a key becomes the number of the referenced row. SQLite
+/// reads through such a subquery as if it were the table. Statements that write name the table and its columns.
 struct ForeignSQL: Sendable {
     let table: String
     /// The id in statements that write.
     let id: SQL
-    /// The columns in which each property is stored, and for references by keys their targets; by place.
+    /// For each property, its columns, and the target if the reference is stored as a key.
     private let targets: [Target]
     private let readOnly: ColumnSet
     private let rows: SQL
@@ -19,7 +19,7 @@ struct ForeignSQL: Sendable {
         let reference: KeyedReference?
     }
 
-    /// Nil for a class whose table is the library's own.
+    /// Nil for a class whose table belongs to the library.
     init?(_ map: ClassMap, _ dialect: Dialect) throws {
         guard let foreign = map.foreign else { return nil }
         table = map.table
@@ -48,7 +48,7 @@ struct ForeignSQL: Sendable {
 
     private static let row = " row"
 
-    /// The name of a key's column, in addition to its target; the space keeps it distinct from user columns.
+    /// The name of a key column next to its resolved reference. The space keeps it distinct from the user's columns.
     static func rawName(_ column: String) -> String { " \(column)" }
 
     /// The id of a class's rows in its table.
@@ -58,12 +58,12 @@ struct ForeignSQL: Sendable {
         return foreign.idColumn.map { "\(name: $0)" } ?? dialect.rowNumber
     }
 
-    /// The rows as a table of this name.
+    /// The rows as a table named `alias`.
     func rows(as alias: String) -> SQL { "\(rows) AS \(name: alias)" }
 
     // MARK: Writing
 
-    /// A property's columns with what they are set to, where a value is given: of a reference an id.
+    /// The columns of a property and the SQL assigned to each. The value of a reference is an id.
     func assignments(_ place: Int, _ value: SQL) -> [(column: SQL, value: SQL)] {
         guard !readOnly.contains(place) else { return [] }
         let target = targets[place]
@@ -72,7 +72,8 @@ struct ForeignSQL: Sendable {
         }
     }
 
-    /// Inserts rows at once; a row's values are numbered, since a key of several columns needs one several times.
+    /// Inserts several rows. Placeholders are numbered, because a key of several columns uses a row's value several
+    /// times.
     func insert(rows: Int, withIDs: Bool) -> SQL {
         let first = withIDs ? 1 : 0
         let width = targets.count + first
@@ -80,7 +81,8 @@ struct ForeignSQL: Sendable {
         guard !names.isEmpty else { return "INSERT INTO \(name: table) DEFAULT VALUES" }
         let lists = (0..<rows).map { row in
             func placeholder(_ place: Int) -> SQL { "\(placeholder: row * width + place + 1)" }
-            // Values that are never written are bound all the same; the last placeholder says how many there are.
+            // Values that are never written are bound too. The last placeholder determines how many placeholders there
+            // are.
             let last = placeholder(width - 1)
             let given: [SQL] =
                 !withIDs ? [] : readOnly.isEmpty ? [placeholder(0)] : ["coalesce(\(placeholder(0)), \(last))"]
@@ -104,9 +106,9 @@ struct ForeignSQL: Sendable {
     func delete(rows: Int) -> SQL { "DELETE FROM \(name: table) WHERE \(id) IN (\(placeholders: rows))" }
 }
 
-/// A reference that stands as the key of the row that it leads to.
+/// A reference that is stored as the key of the referenced row.
 struct KeyedReference: Sendable {
-    /// The columns of the table that has the reference, in the order of the key.
+    /// The columns that store the reference, in the order of the key.
     let columns: [String]
     private let target: String
     private let targetID: SQL
@@ -146,13 +148,13 @@ struct KeyedReference: Sendable {
             """
     }
 
-    /// One part of the key of the row with an id.
+    /// One part of the key of the row with the given id.
     func keyValue(_ index: Int, of id: SQL) -> SQL {
         "(SELECT \(name: keyColumns[index]) FROM \(name: target) WHERE \(targetID) = \(id))"
     }
 
-    /// Whether a row refers to one of several rows, whose ids `ids` gives as a condition on them: the index of the
-    /// columns is used; an index of ids derived from them would not be.
+    /// The condition that a row refers to one of several rows; `ids` is a condition on their ids. It uses the index of
+    /// the columns, because there is no index of the ids derived from them.
     ///
     /// - Parameter owner: The alias of the row; nil for the table itself, in a statement that writes.
     func refers(_ owner: String?, toRowsWhose ids: (_ id: SQL) -> SQL) -> SQL {
@@ -163,7 +165,7 @@ struct KeyedReference: Sendable {
         return "\(left) IN (SELECT \(names: keyColumns) FROM \(name: target) WHERE \(ids(targetID)))"
     }
 
-    /// Whether a row refers to another.
+    /// The condition that a row refers to another row.
     func refers(_ owner: String, to row: String) -> SQL {
         let conditions = zip(keyColumns, columns).map { key, column in
             let (key, column) = (ForeignSQL.rawName(key), ForeignSQL.rawName(column))
@@ -174,7 +176,7 @@ struct KeyedReference: Sendable {
 }
 
 extension ClassMap {
-    /// The rows of the class's table as a table of another name.
+    /// The rows of the class's table as a table named `alias`.
     package func rows(as alias: String, _ dialect: Dialect) throws -> SQL {
         try ForeignSQL(self, dialect)?.rows(as: alias) ?? "\(name: table) AS \(name: alias)"
     }

@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// The operations that are a function or an operator of SQL, no more.
+/// The operations that are a single SQL function or operator.
 struct OperationSQL {
     let dialect: Dialect
 
-    /// The operation on the operands that `pop` gives, the last one first.
+    /// The operation on the operands that `pop` returns, the last operand first.
     func write(_ operation: QueryOperation, _ pop: () throws -> QueryOperand) throws -> QueryOperand {
         func unary(_ make: (SQL) -> SQL) throws -> QueryOperand {
             let value = try pop().checked()
@@ -22,7 +22,7 @@ struct OperationSQL {
         case .add: return try number(binary { "(\($0) + \($1))" })
         case .subtract: return try number(binary { "(\($0) - \($1))" })
         case .multiply: return try number(binary { "(\($0) * \($1))" })
-        // Nothing is divided by 0: NULL.
+        // Division by 0 is NULL.
         case .divide: return try number(binary { "(\($0) / \(dialect.divisor($1)))" }).nullable
         case .remainder: return try number(binary { "(\($0) % \(dialect.divisor($1)))" }).nullable
         case .negate: return try number(unary { "(-\($0))" })
@@ -52,7 +52,7 @@ struct OperationSQL {
             var number = QueryOperand(sql, givenAs: codec)
             number.mayBeNull = false
             return number
-        // Such a value is of no row, so nothing can be known of it.
+        // The value depends on no row, so it cannot be NULL.
         case .random: return QueryOperand("random()", mayBeNull: false)
         case .function(let call): return try call.written(dialect, pop)
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .and, .or, .not,
@@ -63,7 +63,7 @@ struct OperationSQL {
         }
     }
 
-    /// A sum is worth what its numbers are; a Decimal is stored as text.
+    /// Checks that SQL can calculate with the numbers. A `Decimal` without a scale is stored as a string.
     private func number(_ operand: QueryOperand) throws -> QueryOperand {
         try operand.checkOrder()
         try operand.checkNumber()
@@ -74,7 +74,7 @@ struct OperationSQL {
         var sql = operand.sql
         if case .list(let list) = operand.content { return list.isNil(isNil, dialect) }
         if case .collection(let place, let row) = operand.content {
-            // The column of an optional collection says whether there is one.
+            // The column of an optional collection states whether it is nil.
             guard row.map.properties[place].hasColumn else {
                 throw QueryError.notExpressible("A collection that is not optional is never nil. Use isEmpty")
             }
@@ -86,7 +86,7 @@ struct OperationSQL {
 }
 
 extension Dialect {
-    /// A date as seconds since 2001, in whichever form its column has it.
+    /// A date as seconds since 2001, from any form in which a column can store it.
     fileprivate func secondsSince2001(_ date: SQL, _ codec: PropertyCodec?) -> SQL {
         switch codec?.format {
         case .dateTime?, .iso8601?, .day?, .julianDay?: secondsOfDate(date)

@@ -14,7 +14,7 @@ extension QueryError: CustomStringConvertible {
         }
     }
 
-    /// The reason alone, for an error that says what cannot be expressed.
+    /// The reason without its prefix, for use in another error.
     var reason: String {
         switch self {
         case .notExpressible(let reason): reason

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Comparisons that are more than one word, for the language of `where` and for finders.
+// Comparisons that take more than one operation, for `where { }` and for finders.
 extension QueryExpression {
-    /// Equality with a value: nil has separate operators.
+    /// A comparison with a value. Equality with nil uses separate operators.
     func comparing(_ operation: QueryOperation, _ value: QueryExpression) -> QueryExpression {
         guard value.isNil, value.problem == nil, operation == .equal || operation == .notEqual else {
             return applying(operation, value)
@@ -10,14 +10,14 @@ extension QueryExpression {
         return applying(operation == .equal ? .isNil : .isNotNil)
     }
 
-    /// From one value to another, both with.
+    /// The condition that the value is in a closed range.
     func between(_ lower: QueryExpression, _ upper: QueryExpression) -> QueryExpression {
         var result = self
         result.append(lower)
         return result.applying(.between, upper)
     }
 
-    /// One of some values, which may have nil among them.
+    /// The condition that the value is one of some values, which may include nil.
     func isIn(_ arguments: [Argument]) -> QueryExpression {
         var values: [DatabaseValue] = []
         var names: [ObjectName] = []
@@ -37,7 +37,8 @@ extension QueryExpression {
         return parts.dropFirst().reduce(parts[0]) { $0.applying(.or, $1) }
     }
 
-    /// A text that begins with another: a range, which uses an index, as a function call does not.
+    /// The condition that a string begins with another. It is a range, because a range can use an index and a function
+    /// call cannot.
     func hasPrefix(_ prefix: String) -> QueryExpression {
         guard !prefix.isEmpty else { return applying(.isNotNil) }
         let start = QueryExpression(argument: .value(.text(prefix)))
@@ -47,7 +48,8 @@ extension QueryExpression {
         return result.applying(.hasPrefix, QueryExpression(argument: .value(.text(end))))
     }
 
-    /// A text that ends with another. Bytes are compared: a text's length ends at a NUL in SQL.
+    /// The condition that a string ends with another. Bytes are compared, because a string's length in SQL ends at a
+    /// NUL.
     func hasSuffix(_ suffix: String) -> QueryExpression {
         guard !suffix.isEmpty else { return applying(.isNotNil) }
         var result = self
@@ -62,7 +64,7 @@ enum TextRange {
     static func end(ofPrefix prefix: String) -> String? {
         var scalars = Array(prefix.unicodeScalars)
         while let last = scalars.popLast() {
-            // The scalars are in the order of their UTF-8 bytes; there are none from D800 to DFFF.
+            // Scalars have the same order as their UTF-8 bytes. There are no scalars from D800 to DFFF.
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
             guard let following = Unicode.Scalar(next) else { continue }
             scalars.append(following)

@@ -1,44 +1,43 @@
-// Conditions: expressions about objects, and how each becomes SQL. It knows properties and columns, and finds other
-// classes through `ClassDirectory` alone.
+// Conditions: expressions over objects, and how they are written in SQL. It knows properties and columns, and finds
+// other classes only through `ClassDirectory`.
 
 internal import StoreEngine
 
-/// A value or condition of a query, as the user wrote it: the words in postfix order, and the values apart from them.
+/// A value or condition of a query, as the user wrote it: words in postfix order, and their argument values separately.
 ///
-/// Flat, so that no length of a condition overflows a stack when it is built,
-/// turned into SQL, compared or released. Two expressions with the same words
-/// are one statement with other values.
+/// It is flat, so that no condition is too long to be built, written as SQL, compared or released without overflowing
+/// the stack. Two expressions with the same words are one statement with different arguments.
 ///
-/// What is long is shared: a condition joined with another is not copied for
-/// it, so that a chain costs what its length says.
+/// Long parts are shared. Joining a condition with another does not copy it, so that the cost of a chain depends only
+/// on its length.
 struct QueryExpression: Sendable {
     /// The words before the last ones, if there are many.
     private var start: QueryBranch?
     private var lastWords: [Word] = []
     private var lastArguments: [Argument] = []
-    /// The comparison, while it is no more than that: most conditions are.
+    /// The comparison, if the expression is only a comparison. Most conditions are.
     private var comparison: Comparison?
-    /// The first value that could not be encoded; the query throws it when it is run.
+    /// The first value that could not be encoded. The query throws this error when it runs.
     private(set) var problem: (any Error)?
 
     /// A word of an expression.
     enum Word: Hashable, Sendable {
-        /// A property, by the links that lead to it from an object of a scope.
+        /// A property, with the references that lead to it from an object of a scope.
         case column(scope: Int, QueryPath)
-        /// The next of the arguments.
+        /// The next argument.
         case argument
         case operation(QueryOperation)
-        /// The words up to `leave` refer to the elements of the collection before it.
+        /// The words up to `leave` or `leaveAggregate` refer to the elements of the preceding collection.
         case enter(scope: Int)
-        /// The words up to `leaveQuery` refer to the objects of another query.
+        /// The words up to `leaveQuery` or `leaveFirst` refer to the objects of another query.
         case enterQuery(scope: Int, QueryClass)
-        /// Whether the value that stands before the query is this property of one of its objects.
+        /// Whether the value before the query equals this property of one of the query's objects.
         case leaveQuery(scope: Int, QueryPath)
-        /// Whether the id that stands before the query is that of the first of its objects that have the same values.
+        /// Whether the id before the query is the id of the first object in one of the query's groups of equal values.
         case leaveFirst(FirstOfEach)
-        /// Whether one of the elements meets what was said, or all do.
+        /// Whether any of the elements, or all of them, meet the condition.
         case leave(Quantifier)
-        /// An aggregate of the value computed for each of the elements.
+        /// An aggregate of a value computed for each element.
         case leaveAggregate(AggregateFunction)
     }
 
@@ -47,7 +46,7 @@ struct QueryExpression: Sendable {
     /// A value for a placeholder.
     enum Argument: Hashable, Sendable {
         case value(DatabaseValue)
-        /// The object with a key, whose row the session has to find.
+        /// The object with a key, whose row the session must find.
         case object(ObjectName)
     }
 
@@ -60,7 +59,7 @@ struct QueryExpression: Sendable {
 
     init(_ comparison: Comparison) { self.comparison = comparison }
 
-    /// Writes a comparison out, since more comes.
+    /// Replaces the comparison with its words, because further words follow.
     private mutating func writeOut() {
         guard let only = comparison else { return }
         comparison = nil
@@ -68,13 +67,13 @@ struct QueryExpression: Sendable {
         lastArguments = [only.argument]
     }
 
-    /// Whether there are no words. (A long expression is not put together for it.)
+    /// Whether there are no words. It does not assemble a long expression.
     var isEmpty: Bool { start == nil && lastWords.isEmpty && comparison == nil }
 
-    /// The one argument, where it is a comparison and no more.
+    /// The only argument, if the expression is only a comparison.
     var onlyArgument: Argument? { comparison?.argument }
 
-    /// The words in their order.
+    /// All words in order.
     var words: [Word] {
         if let comparison { return comparison.words }
         guard start != nil else { return lastWords }
@@ -83,10 +82,10 @@ struct QueryExpression: Sendable {
         return words
     }
 
-    /// Whether the words are these, which need not be put together for it.
+    /// Whether the expression has exactly these words, without assembling them if it is a comparison.
     func has(_ words: [Word]) -> Bool { comparison?.has(words) ?? (self.words == words) }
 
-    /// The values of its placeholders.
+    /// The values of the placeholders.
     var arguments: [Argument] {
         if let comparison { return [comparison.argument] }
         guard start != nil else { return lastArguments }
@@ -95,7 +94,7 @@ struct QueryExpression: Sendable {
         return arguments
     }
 
-    /// Calls `body` with all expressions that it is made of, of which the last words are new.
+    /// Calls `body` with each piece of the expression in order. Only a piece's last words and arguments are its own.
     private func forEachPiece(_ body: (QueryExpression) -> Void) {
         var left = [self]
         while var piece = left.popLast() {
@@ -111,14 +110,14 @@ struct QueryExpression: Sendable {
         }
     }
 
-    /// The operation on the values before it.
+    /// The operation applied to the values before it.
     func applying(_ operation: QueryOperation) -> QueryExpression {
         var result = self
         result.append(.operation(operation))
         return result
     }
 
-    /// The operation on this value and an argument.
+    /// The operation applied to this value and an argument.
     func applying(_ operation: QueryOperation, _ argument: Argument) -> QueryExpression {
         guard comparison == nil else {
             var result = self
@@ -136,7 +135,7 @@ struct QueryExpression: Sendable {
         return result
     }
 
-    /// The operation on this value and another.
+    /// The operation applied to this value and another value.
     func applying(_ operation: QueryOperation, _ other: QueryExpression) -> QueryExpression {
         var result = self
         result.append(other)
@@ -144,7 +143,7 @@ struct QueryExpression: Sendable {
         return result
     }
 
-    /// Makes room for what will be appended.
+    /// Reserves space for appended words and arguments.
     mutating func reserveCapacity(words: Int, arguments: Int) {
         lastWords.reserveCapacity(words)
         lastArguments.reserveCapacity(arguments)
@@ -155,7 +154,7 @@ struct QueryExpression: Sendable {
         lastWords.append(word)
     }
 
-    /// Short ones are copied: most are, and flat they cost least.
+    /// Short expressions are copied, because most are short and flat expressions cost least.
     private static let copiedLength = 64
 
     mutating func append(_ other: QueryExpression) {
@@ -182,7 +181,7 @@ struct QueryExpression: Sendable {
 
     mutating func fail(_ error: any Error) { problem = problem ?? error }
 
-    /// The same with other numbers for its scopes, to be part of another expression.
+    /// The expression with its scopes renumbered, as a part of another expression.
     func renumbered(by distance: Int) -> QueryExpression {
         var result = QueryExpression()
         result.problem = problem
@@ -201,7 +200,7 @@ struct QueryExpression: Sendable {
         return result
     }
 
-    /// The same about the objects of another scope than those at the top.
+    /// The expression with the objects of another scope in place of the query's objects.
     func speaking(of scope: Int) -> QueryExpression {
         var result = QueryExpression()
         result.problem = problem
@@ -216,7 +215,7 @@ struct QueryExpression: Sendable {
         return result
     }
 
-    /// The greatest number of a scope.
+    /// The highest scope number.
     var lastScope: Int {
         words.reduce(0) { last, word in
             switch word {
@@ -226,7 +225,7 @@ struct QueryExpression: Sendable {
         }
     }
 
-    /// Without the last operation.
+    /// The expression without its last operation; nil if that is a different operation.
     func dropping(_ operation: QueryOperation) -> QueryExpression? {
         var result = self
         result.writeOut()
@@ -235,8 +234,8 @@ struct QueryExpression: Sendable {
     }
 }
 
-/// Two expressions, one after the other.
-private final class QueryBranch: @unchecked Sendable {  // changed where nobody else has it: at its end
+/// Two consecutive expressions.
+private final class QueryBranch: @unchecked Sendable {  // mutated only in deinit
     private(set) var first: QueryExpression
     private(set) var second: QueryExpression
 
@@ -245,7 +244,7 @@ private final class QueryBranch: @unchecked Sendable {  // changed where nobody 
         self.second = second
     }
 
-    /// Level by level: the end of a chain of thousands would overflow the stack.
+    /// Released level by level, because a recursive release of a chain of thousands would overflow the stack.
     deinit {
         var left = takeBranches()
         while var branch = left.popLast() {

@@ -4,34 +4,34 @@ internal import StoreEngine
 /// A part of an expression in SQL.
 struct QueryOperand {
     private(set) var content: Content
-    /// Whether it can be NULL: of a condition, unknown.
+    /// Whether the value can be NULL. For a condition, NULL means unknown.
     var mayBeNull: Bool
-    /// The rows of references that have to be there for it to be other than NULL: for a condition, to hold.
+    /// The aliases of referenced rows that must exist for the value to be non-NULL, or for a condition to hold.
     private(set) var needed: Set<String> = []
-    /// The codec of the property that it is.
+    /// The codec of the property, if the operand is a property or was computed from one.
     private(set) var codec: PropertyCodec?
-    /// The codec, where it is a key as its column has it, and nothing that was made of one.
+    /// The codec, if the operand is a key column, not a value computed from one.
     private(set) var key: PropertyCodec?
-    /// Whether it is a column of decimal numbers, and nothing that was made of one.
+    /// Whether the operand is a column of decimal numbers, not a value computed from one.
     private(set) var isDecimalColumn = false
     /// For a column that stores integer counts of a decimal number's smallest unit, the number of decimal places.
     var decimalScale: Int? { if isDecimalColumn, case .scaled(let digits) = codec?.format { digits } else { nil } }
-    /// Where it is a reference that stands as a key: that, and what stands for the row which has it.
+    /// If the operand is a reference stored as a key, that reference and the alias of its row.
     var keyed: (reference: KeyedReference, row: String)?
-    /// The column without regard to whose case it is; see `folded(_:)`.
+    /// The column whose case is ignored, if the operand is a folded column; see `folded(_:)`.
     private var caselessColumn: SQL?
-    /// Whether it is a column of texts, and nothing that was made of one.
+    /// Whether the operand is a column of strings, not a value computed from one.
     private var isTextColumn = false
-    /// Whether it is an argument, or was made of one alone.
+    /// Whether the operand is an argument, or was computed from a single argument.
     private var isOfArgument = false
-    /// The number of the argument that it is, from 1.
+    /// The number of the argument, from 1; nil if the operand is not an argument.
     private(set) var placeholder: Int?
 
     enum Content {
         case sql(SQL)
-        /// All of these hold, or one at least.
+        /// Conditions of which all must hold, or at least one.
         case conditions(QueryExpression.Quantifier, ConditionList)
-        /// A collection or inverse of a row, by its place.
+        /// A collection or inverse of a row, by the property's index.
         case collection(Int, QueryScope.Row)
         /// A list inside a `Codable` value.
         case list(JSONListOperand)
@@ -77,19 +77,19 @@ struct QueryOperand {
             return
         }
         let sql = dialect.jsonMember(document, keys, place.codec.columnType)
-        // Older rows may be without it.
+        // Rows written by older versions of the type may lack the part.
         self.init(sql, mayBeNull: true, needed: row.chain)
         codec = place.codec
     }
 
-    /// The result of a function, as a column of the codec would hold it: NULL for any arguments, and possibly a value
-    /// for NULL.
+    /// The result of a function, as a column of the codec stores it. It may be NULL for any arguments, and may not be
+    /// NULL for NULL.
     init(_ sql: SQL, givenAs codec: PropertyCodec) {
         self.init(sql, mayBeNull: true)
         self.codec = codec
     }
 
-    /// An aggregate of values of a codec, as a column of it would hold it; NULL if there were none.
+    /// An aggregate of a codec's values, as a column of the codec stores it; NULL if there were no values.
     init(_ sql: SQL, made codec: PropertyCodec, needed: Set<String>) {
         self.init(sql, mayBeNull: true, needed: needed)
         self.codec = codec
@@ -97,7 +97,7 @@ struct QueryOperand {
 
     init(collection place: Int, of row: QueryScope.Row) { self.init(.collection(place, row), mayBeNull: false) }
 
-    /// An argument; `literal` is its SQL if it is written out.
+    /// An argument; `literal` is its SQL if it is written as a literal.
     init(placeholder number: Int, _ literal: SQL? = nil) {
         self.init(literal ?? "\(placeholder: number)", mayBeNull: false)
         placeholder = number
@@ -114,7 +114,7 @@ struct QueryOperand {
         return result
     }
 
-    /// The same as a decimal number with a scale: integer counts of its smallest unit.
+    /// The value as a decimal number with a scale: an integer count of its smallest unit.
     func scaled(_ digits: Int) throws -> QueryOperand {
         guard case .success(let codec) = CodecFactory.codec(for: Decimal?.self, .scaled(digits), isForeign: false)
         else {
@@ -133,7 +133,7 @@ struct QueryOperand {
         return result
     }
 
-    /// Whether it is a text, which Swift takes for a collection too.
+    /// Whether it is a string, which is a collection in Swift.
     var isText: Bool { codec?.columnType == .text }
 
     var sql: SQL {
@@ -148,7 +148,7 @@ struct QueryOperand {
 
 // Conditions.
 extension QueryOperand {
-    /// Adds a condition: both must hold, or one of both.
+    /// Joins another condition: both must hold, or at least one.
     mutating func join(_ other: inout QueryOperand, _ quantifier: QueryExpression.Quantifier) {
         mayBeNull = mayBeNull || other.mayBeNull
         needed = quantifier == .all ? needed.union(other.needed) : needed.intersection(other.needed)
@@ -161,13 +161,13 @@ extension QueryOperand {
         content = .conditions(quantifier, list)
     }
 
-    /// The conditions without a second reference to them: a chain of thousands is not copied with each.
+    /// Takes the list out of the operand, so that a chain of thousands of conditions is not copied with each condition.
     private mutating func takeConditions(_ quantifier: QueryExpression.Quantifier) -> ConditionList {
         defer { content = .conditions(quantifier, ConditionList()) }
         return if case .conditions(quantifier, let list) = content { list } else { ConditionList(sql) }
     }
 
-    /// The opposite: of what is unknown, true.
+    /// The negation; true if the condition is unknown.
     var negated: QueryOperand {
         QueryOperand(mayBeNull ? "(\(sql)) IS NOT TRUE" : "NOT (\(sql))", mayBeNull: false)
     }
@@ -185,7 +185,7 @@ extension QueryOperand {
             return compared(by: "=").narrowed(to: range)
         }
         return switch operation {
-        // Nil equals nil; where one side has a value, `=` leaves the engine more ways to go.
+        // Nil equals nil. If one side is never NULL, `=` is used, because it leaves the engine more plans.
         case .equal where a.mayBeNull && b.mayBeNull: compared(by: dialect.isSame, isStrict: false)
         case .identical where a.mayBeNull: compared(by: dialect.isSame, isStrict: false)
         case .equal, .identical: compared(by: "=")
@@ -198,7 +198,7 @@ extension QueryOperand {
         }
     }
 
-    /// A value; a collection is none.
+    /// The operand, if it is a value and not a collection.
     func checked() throws -> QueryOperand {
         if case .collection(let place, let row) = content {
             throw QueryError.notExpressible(
@@ -209,10 +209,10 @@ extension QueryOperand {
         return self
     }
 
-    /// Whether it is a decimal number, as the text of its digits or as whatever the engine has for it.
+    /// Whether the operand is a decimal number, stored as a string or in the engine's own form.
     var isDecimal: Bool { codec?.isDecimal ?? false }
 
-    /// The same in a form whose order is that of the values.
+    /// The value in a form that is ordered like the values.
     func inOrder(_ dialect: Dialect) -> QueryOperand {
         guard isDecimal, placeholder == nil else { return self }
         var result = self
@@ -220,14 +220,14 @@ extension QueryOperand {
         return result
     }
 
-    /// Whether the order of the values is one that SQL knows.
+    /// Throws if the stored values are not ordered like the values.
     func checkOrder() throws {
         guard let codec, !QueryOperand.isStoredInOrder(codec) else { return }
         throw QueryError.notExpressible(
             "\(TypeSpelling.of(codec.valueType)) is stored in a form that SQL can neither order nor calculate with")
     }
 
-    /// Whether it can be calculated with.
+    /// Throws if SQL cannot calculate with the value.
     func checkNumber() throws {
         guard codec?.valueForm != .digits, codec?.valueForm != .number else {
             throw QueryError.notExpressible(
@@ -239,7 +239,7 @@ extension QueryOperand {
         throw QueryError.notExpressible("SQL cannot calculate with a value that has the format .\(format)")
     }
 
-    /// Whether SQL knows the order of a codec's values: that of its columns, or of the numbers whose digits they have.
+    /// Whether SQL can order a codec's values: by their column, or as decimal numbers.
     static func isStoredInOrder(_ codec: PropertyCodec) -> Bool {
         let type = (codec.valueType as? any OptionalType.Type)?.wrapped ?? codec.valueType
         if codec is ReferenceCodec { return true }
@@ -248,7 +248,7 @@ extension QueryOperand {
     }
 }
 
-// Texts without regard to case.
+// Strings without case differences.
 extension QueryOperand {
     /// The string without case differences.
     func folded(_ dialect: Dialect) -> QueryOperand {
@@ -258,14 +258,14 @@ extension QueryOperand {
         return result
     }
 
-    /// The condition that it begins with a string; `end` is the first string after all that begin with it.
+    /// The condition that the string begins with another; `end` is the first string after all that begin with it.
     func hasPrefix(_ first: QueryOperand, _ end: QueryOperand, _ dialect: Dialect) -> QueryOperand {
         let condition = making(dialect.hasPrefix(sql, first.sql, end.sql), with: first, end)
         return caseRange(of: first, isPrefix: true, dialect).map { condition.narrowed(to: $0) } ?? condition
     }
 
-    /// The index range of the rows whose folded column is a string, or begins with it; nil if it is not a column or
-    /// each row has another string.
+    /// The index range of the rows whose folded column equals a string or begins with it; nil if the operand is not a
+    /// folded column or the string differs between rows.
     private func caseRange(of text: QueryOperand, isPrefix: Bool, _ dialect: Dialect) -> SQL? {
         guard let caselessColumn, text.isOfArgument else { return nil }
         return dialect.caseRange?(caselessColumn, text.sql, isPrefix)

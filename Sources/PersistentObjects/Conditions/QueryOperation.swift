@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// An operation on the values of a query. Each takes the values before it.
+/// An operation on the values of a query. It takes the values before it.
 enum QueryOperation: Hashable, Sendable {
     // Two values.
-    /// The table and the object of an entry of the history: whether it is of a class.
+    /// Whether a history entry, given by its table and object, belongs to a class.
     case isOfHistory(QueryClass)
     case equal, notEqual
     /// Equality with a value that may be nil.
@@ -17,11 +17,11 @@ enum QueryOperation: Hashable, Sendable {
     case glob
     case regexp
     case contains
-    /// The number of bytes is the third value: of a text's end.
+    /// A string, a suffix, and as the third value the suffix's number of bytes.
     case hasSuffix
-    /// A collection and an element of it.
+    /// A collection and an element.
     case containsElement
-    /// A dictionary and one of its keys: the value there.
+    /// The value for a key of a dictionary.
     case valueOfKey
 
     // Three values.
@@ -31,15 +31,15 @@ enum QueryOperation: Hashable, Sendable {
 
     // One value.
     case isNil, isNotNil
-    /// A value that is true or false, as a condition.
+    /// A Boolean value as a condition.
     case isTrue
     case not
     case negate
-    /// An integer as a decimal number with that many decimal places.
+    /// An integer as a decimal number with the given number of decimal places.
     case scaled(Int)
     case lowercased, uppercased, folded, unaccented, characterCount
     case datePart(ZonedDatePart)
-    /// A condition as a value: 1 where it holds, else 0.
+    /// A condition as a value: 1 if it holds, otherwise 0.
     case truth
     /// A string compared without regard to case.
     case ignoringCase
@@ -49,19 +49,19 @@ enum QueryOperation: Hashable, Sendable {
     case elementAggregate(AggregateFunction)
     /// An aggregate of a value in all rows of a group.
     case groupAggregate(AggregateFunction)
-    /// A search as the engine understands it: whether its words are in the object at the top.
+    /// Whether a full-text search, in the engine's syntax, finds the query's object.
     case matchesText
 
-    /// A value and a list of values as JSON, whose elements may have to be decoded.
+    /// A value and a list of values as JSON, whose elements may need decoding.
     case isIn(decoded: Bool)
 
-    /// As many values as it is called with.
+    /// A function, with its number of arguments.
     case function(CalledFunction)
-    /// A condition in the user's own SQL, likewise.
+    /// A condition in raw SQL, with its number of arguments.
     case raw(RawCondition)
 
     // No value.
     case always, never
-    /// Another number for each row, each time.
+    /// A different number for each row, each time.
     case random
 }

@@ -1,13 +1,14 @@
 internal import StoreEngine
 
-/// The objects that a part of a query speaks of: its own class's at the top, a collection's elements inside.
+/// The objects that a part of a query refers to: the query's objects at the top, or the elements of a collection in a
+/// closure.
 final class QueryScope {
     let map: ClassMap
     /// The alias of their rows in SQL.
     let alias: String
-    /// Whether there may be no row, as on the right of a left join.
+    /// Whether there may be no row, as on the right side of a left join.
     var mayBeMissing = false
-    /// The tables of what they refer to, as far as the query asks.
+    /// The tables of referenced objects that the query uses.
     private var tables: [(alias: String, sql: SQL)] = []
     private var joined: [Link: Row] = [:]
 
@@ -16,14 +17,15 @@ final class QueryScope {
         let place: Int
     }
 
-    /// A row that an object's reference leads to.
+    /// A row that a reference leads to.
     struct Row {
         let map: ClassMap
         let alias: String
-        /// The names of the rows that references lead to on the way here, and here: each of these may be missing.
+        /// The aliases of this row and of the rows on the way to it that references lead to. Each of these rows may be
+        /// missing.
         let chain: Set<String>
 
-        /// Whether there may be none.
+        /// Whether the row may be missing.
         var mayBeMissing: Bool { !chain.isEmpty }
     }
 
@@ -34,10 +36,11 @@ final class QueryScope {
 
     var row: Row { Row(map: map, alias: alias, chain: mayBeMissing ? [alias] : []) }
 
-    /// Whether what the objects refer to is asked for.
+    /// Whether the query uses properties of referenced objects.
     var hasJoins: Bool { !tables.isEmpty }
 
-    /// The tables of what the objects refer to, joined. SQLite may begin with those that a condition needs to hold.
+    /// The joined tables of referenced objects. If a condition needs a row, its join is an inner join, so that SQLite
+    /// may start with that table.
     func joins(needed: Set<String>) -> SQL {
         var joins = SQL()
         for table in tables {
@@ -49,8 +52,7 @@ final class QueryScope {
     /// Joins a further table.
     func join(_ alias: String, _ sql: SQL) { tables.append((alias, sql)) }
 
-    /// The row that a reference, or an inverse of one object, leads to; `newAlias` names it where it was not asked for
-    /// before.
+    /// The row that a reference or a single inverse leads to. `newAlias` creates its alias at first use.
     func row(behind place: Int, of row: Row, _ classes: any ClassDirectory, newAlias: () -> String) throws -> Row {
         let link = Link(alias: row.alias, place: place)
         if let known = joined[link] { return known }
@@ -73,7 +75,7 @@ final class QueryScope {
                 throw QueryError.notALink(property, row.map)
             }
             target = element.map
-            // Nothing in the file says that there is one at most.
+            // The file does not guarantee that at most one object refers to the row.
             id = "(SELECT min(\(column: "id", of: element.alias)) FROM \(source.rows(withElement: true)))"
         case .scalar, .collection: throw QueryError.notALink(property, row.map)
         }

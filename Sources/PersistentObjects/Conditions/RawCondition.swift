@@ -1,17 +1,16 @@
 internal import StoreEngine
 
-/// A condition in the user's own SQL, `age > ?`, as a part of a query.
+/// A condition in raw SQL, `age > ?`, as a part of a query.
 ///
-/// It is taken apart before it becomes part of a statement: nothing goes in
-/// but names of the class's properties or columns, literals, operators, the
-/// words in `keywords`, calls of functions, and placeholders.
+/// It is tokenized before it becomes part of a statement. Only names of the class's properties or columns, literals,
+/// operators, the words in `keywords`, function calls and placeholders are accepted.
 ///
-/// An object, so that the words of conditions stay as small as they are.
+/// It is a class, so that a word of a condition stays small.
 final class RawCondition: Hashable, Sendable {
     let text: String
-    /// Which of the arguments are lists, tagged or not.
+    /// For each argument, nil if it is not a list, otherwise whether the list is tagged.
     let lists: [Bool?]
-    /// Whose properties it names.
+    /// The scope of the objects whose properties it names.
     let scope: Int
 
     init(_ text: String, lists: [Bool?], scope: Int = 0) {
@@ -20,7 +19,7 @@ final class RawCondition: Hashable, Sendable {
         self.scope = scope
     }
 
-    /// The same about the objects of another scope.
+    /// The condition with the objects of another scope.
     func speaking(of scope: Int) -> RawCondition { RawCondition(text, lists: lists, scope: scope) }
 
     static func == (a: RawCondition, b: RawCondition) -> Bool {
@@ -33,13 +32,13 @@ final class RawCondition: Hashable, Sendable {
         hasher.combine(lists)
     }
 
-    /// Keywords, which keep their meaning whatever the class's properties are called; quoted names are not keywords.
+    /// Keywords, which keep their meaning even if a property has the same name. Quoted names are not keywords.
     private static let keywords: Set<String> = [
         "and", "or", "not", "is", "null", "in", "like", "between", "escape", "case", "when", "then", "else", "end",
         "true",
         "false", "isnull", "notnull", "cast", "as", "glob", "regexp",
     ]
-    /// The types that a `CAST` can have.
+    /// The types that `CAST` accepts.
     private static let types: Set<String> = ["integer", "bigint", "real", "text", "blob", "numeric"]
     private static let operators = Set("=<>!+-*/%|&~".utf8)
 
@@ -48,7 +47,7 @@ final class RawCondition: Hashable, Sendable {
         case name([String])
         case word(String)
         case function(String)
-        /// An argument, by its place.
+        /// An argument, by its index.
         case argument(Int)
         /// `IN` and the argument after it.
         case list(Int)
@@ -59,8 +58,8 @@ final class RawCondition: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The SQL of the placeholders.
-    ///   - column: Returns the SQL of the property that a path of names leads to.
-    ///   - compared: Is notified of each argument, after the property that it is compared with.
+    /// - column: Returns the SQL of the property that a path of names leads to.
+    /// - compared: Is called with the index of each argument, after the property that it is compared with.
     func written(
         _ dialect: Dialect, _ arguments: [SQL], column: ([String]) throws -> SQL, compared: (Int) -> Void
     ) throws -> SQL {
@@ -81,7 +80,7 @@ final class RawCondition: Hashable, Sendable {
         for piece in pieces {
             switch piece {
             case .name(let names): sql.append(try column(names))
-            // One of the words above, and so no other SQL.
+            // The word is one of the keywords or types above, so it is safe as raw SQL.
             case .word(let word): sql.append(SQL(RawSQL(word.uppercased())))
             case .function(let name):
                 guard !dialect.isAggregate(name, 1) else {
@@ -165,7 +164,7 @@ final class RawCondition: Hashable, Sendable {
                 else {
                     throw fault("\(tokens.text(token.range)) has no meaning in a condition")
                 }
-                // An operator of two characters may have no space between them.
+                // An operator of two characters may not contain a space.
                 var end = token.range.upperBound
                 while place + 1 < all.count, all[place + 1].kind == .other, all[place + 1].range.lowerBound == end,
                     all[place + 1].range.count == 1,
@@ -184,7 +183,7 @@ final class RawCondition: Hashable, Sendable {
         return pieces
     }
 
-    /// The place of the last token of `?` or `(?)` after the word at a place; nil if anything else follows.
+    /// The index of the last token of `?` or `(?)` after a word; nil if anything else follows.
     private func list(_ all: [SQLTokens.Token], behind place: Int) -> Int? {
         let kinds = all[(place + 1)...].prefix(3).map(\.kind)
         if kinds.first == .placeholder { return place + 1 }

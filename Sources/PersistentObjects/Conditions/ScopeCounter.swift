@@ -1,4 +1,4 @@
-/// Numbers the closures of one condition: each refers to different objects.
+/// Numbers the closures of one condition, because each closure refers to different objects.
 final class ScopeCounter {
     private var last: Int
 
@@ -6,7 +6,7 @@ final class ScopeCounter {
 
     func next() -> Int { next(1) }
 
-    /// The first of some numbers.
+    /// The first of `count` consecutive numbers.
     func next(_ count: Int) -> Int {
         last += count
         return last - count + 1

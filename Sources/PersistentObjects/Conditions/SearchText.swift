@@ -1,13 +1,13 @@
-/// A user's search text, as FTS5 understands it.
+/// A user's search text, converted to FTS5's syntax.
 ///
-/// All words are searched for, in any order; `"some words"` for these next to each other; `smi*` for words with this
-/// prefix; `-word` or `NOT word` for rows without it; `OR` between alternatives. Everything else is a separator. Each
-/// word and phrase is passed to FTS5 in quotes, so that nothing in it has a special meaning.
+/// All words must be found, in any order. `"some words"` are words next to each other, `smi*` is a prefix, `-word` or
+/// `NOT word` excludes a word, and `OR` separates alternatives. All other characters are separators. Each word and
+/// phrase is quoted for FTS5, so that nothing in it has a special meaning.
 struct SearchText {
-    /// The maximum number of words and phrases in one search: FTS5 looks up each of them.
+    /// The maximum number of words and phrases in one search, because FTS5 looks up each of them.
     static let limit = 1000
 
-    /// In FTS5's language; finds nothing where the text asks for nothing.
+    /// The search in FTS5's syntax. It finds nothing if the text contains no words to find.
     private(set) var query = "\"\""
     private(set) var problem: QueryError?
 
@@ -52,13 +52,13 @@ struct SearchText {
             problem = .notExpressible("The search has \(count) words, but at most \(SearchText.limit) are allowed")
             return
         }
-        // A part with exclusions only finds nothing from which to exclude.
+        // An alternative with exclusions only finds nothing.
         let parts = alternatives.filter { !$0.isEmpty }.map(\.sql)
         if !parts.isEmpty { query = parts.map { "(\($0))" }.joined(separator: " OR ") }
     }
 }
 
-// Reading.
+// Parsing.
 extension SearchText {
     private enum Item {
         case or
@@ -88,7 +88,7 @@ extension SearchText {
                     let start = place
                     while let scalar = current, !Reader.isSeparator(scalar), !Reader.isQuote(scalar) { place += 1 }
                     let word = scalars[start..<place]
-                    // After a hyphen it is a word like any other.
+                    // A keyword after a hyphen is a plain word.
                     let isDashed = start > 0 && scalars[start - 1] == "-"
                     if !isDashed, word.elementsEqual("OR".unicodeScalars) { return .or }
                     if word.elementsEqual("AND".unicodeScalars) { continue }
@@ -104,7 +104,7 @@ extension SearchText {
             return nil
         }
 
-        /// Up to the next quote, or the end where there is none.
+        /// Reads up to the next quote, or to the end if there is none.
         private mutating func phrase() -> Term? {
             place += 1
             let start = place
@@ -115,10 +115,10 @@ extension SearchText {
             return Reader.term(text, isPrefix: isPrefix)
         }
 
-        /// Nil where the text has no word in it, which FTS5 would find nowhere.
+        /// Nil if the text contains no word, because FTS5 could not find it.
         private static func term(_ text: ArraySlice<Unicode.Scalar>, isPrefix: Bool) -> Term? {
             guard text.contains(where: isPartOfWord) else { return nil }
-            // FTS5 reads a text up to a NUL.
+            // FTS5 reads a string only up to a NUL.
             let view = String.UnicodeScalarView(text.map { $0 == "\0" ? " " : $0 })
             return Term(text: String(view), isPrefix: isPrefix)
         }
@@ -129,7 +129,7 @@ extension SearchText {
             scalar.properties.isWhitespace || scalar == "\0"
         }
 
-        /// Letters, numbers and characters of private use, as FTS5's `unicode61` has it.
+        /// Letters, numbers and private-use characters, as FTS5's `unicode61` tokenizer defines words.
         private static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.properties.generalCategory {
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// A part of a date, and the time zone that it is one in.
+/// A part of a date in a time zone.
 ///
-/// An object, so that the words of conditions stay as small as they are without it.
+/// It is a class, so that a word of a condition stays small.
 final class ZonedDatePart: Hashable, Sendable {
     let part: DatePart
     let zone: DateZone

@@ -1,20 +1,21 @@
 internal import StoreEngine
 
-// Queries that read again what is up to date.
+// Queries that read rows again even if their objects are current.
 extension Ask {
-    /// The objects, each as its row is now.
+    /// The objects, refreshed to the current state of their rows.
     func refreshedObjects(_ definition: QueryDefinition, limit: Int?) throws -> [PersistentObject] {
         var plain = definition
         plain.refreshing = nil
         if let limit { plain.limit = Swift.min(plain.limit ?? limit, limit) }
         let ask = try Ask(plain, space)
         guard !definition.isUntracked, !session.isReader else { return try ask.objects() }
-        // Entered once more, as `Session.reading(_:)` does: if a reading is the only call, `evict` forgets at once.
+        // `session.enter` is entered again, as `Session.reading(_:)` does. If a reading were the outermost call,
+        // `evict` would drop its objects immediately.
         return try session.enter { try session.readTransaction.run(for: session) { try refreshed(ask, definition) } }
     }
 
     private func refreshed(_ ask: Ask, _ definition: QueryDefinition) throws -> [PersistentObject] {
-        // Held, so that those that are marked are those that are found.
+        // The known objects are held, because the objects marked stale must still exist when the query returns them.
         let known = space.identity.objects(for: try ask.ids()).found
         return try withExtendedLifetime(known) {
             for object in known { session.memory.markStale(object) }

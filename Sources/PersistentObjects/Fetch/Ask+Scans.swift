@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Notes for developers: in release builds nothing is checked.
+// Notes for developers. Release builds check nothing.
 extension Ask {
-    /// Notes, once for each shape of a query, that an index would spare it to read many rows.
+    /// Reports, once for each query shape, that an index would avoid reading many rows.
     @inline(__always)
     func noteScan(of statement: Statement, found: Int) {
         #if DEBUG
@@ -13,7 +13,7 @@ extension Ask {
         #endif
     }
 
-    /// The same of a statement that has run and is kept.
+    /// Reports the same for a statement that has run and is cached.
     @inline(__always)
     func noteScan(of sql: SQL, found: Int) {
         #if DEBUG
@@ -23,8 +23,8 @@ extension Ask {
         #endif
     }
 
-    /// Notes, once for each property, that the query asks for one of which an object in memory has an unsaved edit: it
-    /// finds what is stored.
+    /// Reports, once for each property, that the query uses a property with an unsaved edit in memory. The query
+    /// compares the stored value.
     @inline(__always)
     func noteUnsavedEdits() {
         #if DEBUG
@@ -36,7 +36,7 @@ extension Ask {
 
 #if DEBUG
     extension Session {
-        /// With more objects the look would make programs slow in debug builds.
+        /// With more objects, the check would make debug builds slow.
         private static let mostObjects = 1000
 
         fileprivate func noteUnsavedEdits(_ space: ClassSpace, _ plan: QueryPlan) {

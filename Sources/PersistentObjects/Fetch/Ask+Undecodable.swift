@@ -1,20 +1,20 @@
 internal import StoreEngine
 
-// Objects of rows some of which cannot be read.
+// Queries that skip rows that cannot be decoded.
 extension Ask {
-    /// The objects of a query that can be decoded; the others are reported.
+    /// The objects of a query that can be decoded. The undecodable rows are reported.
     ///
-    /// Usually all can be decoded, so all are read at once. If that fails, the rows are read by their ids in ever
-    /// smaller parts, down to the undecodable ones: about ten statements for each.
+    /// All rows are read at once, because usually all can be decoded. If that fails, the rows are read by their ids in
+    /// ever smaller parts, down to the undecodable rows. This takes about ten statements for each undecodable row.
     ///
-    /// - Parameter limit: The maximum number of objects, in addition to the limit of the query, which counts rows.
+    /// - Parameter limit: The maximum number of objects, in addition to the query's own limit, which counts rows.
     func readableObjects(
         _ definition: QueryDefinition, limit: Int? = nil, _ tell: (UndecodableRow) -> Void
     ) throws -> [PersistentObject] {
         var strict = definition
         strict.undecodable = nil
-        // The file is in the same state for all of it: otherwise a row could be reported that another session has fixed
-        // meanwhile.
+        // All statements read one state of the file, because otherwise a row could be reported that another session has
+        // fixed meanwhile.
         return try session.readTransaction.inOneState {
             do { return try Ask(strict, space).objects(limit: limit) } catch let error as StoreError
                 where error.isAboutRow
@@ -31,7 +31,7 @@ extension Ask {
         _ found: FoundObjects, _ limit: Int, into objects: inout [PersistentObject], _ tell: (UndecodableRow) -> Void
     ) throws {
         let size = Swift.min(Swift.max(limit, 1), 512)
-        // A list of what is left, the first part last, instead of recursion.
+        // A stack of the remaining parts, the first part on top, instead of recursion.
         let starts = stride(from: 0, to: found.ids.count, by: size)
         var waiting = starts.map { $0..<Swift.min($0 + size, found.ids.count) }
         waiting.reverse()

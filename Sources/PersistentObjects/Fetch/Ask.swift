@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-/// A query with its values, ready to be asked in one session: what every finder, query, count and deletion ends in.
+/// A query with its values, ready to run in one session. Every finder, query, count and deletion ends in an `Ask`.
 struct Ask {
     typealias Binder = (Statement) throws -> Void
 
     let space: ClassSpace
     let plan: QueryPlan
     let bind: Binder
-    /// The id or the value of the unique property that it asks for.
+    /// The id, or the value of the unique property, that the query compares.
     let key: DatabaseValue?
-    /// The query itself, where it is about a part of what meets its condition, or wants more than objects as they are.
+    /// The query itself if it has a limit or an offset, or if it does more than return objects as they are in memory.
     private let special: QueryDefinition?
 
     init(_ space: ClassSpace, _ plan: QueryPlan, key: DatabaseValue? = nil, bind: @escaping Binder) {
@@ -21,9 +21,9 @@ struct Ask {
         noteUnsavedEdits()
     }
 
-    /// Creates the call of a query, whose plan is made at first use.
+    /// Creates the call of a query. The query's plan is created on first use.
     ///
-    /// - Throws: The errors of the query, before any SQL.
+    /// - Throws: The errors of the query, before any SQL runs.
     init(_ definition: QueryDefinition, _ space: ClassSpace) throws {
         let plan = try space.plan(of: definition)
         let session = space.session
@@ -35,7 +35,7 @@ struct Ask {
             if plan.subject != nil { key = try plan.uniqueValue(argument, space) }
             bind = { try plan.bind(argument, to: $0, session) }
         } else {
-            // They are copied with less than the whole query.
+            // Copying these three values is cheaper than copying the whole query.
             let (arguments, limit, offset) = (definition.arguments, definition.limit, definition.offset)
             if plan.subject != nil, let first = arguments.first { key = try plan.uniqueValue(first, space) }
             bind = { try plan.bind(arguments, limit: limit, offset: offset, to: $0, session) }
@@ -49,7 +49,8 @@ struct Ask {
 
 // The terminal methods.
 extension Ask {
-    /// The objects in their order: from memory, if one is there and its unique value determines the result.
+    /// The objects in the query's order. If a unique value determines the result and its object is in memory, no SQL
+    /// runs.
     ///
     /// - Parameter limit: The maximum number, in addition to the query's own limit.
     func objects(limit: Int? = nil) throws -> [PersistentObject] {
@@ -64,7 +65,7 @@ extension Ask {
         return try Ask(part, space).objects()
     }
 
-    /// All objects, as the database has them, whatever is in memory.
+    /// All objects as they are in the database, even if they are in memory.
     func currentObjects() throws -> [PersistentObject] {
         guard let special else { return try rows() }
         return try specialObjects(special) { try $0.rows() }
@@ -72,7 +73,7 @@ extension Ask {
 
     func first() throws -> PersistentObject? { try objects(limit: 1).first }
 
-    /// The one object that is found.
+    /// The only object that the query finds.
     func single() throws -> PersistentObject {
         let found = try objects(limit: 2)
         let sql = special == nil ? plan.selectFirst.text : nil
@@ -94,7 +95,7 @@ extension Ask {
 
     func exists() throws -> Bool { try space.integers(plan.exists, bind: bind).first != 0 }
 
-    /// The ids of all objects, in their order.
+    /// The ids of all objects, in the query's order.
     func ids() throws -> [Int64] {
         var ids = try space.integers(plan.ids, bind: bind)
         if !plan.isAnswerOrdered { IDOrder.sort(&ids) }
@@ -103,7 +104,7 @@ extension Ask {
 }
 
 extension Ask {
-    /// The objects of the rows that it finds, without a look into memory.
+    /// The objects of the rows that the query finds, without a lookup in memory.
     func rows(limit: Int? = nil) throws -> [PersistentObject] {
         let statement = try boundStatement(limit: limit)
         let objects = try Fetch(session).fetch(space, statement)
@@ -111,7 +112,7 @@ extension Ask {
         return plan.isAnswerOrdered || limit != nil ? objects : IDOrder.sorted(objects)
     }
 
-    /// The statement that selects the objects, its values bound; finish it.
+    /// The statement that selects the objects, with its values bound. The caller finishes it.
     @inline(__always)
     func boundStatement(limit: Int? = nil) throws -> Statement {
         let statement = try limit == nil ? plan.selectStatement(space) : space.prepared(plan.selectFirst)
@@ -135,7 +136,7 @@ extension Ask {
         return found
     }
 
-    /// The results of `fetch` with loaded parts, or untracked.
+    /// The results of `fetch`, untracked or with their included parts loaded.
     private func specialObjects(
         _ definition: QueryDefinition, _ fetch: (Ask) throws -> [PersistentObject]
     ) throws -> [PersistentObject] {
@@ -149,7 +150,7 @@ extension Ask {
 }
 
 extension QueryDefinition {
-    /// Whether it is about a part of what meets its condition, or wants more than objects as they are.
+    /// Whether the query has a limit or an offset, or does more than return objects as they are in memory.
     fileprivate var isSpecial: Bool {
         limit != nil || offset != 0 || !parts.isEmpty || isUntracked || undecodable != nil
             || refreshing != nil

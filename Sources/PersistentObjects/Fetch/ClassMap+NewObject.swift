@@ -1,11 +1,11 @@
 internal import StoreEngine
 
 extension ClassMap {
-    /// An object for a row, as the class's own `init()` makes it.
+    /// An object for a row, created by the class's own `init()`.
     @inline(__always)
     package func newObject() throws -> PersistentObject {
         let object = type.init()
-        // The user's init() can do anything, saving the object too.
+        // The user's init() can do anything, even save the object.
         guard object.keeper == nil, object.lifecycle == .new else { throw savedByItsInit }
         return object
     }

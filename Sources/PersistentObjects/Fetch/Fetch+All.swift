@@ -3,9 +3,9 @@ internal import StoreEngine
 extension Fetch {
     /// All objects of a class, by id.
     ///
-    /// SQLite spends most of the time of a fetch on decoding rows. If almost all objects are in the map already, only
-    /// the ids are read, and rows only of objects that are missing; if nothing was written since they were read, not
-    /// even these.
+    /// SQLite spends most of a fetch's time on decoding rows. If almost all objects are in the identity map, only the
+    /// ids are read, and rows only for the missing objects. If nothing was written since the ids were read, not even
+    /// the ids are read again.
     func fetchAll(_ space: ClassSpace) throws -> [PersistentObject] {
         session.countCall()
         let expected = space.lastRowCount
@@ -26,11 +26,11 @@ extension Fetch {
         return objects
     }
 
-    /// Fewer rows are read in no time.
+    /// Below this number of rows, reading all of them is fast enough.
     private static let leastKnown = 64
 
-    /// Whether the set of rows in the class's table can be known. A table of several classes, or an existing table,
-    /// would require more than ids; and in a transaction a rollback could undo them.
+    /// Whether the set of rows in the class's table can be known. A table of several classes and an existing table
+    /// would require more than ids. In a transaction, a rollback could undo rows.
     private func isPlainTable(_ space: ClassSpace) -> Bool {
         connection.capabilities.contains(.rowLog) && space.map.isRoot && space.readers.isEmpty
             && space.map.foreign == nil && space.map.softDeletePlace == nil
@@ -45,14 +45,14 @@ extension Fetch {
         space.hierarchy.whole = whole.isWorthKeeping ? whole : nil
     }
 
-    /// All objects if the set of rows is known and all objects are in memory; inside one state.
+    /// All objects if the set of rows is known and all objects are in memory; must run inside one read state.
     private func fetchUnread(_ space: ClassSpace) throws -> [PersistentObject]? {
         guard var whole = space.hierarchy.whole, isPlainTable(space), whole.isCurrent(at: moment) else { return nil }
         guard whole.isWorthKeeping else {
             space.hierarchy.whole = nil
             return nil
         }
-        // Rows that other sessions have written are read again, and stay until they are in the answer.
+        // Rows that other sessions have written are read again. They are held until they are in the result.
         let rows = whole.written.isEmpty ? [:] : try fetchRows(space, whole.written.sorted())
         whole.settle { rows[$0] != nil }
         space.hierarchy.whole = whole
@@ -60,8 +60,8 @@ extension Fetch {
         return withExtendedLifetime(rows) { space.identity.objects(in: whole, freshness: memory.epoch) }
     }
 
-    /// Nil if many objects have to be read, because other sessions have changed the database: a list of ids costs more
-    /// then.
+    /// Nil if many objects have to be read because other sessions changed the database: reading the ids first costs
+    /// more then.
     private func fetchKnown(_ space: ClassSpace, keepsTable: Bool) throws -> [PersistentObject]? {
         try session.readTransaction.inOneState {
             let statement = try connection.statement(space.text(.selectAllIDs))
@@ -93,7 +93,7 @@ extension Fetch {
             }
             space.lastRowCount = objects.count
             if let whole { keep(whole, space) }
-            // No row can have been deleted meanwhile, because all is read in one transaction
+            // No row can have been deleted meanwhile, because all statements run in one transaction
             // (`Connection.beginReading()`).
             return objects.compactMap { $0 }
         }

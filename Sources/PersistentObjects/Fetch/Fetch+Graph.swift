@@ -3,11 +3,11 @@ internal import StoreEngine
 // Fetching objects that have links, or classes that have subclasses. Other classes use the shorter path of
 // `Fetch.readObjects`.
 extension Fetch {
-    /// All objects of the rows that a statement gives, and whatever they refer to; the statement is finished.
+    /// All objects of a statement's rows, and the objects that they refer to. Finishes the statement.
     func fetchGraph(
         _ space: ClassSpace, _ statement: Statement, limit: Int = .max, wanted: [Int64]? = nil
     ) throws -> [PersistentObject] {
-        // Those that this fetch finds again are still there for it.
+        // Held until the fetch ends, because the fetch may find these targets again.
         let held = memory.heldTargets
         defer { withExtendedLifetime(held) {} }
         memory.heldTargets = []
@@ -48,8 +48,8 @@ extension Fetch {
         return try readRows(space, statement, limit: .max, wanted: rows.range == nil ? nil : rows.ids, loader)
     }
 
-    /// The objects of some rows, and of those that they lead to by a column that refers to the same table, so many
-    /// steps far; nil where no one statement finds them.
+    /// The objects of some rows, and of the rows that they reach in `depth` steps through a column that refers to the
+    /// same table. Nil if a single statement cannot find them.
     func readChain(
         _ space: ClassSpace, _ ids: [Int64], _ column: String, _ depth: Int, _ loader: GraphLoader
     ) throws -> [PersistentObject]? {
@@ -63,9 +63,9 @@ extension Fetch {
         return try readRows(space, statement, limit: .max, loader)
     }
 
-    /// Makes or finds the objects of a statement's rows and gives what they refer to to the loader.
+    /// Creates or finds the objects of a statement's rows and passes their links to the loader.
     ///
-    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    /// - Parameter wanted: The ids of the rows to read, in the order of the statement; nil for all.
     func readRows(
         _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: [Int64]? = nil, _ loader: GraphLoader
     ) throws -> [PersistentObject] {
@@ -80,7 +80,7 @@ extension Fetch {
         return late.isEmpty ? objects : try complete(objects, late, loader)
     }
 
-    /// Makes or finds the objects of rows that are of one class or of its subclasses.
+    /// Creates or finds the objects of rows of one class and its subclasses.
     private func readFamily(
         _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: Set<Int64>?, _ late: inout [LateRow],
         _ loader: GraphLoader
@@ -111,9 +111,9 @@ extension Fetch {
         return objects
     }
 
-    /// Another object for a row that is of another class now: its id was used again, or SQL has changed its class.
+    /// Another object for a row whose class changed, because its id was used again or SQL changed its class.
     ///
-    /// The object in memory becomes a deleted one; a rollback of the transaction under way brings it back.
+    /// The object in memory becomes a deleted object. A rollback of the current transaction restores it.
     private func replace(
         _ object: PersistentObject, _ reader: Reader, _ statement: Statement, _ loader: GraphLoader
     ) throws -> PersistentObject {
@@ -124,14 +124,14 @@ extension Fetch {
         return try makeLinkedObject(reader, statement, statement.integer(0), loader)
     }
 
-    /// Reads rows of a class.
+    /// The class, identity map and columns with which a row is read.
     struct Reader {
         let map: ClassMap
         let identity: IdentityMap
         let columns: [Int32]?
     }
 
-    /// A row of a class that the statement did not know.
+    /// A row whose class was unknown when the statement was prepared.
     private struct LateRow {
         /// The number of objects found before it.
         let place: Int
@@ -139,7 +139,7 @@ extension Fetch {
         let type: PersistentObject.Type
     }
 
-    /// The reader of a statement's current row; nil for a row of a class that joined the hierarchy meanwhile.
+    /// The reader of a statement's current row; nil for a row of a class that joined the hierarchy later.
     private func reader(
         of statement: Statement, _ space: ClassSpace, _ key: Int64, _ late: inout [LateRow], at place: Int
     ) throws -> Reader? {
@@ -171,7 +171,7 @@ extension Fetch {
             className: space.map.name, rowID: key)
     }
 
-    /// Reads rows of classes that had to be prepared first, which no statement may be running for.
+    /// Reads the rows of late classes. A late class must be prepared first, and no statement may run while it is.
     private func complete(
         _ objects: [PersistentObject], _ late: [LateRow], _ loader: GraphLoader
     ) throws -> [PersistentObject] {
@@ -209,7 +209,7 @@ extension Fetch {
         object.freshness = memory.epoch
         session.level?.didRead(key, identity)
         let arrival = IdentityMap.Arrival(object: object, key: key, block: block, identity: identity)
-        // The user's init() can have fetched the row.
+        // The user's init() may have fetched the row.
         if let winner = identity.register(arrival) { return winner }
         do throws(ValueFault) {
             try loader.add(object, block, map, row, nil)
@@ -220,9 +220,9 @@ extension Fetch {
         return object
     }
 
-    /// Brings an object to the row that a statement stands on.
+    /// Updates an object from a statement's current row.
     ///
-    /// - Parameter loader: Takes its links; nil for a class that has none.
+    /// - Parameter loader: Receives the object's links; nil for a class without links.
     func merge(
         _ object: PersistentObject, _ reader: Reader, _ statement: Statement, _ loader: GraphLoader?,
         _ rule: EditRule? = nil
@@ -236,7 +236,7 @@ extension Fetch {
         var hasConflict = false
         var place = 0
         do throws(ValueFault) {
-            // A column that is as it was leaves an edit as it is.
+            // An edit is kept if its column is unchanged.
             var changed = ColumnSet()
             while place < map.selectedCount {
                 if edits == .drop || !map.baseline.hasStored(row.column(place), place, in: block),

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Several classes in one query.
+// Fetching the results of joins.
 extension Fetch {
-    /// The objects that a join finds, one or none for each side of each row.
+    /// The objects that a join finds: for each row, one object or nil for each side.
     func objects(_ definition: JoinDefinition) throws -> [[PersistentObject?]] {
         let spaces = try spaces(definition)
         let plan = try JoinPlan(definition, spaces.map(\.map), session)
@@ -45,12 +45,12 @@ extension Fetch {
 
     private func spaces(_ definition: JoinDefinition) throws -> [ClassSpace] {
         try definition.check()
-        // Preparing a class can register those of its hierarchy, and change their statements.
+        // Preparing a class can register other classes of its hierarchy, which changes the statements of the spaces.
         for side in definition.sides { _ = try session.space(of: side.type) }
         return try definition.sides.map { try session.space(of: $0.type) }
     }
 
-    /// The objects of several rows as they are stored now: from memory if the file has not changed since.
+    /// The objects of several rows as they are stored now, from memory if the file is unchanged.
     private func currentObjects(_ space: ClassSpace, _ ids: Set<Int64>) throws -> [Int64: PersistentObject] {
         var found: [Int64: PersistentObject] = [:]
         // The targets of weak references may have been released meanwhile.

@@ -12,7 +12,7 @@ extension Session {
 }
 
 extension Fetch {
-    /// The object with a key: from memory without SQL, else from the database.
+    /// The object with a key, from memory without SQL if it is there, otherwise from the database.
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
         if space.map.foreign?.key.count == 1 { return try find(space, primaryKey: [key]) }
         if let id = id(writtenAs: key, space) { return try find(space, id) }
@@ -27,7 +27,7 @@ extension Fetch {
         return try Ask(space, plan, key: value) { try $0.bind(value, at: 1) }.first()
     }
 
-    /// The objects with some keys, in the order asked; those missing are left out.
+    /// The objects with some keys, in the order of `keys`. Missing objects are left out.
     func find(_ space: ClassSpace, keys: [String]) throws -> [PersistentObject] {
         let ids = keys.compactMap { id(writtenAs: $0, space) }
         if !ids.isEmpty, ids.count == keys.count { return try find(space, ids) }
@@ -61,7 +61,7 @@ extension Fetch {
         return wanted.compactMap { found[$0] }
     }
 
-    /// The object that an id names: by its key where it has one, since rows of other files have other numbers.
+    /// The object that an id names. If the id has a key, the key is used, because row ids differ between files.
     func find(_ space: ClassSpace, named id: any NamesObject) throws -> PersistentObject? {
         if let key = id.key, space.map.keyPlace != nil { return try find(space, key: key) }
         if let key = id.key, let values = PrimaryKeyText.values(of: key, in: space.map) {
@@ -70,7 +70,7 @@ extension Fetch {
         return try find(space, id.value)
     }
 
-    /// The number that a text is, as one writes it; nil where the class names its rows otherwise.
+    /// The integer that a string is the canonical form of; nil if the class identifies its rows by keys.
     private func id(writtenAs text: String, _ space: ClassSpace) -> Int64? {
         guard space.map.keyPlace == nil, space.map.foreign == nil, let id = Int64(text), "\(id)" == text else {
             return nil
@@ -78,7 +78,7 @@ extension Fetch {
         return id
     }
 
-    /// - Parameter key: The key that is looked for, where it is one.
+    /// - Parameter key: The key that the caller looks for, or nil.
     private func keyPlace(_ space: ClassSpace, for key: String?) throws -> Int {
         guard let place = space.map.keyPlace else {
             throw StoreError.hasNoKeys(space.map, asked: key)
@@ -94,7 +94,7 @@ extension Fetch {
 }
 
 extension StoreError {
-    /// - Parameter key: The key that was looked for, where it was one.
+    /// - Parameter key: The key that the caller looked for, or nil.
     static func hasNoKeys(_ map: ClassMap, asked key: String? = nil) -> StoreError {
         let number = key.flatMap { Int64($0) }
         return StoreError(
@@ -106,7 +106,7 @@ extension StoreError {
 }
 
 extension ClassMap {
-    /// A key, as its column has it.
+    /// A key as its column stores it.
     package func storedKey(_ key: String) throws -> DatabaseValue {
         guard let keyPlace, let stored = try properties[keyPlace].codec.encodeArgument(key) else {
             throw StoreError.hasNoKeys(self)
@@ -122,7 +122,7 @@ extension ObjectState {
         let codec = map.properties[place].codec
         let old = object.objectKey
         try set(Property.keyName, to: key)
-        // Values that the column would refuse are refused here.
+        // Values that the column cannot store are rejected here.
         do throws(ValueFault) {
             _ = try codec.encode(map.properties[place].address(in: ObjectMemory.start(of: object)))
         } catch {

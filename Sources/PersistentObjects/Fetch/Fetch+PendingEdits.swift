@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-// The edits of objects that have ended: the next object of the row has them, and `saveChanges()` makes one for it.
+// Edits of objects that were released. The next object of the row receives them, and `saveChanges()` creates an object
+// for them.
 extension Fetch {
     /// Applies the pending edits to objects that were created for their rows.
     ///
-    /// - Parameter rewinds: Whether other changes made elsewhere count as unseen, because the row was not read for the
-    ///   user.
+    /// - Parameter rewinds: Whether changes made elsewhere count as unseen, because the row was not read for the user.
     func applyPendingEdits(to objects: [PersistentObject], rewinds: Bool = false) {
         for object in objects where object.lifecycle == .saved {
             guard let identity = object.identityMap,
@@ -19,7 +19,7 @@ extension Fetch {
         }
     }
 
-    /// Objects of all rows that have pending edits, with these edits; the caller holds them.
+    /// Objects of all rows that have pending edits, with these edits applied. The caller holds the objects.
     ///
     /// - Throws: `StoreError` with the code `rowGone` if one of the rows was deleted.
     func objectsOfPendingEdits(_ options: SaveOptions) throws -> [PersistentObject] {
@@ -64,7 +64,7 @@ extension Fetch {
         return objects
     }
 
-    /// Drops the edits of rows that are gone, and reports them as lost.
+    /// Drops the edits of deleted rows and reports them as lost.
     func dropEditsOfMissingRows() throws {
         for (_, rows) in memory.pendingEdits.all {
             guard let map = rows.first?.value.map else { continue }
@@ -76,8 +76,8 @@ extension Fetch {
         }
     }
 
-    /// After a rollback: the edits that were pending at the start of a transaction are pending again, and those from
-    /// inside it are dropped.
+    /// After a rollback, the edits that were pending at the start of the transaction are pending again. Edits that
+    /// became pending inside the transaction are dropped.
     func restorePendingEdits(_ rows: PendingEdits.Rows) {
         memory.pendingEdits.restore(rows) { map, id in
             classes.usedHierarchy(of: map.root)?.rows.object(for: id) != nil

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // Rows of existing tables by their primary keys.
 extension Fetch {
-    /// The object whose `primaryKey` has some values, in its order; nil if there is none.
+    /// The object whose `primaryKey` has these values, in the order of `primaryKey`; nil if there is none.
     func find(_ space: ClassSpace, primaryKey values: [Any?]) throws -> PersistentObject? {
         let map = space.map
         guard let places = map.foreign?.key, !places.isEmpty else {
@@ -29,15 +29,15 @@ extension Fetch {
         return try Ask(definition, space).first()
     }
 
-    /// A part of a key as a statement wants it; nil where it names a row that is not there.
+    /// A part of a key as the statement binds it; nil if the part refers to a row that does not exist.
     private func keyValue(_ value: Any?, _ place: Int, _ space: ClassSpace) throws -> DatabaseValue? {
         let property = space.map.properties[place]
-        // As a column has it, from the text of a key.
+        // The text of a key contains values as their columns store them.
         if let stored = value as? DatabaseValue { return stored }
         do {
             if let stored = try property.codec.encodeQueryArgument(value), stored != .null { return stored }
         } catch { throw space.located(error, property: place) }
-        // A reference is named by what names the row that it leads to.
+        // A reference is given as the key of its target.
         if let codec = property.codec as? ReferenceCodec, let value {
             if codec.target.primaryKey.isEmpty {
                 if let id = (value as? any BinaryInteger).flatMap({ Int64(exactly: $0) }) { return .integer(id) }

@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-// Objects in memory whose rows are read again: all of them, some that are stale, one, and those that were expired.
+// Objects in memory whose rows are read again: all objects, some stale objects, a single object, and expired objects.
 extension Fetch {
-    /// Reads all live objects again; edits stay.
+    /// Reads the rows of all live objects again. Edits are kept.
     func refreshAll() throws {
-        // No object is fresh, so each is refreshed when its row is read.
+        // No object counts as fresh, so each is refreshed when its row is read.
         memory.markAllStale()
         let live = classes.allIdentities.map { (identity: $0, objects: $0.liveObjects()) }
         let held = memory.heldTargets
@@ -14,7 +14,7 @@ extension Fetch {
         try dropEditsOfMissingRows()
     }
 
-    /// Reads some objects that are stale again.
+    /// Reads the rows of some stale objects again.
     func reread(_ objects: [PersistentObject], _ edits: EditRule = .keep) throws {
         var live: [(identity: IdentityMap, objects: [PersistentObject])] = []
         for object in objects where object.lifecycle == .saved {
@@ -53,8 +53,8 @@ extension Fetch {
         }
     }
 
-    /// Brings an object to the row that a statement stands on; what the user has changed stays. The loader may be nil
-    /// for an object without links.
+    /// Updates an object from a statement's current row. Edits are kept. `loader` may be nil for an object without
+    /// links.
     func reread(
         _ object: PersistentObject, _ space: ClassSpace, _ statement: Statement, _ loader: GraphLoader?
     ) throws {
@@ -66,7 +66,7 @@ extension Fetch {
     func reload(_ object: PersistentObject) throws {
         let space = try session.space(of: object)
         let loader = GraphLoader(session)
-        // One statement alone needs no transaction around it.
+        // A single statement needs no transaction around it.
         func consistently(_ body: () throws -> Void) throws {
             try space.map.links.isEmpty ? body() : session.readTransaction.inOneState(body)
         }
@@ -95,14 +95,14 @@ extension Fetch {
         loader.callDidLoad()
     }
 
-    /// An object of the map as a find gives it: read again where it is expired, nil where its row is gone then.
+    /// An object of the map, as a find returns it. If it is expired, its row is read again; nil if the row was deleted.
     func current(_ object: PersistentObject) throws -> PersistentObject? {
         guard memory.hasExpired, memory.takeExpired(object) else { return object }
         try reread([object])
         return object.lifecycle == .saved ? object : nil
     }
 
-    /// The same for several, with one query for each class.
+    /// Reads expired objects again, with one query for each class.
     func readExpired(_ objects: some Sequence<PersistentObject>) throws {
         guard memory.hasExpired else { return }
         try reread(objects.filter(memory.takeExpired))

@@ -2,14 +2,13 @@ internal import StoreEngine
 
 // Rows by a list of their ids.
 extension Fetch {
-    /// The objects of some rows, read from the database, by id.
+    /// The objects of some rows, read from the database and keyed by id.
     func fetchRows(_ space: ClassSpace, _ ids: [Int64]) throws -> [Int64: PersistentObject] {
         let objects = try fetch(space, by: RowChoice(ids))
         return Dictionary(objects.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The objects of some rows, read from the database, in the order of their ids or in the order asked where that is
-    /// another; those missing are left out.
+    /// The objects of some rows, read from the database, in the order of `ids`. Missing objects are left out.
     func fetchObjects(_ space: ClassSpace, _ ids: [Int64]) throws -> [PersistentObject] {
         let rows = RowChoice(ids)
         let objects = try fetch(space, by: rows)
@@ -29,14 +28,14 @@ extension Fetch {
     }
 }
 
-/// The way to read rows whose ids are known.
+/// How to read rows whose ids are known.
 struct RowChoice {
-    /// Each id once, in their order: for a row that is asked for twice, a join gives two.
+    /// Each id once, in ascending order. For an id that occurs twice, the statement's join would return two rows.
     let ids: [Int64]
-    /// Whether they were asked for like that.
+    /// Whether the ids were given unique and in ascending order.
     let isOrdered: Bool
-    /// From the first to the last, where these are mostly all there is between: to step over a few rows too many is
-    /// cheaper than to look each up. Nil where they are looked up.
+    /// From the first to the last id, if most ids in between are wanted, because skipping a few rows is cheaper than
+    /// looking each row up. Nil if the rows are looked up by id.
     let range: ClosedRange<Int64>?
 
     init(_ ids: [Int64]) {
@@ -51,7 +50,7 @@ struct RowChoice {
         range = !isHuge && width < 2 * Int64(ids.count) ? first...last : nil
     }
 
-    /// Binds them to the statement that selects the range, or those of the list.
+    /// Binds the ids to the statement that selects the range or the list.
     func bind(to statement: Statement) throws(ValueFault) {
         guard let range else { return try statement.bind(list: ids, at: 1) }
         try statement.bind(range.lowerBound, at: 1)

@@ -1,15 +1,16 @@
 internal import StoreEngine
 
-// Objects that are read and nothing more: in no identity map, without baselines.
+// Untracked objects: they are in no identity map and have no baselines.
 extension Fetch {
-    /// Reads untracked objects with the session's reader, and whatever they refer to: each row of a fetch is one object.
+    /// Reads untracked objects, and the objects that they refer to, with the session's reader. Each row becomes one
+    /// object in a fetch.
     func untracked(_ fetch: (Session) throws -> [PersistentObject]) throws -> [PersistentObject] {
         let reader = session.reader()
         return try reader.enter("") {
-            // On every exit, they can no longer be found.
+            // On every exit, the maps of the reader forget the objects.
             defer { Fetch(reader).letGo() }
             let objects = try fetch(reader)
-            // The other objects may be kept by weak references only.
+            // Some objects may be referenced only weakly, so the session holds them until its next fetch.
             _ = exchange(&memory.heldTargets, with: reader.memory.heldTargets)
             return objects
         }
@@ -17,16 +18,16 @@ extension Fetch {
 
     private func letGo() {
         memory.dropHeldTargets()
-        // They stay what they are, for as long as they live.
+        // These inverses keep their contents for as long as their objects live.
         _ = memory.inverses.held.takeAll()
         for identity in classes.allIdentities where identity.count > 0 {
             for object in identity.liveObjects() { identity.makeUntracked(object) }
         }
     }
 
-    /// Makes the objects of rows of a class without links or subclasses: they never come into a map.
+    /// Creates the objects of rows of a class without links or subclasses. They are never registered in a map.
     ///
-    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    /// - Parameter wanted: The ids of the rows to read, in the order of the statement; nil for all.
     func readUntracked(
         _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: [Int64]?
     ) throws -> [PersistentObject] {

@@ -1,9 +1,9 @@
-// Fetch: from rows to objects, each row once in memory. It knows statements, the identity maps and how to read a
-// column, and must change no row.
+// Fetch: turns rows into objects, each row into one object in memory. It knows statements, the identity maps and how to
+// read a column, and must not change any row.
 
 internal import StoreEngine
 
-/// Rows become objects: each row is the instance that stands for it already, or a new one.
+/// Turns rows into objects: the object that already represents the row, or a new one.
 ///
 /// It reads through the session's connection and changes memory: identity maps, freshness, pending edits.
 struct Fetch {
@@ -20,17 +20,17 @@ struct Fetch {
     var memory: Memory { session.memory }
 }
 
-// Rows become objects here: each row is the instance that it is already, or a new one.
+// The core of the fetch.
 extension Fetch {
-    /// All objects of the rows that a statement gives, its arguments bound; the statement is finished.
+    /// All objects of the rows that a statement returns. Its arguments are bound; this method finishes it.
     ///
-    /// The first column is the id, then come the properties in their order.
+    /// The first column is the id. The properties follow in their order.
     ///
-    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    /// - Parameter wanted: The ids of the rows to read, in the order of the statement; nil for all.
     func fetch(
         _ space: ClassSpace, _ statement: Statement, limit: Int = .max, wanted: [Int64]? = nil
     ) throws -> [PersistentObject] {
-        // Objects may end there, and their `deinit` do anything: the statement is through.
+        // Unused objects may be released here, and their `deinit` can run any code. The statement is finished by then.
         defer { session.countCall() }
         guard space.map.isReadAlone, space.readers.isEmpty else {
             return try fetchGraph(space, statement, limit: limit, wanted: wanted)
@@ -41,9 +41,9 @@ extension Fetch {
         return objects
     }
 
-    /// Makes or finds the objects of rows that are all of one class, and gives what they refer to to the loader.
+    /// Creates or finds the objects of rows of a single class and passes their links to the loader.
     ///
-    /// - Parameter wanted: The ids of the rows to read, in the order in which they come; nil for all.
+    /// - Parameter wanted: The ids of the rows to read, in the order of the statement; nil for all.
     @inline(__always)
     func readObjects(
         _ space: ClassSpace, _ statement: Statement, limit: Int, wanted: [Int64]?, _ loader: GraphLoader?
@@ -53,13 +53,13 @@ extension Fetch {
         var arrival: IdentityMap.Arrival?
         let identity = space.identity
         var scan = loader.map { GraphScan($0, space.map) }
-        // After the last object's registration, on every exit.
+        // Runs after the last object's registration, on every exit.
         defer { scan?.end(objects) }
-        // However this ends, an object that was made belongs into the map, or its baseline back.
+        // On every exit, a created object must be registered in the map, which owns its baseline.
         defer { if let arrival { withExtendedLifetime(objects) { _ = identity.register(arrival) } } }
         guard limit > 0, try step(statement, space) else { return [] }
         memory.lookForCommits()
-        // Few rows are the most common answer.
+        // Most results are small.
         objects.reserveCapacity(Swift.min(limit, 8))
         var place = 0
         repeat {
@@ -104,7 +104,7 @@ extension Fetch {
         return objects
     }
 
-    /// The object of a row by its id: from the map without SQL, else from the database.
+    /// The object of a row by its id, from the map without SQL if it is there, otherwise from the database.
     func find(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
         if let found = space.identity.object(for: id) {
             guard let found = try current(found), space.contains(found) else { return nil }
@@ -113,7 +113,7 @@ extension Fetch {
         return try findInFile(space, id)
     }
 
-    /// The same for a row that is not in the map.
+    /// The object of a row that is not in the map.
     func findInFile(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? {
         let statement = try space.rowStatement()
         do throws(ValueFault) { try statement.bind(id, at: 1) } catch {
@@ -133,7 +133,7 @@ extension Fetch {
         return found
     }
 
-    /// The objects of rows by their ids, in the order asked; those missing are left out.
+    /// The objects of rows by their ids, in the order of `ids`. Missing objects are left out.
     func find(_ space: ClassSpace, _ ids: [Int64]) throws -> [PersistentObject] {
         var found: [Int64: PersistentObject] = [:]
         var missing: [Int64] = []
@@ -183,14 +183,14 @@ extension Fetch {
     }
 }
 
-// Services of the fetch for lower rooms: an identity map loads an object's missing parts, and a revert reads the target
-// of a reference that nothing holds any more.
+// The fetch's services for lower layers: an identity map loads an object's missing parts, and a revert reads the target
+// of a reference that is no longer in memory.
 extension Session {
     /// Loads a lazy property, a collection or an inverse of an object.
     func load(_ box: LinkBox, of object: PersistentObject, strictly: Bool = false) throws {
         try LinkLoader(self).load(box, of: object, strictly: strictly)
     }
 
-    /// The object of a row: in memory, or read.
+    /// The object of a row, from memory or from the database.
     func find(_ space: ClassSpace, _ id: Int64) throws -> PersistentObject? { try Fetch(self).find(space, id) }
 }

@@ -1,9 +1,8 @@
-/// The rows that a query has found, by their ids; their objects are read later, some at a time.
+/// The rows that a query found, by their ids. Their objects are read later, some at a time.
 ///
-/// Ids first, and no open cursor or read transaction: these would keep the
-/// session from writing meanwhile. A page after the last id read would lose or
-/// repeat objects once what is done to them moves them in the query's order, or
-/// out of it. Eight bytes for each row is the price.
+/// The ids are read first, because an open cursor or read transaction would keep the session from writing meanwhile.
+/// Reading pages by the last id would lose or repeat objects if the caller's changes move them in the query's order or
+/// out of its result. The price is eight bytes for each row.
 final class FoundObjects {
     private let session: Session
     private let definition: QueryDefinition
@@ -15,7 +14,7 @@ final class FoundObjects {
         self.ids = ids
     }
 
-    /// The objects of some of the rows, as they are stored now; those of rows that are gone are left out.
+    /// The objects of some of the rows, as they are stored now. Deleted rows are left out.
     func present(_ places: Range<Int>) throws -> [PersistentObject] {
         try session.enter("next objects", of: definition.type, in: "query.") {
             let ids = Array(ids[places])
@@ -24,7 +23,7 @@ final class FoundObjects {
         }
     }
 
-    /// The same with a nil for each row that is gone.
+    /// The objects of some of the rows, with nil for each deleted row.
     func objects(_ places: Range<Int>) throws -> [PersistentObject?] {
         let found = try present(places)
         if found.count == places.count { return found }
@@ -44,7 +43,7 @@ final class FoundObjects {
         }
     }
 
-    /// Whether an object is as the session last saw the file.
+    /// Whether an object matches the state of the file that the session saw last.
     func isCurrent(_ object: PersistentObject) -> Bool { object.freshness == session.memory.epoch }
 
     func gone(_ place: Int) -> StoreError {

@@ -1,9 +1,8 @@
-/// The order of what a query without an order answers with: that of the ids.
+/// The order of results of a query without an order: ascending ids.
 ///
-/// It is made here and not by `ORDER BY`: SQLite would read a whole table in
-/// its order sooner than a part of it by an index, and sorts whole rows where
-/// it sorts. Most results need only the look, since a table and the rows of one
-/// value in an index come in this order anyway.
+/// The order is made here, not with `ORDER BY`, because SQLite would rather read a whole table in order than a part of
+/// it through an index, and it sorts whole rows. Most results need only the check, because a table, and the rows with
+/// one value in an index, are in this order anyway.
 enum IDOrder {
     static func isSorted(_ objects: [PersistentObject]) -> Bool { isSorted({ objects[$0].rowID }, objects.count) }
 
@@ -12,7 +11,7 @@ enum IDOrder {
         return places.map { objects[$0] }
     }
 
-    /// Values of rows, by the ids of the rows.
+    /// Values of rows, sorted by the ids of the rows.
     static func sorted<Value>(_ values: [Value], by ids: [Int64]) -> [Value] {
         guard let places = places({ ids[$0] }, ids.count) else { return values }
         return places.map { values[$0] }
@@ -22,13 +21,13 @@ enum IDOrder {
         if !isSorted({ ids[$0] }, ids.count) { ids.sort() }
     }
 
-    /// Each id once.
+    /// Each id once, in ascending order.
     static func sortedUnique(_ ids: [Int64]) -> [Int64] {
-        // Objects that were saved together are in order already.
+        // Objects that were saved together are already in order.
         if zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { return ids }
         guard let first = ids.min(), let last = ids.max() else { return ids }
         let (width, isHuge) = last.subtractingReportingOverflow(first)
-        // A bit for each id between them, as long as these are not more than a set would take.
+        // A bit for each id in the range, if the bits take no more memory than a set.
         guard !isHuge, width < 64 * Int64(ids.count) else { return Set(ids).sorted() }
         var bits = [UInt64](repeating: 0, count: Int(width) / 64 + 1)
         for id in ids { bits[Int(id - first) / 64] |= 1 << UInt64((id - first) % 64) }
@@ -43,12 +42,12 @@ enum IDOrder {
         return unique
     }
 
-    /// Where the rows stand now, in the order of their ids; nil where they are in it.
+    /// The current indices of the rows, in the order of their ids; nil if the rows are already in order.
     @inline(__always)
     private static func places(_ id: (Int) -> Int64, _ count: Int) -> [Int]? {
         guard !isSorted(id, count) else { return nil }
         let rows = (0..<count).map { (id: id($0), place: $0) }
-        // Criteria with a join can find a row more than once; it keeps its order.
+        // Criteria with a join can find a row more than once. The order of equal ids is kept.
         return rows.sorted { ($0.id, $0.place) < ($1.id, $1.place) }.map(\.place)
     }
 

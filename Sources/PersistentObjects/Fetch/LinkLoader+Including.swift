@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Lazy properties and inverses that a query asks for.
+// Lazy properties and inverses that a query includes.
 extension LinkLoader {
-    /// Objects that `fetch` gives with some of their parts, all of one state of the database.
+    /// Objects that `fetch` returns with some of their parts loaded, all from one state of the database.
     func including(
         _ parts: [QueryPath], _ space: ClassSpace, _ fetch: () throws -> [PersistentObject]
     ) throws -> [PersistentObject] {
@@ -21,9 +21,9 @@ extension LinkLoader {
         }
     }
 
-    /// The names of the properties that lead to each part. What is nothing but the object's own column is left out.
+    /// The names of the properties that lead to each part. A part that is only a column of the object is left out.
     ///
-    /// - Throws: what is wrong with a part, before anything is read.
+    /// - Throws: The error of an invalid part, before anything is read.
     func partNames(_ parts: [QueryPath], _ map: ClassMap) throws -> [[String]] {
         try parts.compactMap { path in
             var map = map
@@ -44,7 +44,7 @@ extension LinkLoader {
         }
     }
 
-    /// The objects that a property of some objects leads to, each once.
+    /// The objects that a property of some objects refers to, each once.
     private func targets(_ name: String, of objects: [PersistentObject]) -> [PersistentObject] {
         var seen: Set<ObjectIdentifier> = []
         var targets: [PersistentObject] = []
@@ -60,7 +60,7 @@ extension LinkLoader {
     }
 
     private func loadPart(_ name: String, of objects: [PersistentObject]) throws {
-        // Objects of subclasses have it at other places.
+        // The property has different indices in subclasses.
         var groups: [(map: ClassMap, place: Int, objects: [PersistentObject])] = []
         for object in objects {
             guard object.lifecycle == .saved, let map = object.identityMap?.classMap,

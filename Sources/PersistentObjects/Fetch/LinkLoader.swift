@@ -10,11 +10,11 @@ struct LinkLoader {
     var memory: Memory { session.memory }
 }
 
-// Lazy properties and inverses, at their first access.
+// Loading lazy properties and inverses at their first access.
 extension LinkLoader {
-    /// Loads what a box stands for, and the same of the objects that came with the same fetch.
+    /// Loads the content of a box, and the same property of other objects from the same fetch.
     ///
-    /// - Parameter strictly: Whether that may cost no statement.
+    /// - Parameter strictly: Whether loading must not run a statement.
     func load(_ box: LinkBox, of object: PersistentObject, strictly: Bool = false) throws {
         guard object.lifecycle == .saved, let identity = object.identityMap else {
             box.state = .loaded
@@ -22,7 +22,7 @@ extension LinkLoader {
         }
         let map = identity.classMap
         let place = Int(box.place)
-        // Its previous content is not shown if it cannot be read again.
+        // The previous content is not shown if it cannot be read again.
         let former = takeOut(box, of: object, map, place)
         defer { withExtendedLifetime(former) {} }
         let property = map.properties[place]
@@ -32,13 +32,13 @@ extension LinkLoader {
         }
         guard !strictly else { throw notLoaded(object, map, map.properties[place].name) }
         let objects = siblings(of: object, box, map, place)
-        // Reading again after a change is not a missing `including`.
+        // Reading again after a change does not indicate a missing `including`.
         if objects.count == 1, box.state != .released {
             memory.notices.countSingleLoad(map, map.properties[place].name)
         }
         try session.readTransaction.inOneState {
             do { try loadBoxes(of: objects, map, place, isForFirst: true) } catch {
-                // An invalid value of a sibling does not affect this object.
+                // A sibling's invalid value must not fail this object.
                 if case .scalar = map.properties[place].shape { throw error }
                 guard objects.count > 1 else { throw error }
                 box.siblings?.areLoadedAlone = true
@@ -53,7 +53,8 @@ extension LinkLoader {
         }
     }
 
-    /// The objects that an inverse with a condition had before a change: their edits were to be saved with it.
+    /// The previous contents of an inverse with a condition that a change emptied. They are held because their edits
+    /// must still be saved.
     private func takeOut(
         _ box: LinkBox, of object: PersistentObject, _ map: ClassMap, _ place: Int
     ) -> [PersistentObject] {
@@ -61,7 +62,7 @@ extension LinkLoader {
         return HeldLink(object, map, place)?.empty(leaving: .released) ?? []
     }
 
-    /// The error of an access that would cost a statement; it is noted too, once for each property, since an access
+    /// The error of an access that would run a statement. It is also reported once for each property, because an access
     /// cannot throw.
     private func notLoaded(_ object: PersistentObject, _ map: ClassMap, _ property: String) -> StoreError {
         let error = StoreError(
@@ -75,13 +76,13 @@ extension LinkLoader {
         return error
     }
 
-    /// Fills a link whose ids are known without a query; false where not all of its objects are in memory.
+    /// Fills a link whose ids are known, without a query; false if some of its objects are not in memory.
     private func lookUp(_ object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int) throws -> Bool {
         let slot = map.baseline.slots[place]
         guard let block = object.baseline, slot.holdsObjects else { return false }
         let image = map.baseline.image(slot, in: block)
         let (found, missing) = try session.space(of: slot.links.target).identity.objects(for: image.ids)
-        // A row of another class is an error, which reading it tells.
+        // A row of another class is an error, which is thrown when the row is read.
         guard missing.isEmpty, found.allSatisfy({ ClassMap.isClass(type(of: $0), slot.links.target) }) else {
             return false
         }
@@ -93,11 +94,11 @@ extension LinkLoader {
 
     /// Loads one lazy property or inverse of objects of one class, with one query.
     ///
-    /// - Parameter isForFirst: Whether the first object is the requested one, and the others may be skipped.
+    /// - Parameter isForFirst: Whether the first object is the requested object and the siblings may be skipped.
     func loadBoxes(
         of objects: [PersistentObject], _ map: ClassMap, _ place: Int, isForFirst: Bool = false
     ) throws {
-        // Values read now may never be committed.
+        // A rollback can undo the values read now.
         if let level = session.level, level.hasWritten { for object in objects { level.touch(object, map, place) } }
         switch map.properties[place].shape {
         case .scalar: try loadColumn(objects, map, place, isForFirst)
@@ -116,7 +117,7 @@ extension LinkLoader {
         loader.callDidLoad()
     }
 
-    /// Records the weak references, which release their objects again.
+    /// Records the objects whose lazy weak reference is filled, so that it is released later.
     private func recordHeld(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) {
         guard map.properties[place].isWeaklyLazy, let identity = objects.first?.identityMap else { return }
         let slot = map.baseline.slots[place]
@@ -131,8 +132,8 @@ extension LinkLoader {
         memory.inverses.held.note(identity, place, owners.map(\.rowID), size: owners.count)
     }
 
-    /// Whether the row of an object is there, as far as what was loaded does not tell: no rows of a collection are also
-    /// found where the owner is gone.
+    /// Whether an object's row exists, if the loaded content does not prove it: an empty collection is also read if the
+    /// owner's row was deleted.
     private func hasRow(_ object: PersistentObject, _ map: ClassMap, _ place: Int) throws -> Bool {
         guard let block = object.baseline else { return true }
         switch map.properties[place].shape {
@@ -149,12 +150,12 @@ extension LinkLoader {
         }
     }
 
-    /// The object, first, and its neighbours in their fetch that are still in memory and have the property unloaded.
+    /// The object, then its neighbors in their fetch that are still in memory and have the property unloaded.
     private func siblings(
         of object: PersistentObject, _ box: LinkBox, _ map: ClassMap, _ place: Int
     ) -> [PersistentObject] {
         guard let siblings = box.siblings, let identity = object.identityMap else { return [object] }
-        // Large values are not all wanted at once; links are, but when they are read again.
+        // Large values are rarely all needed. Links are, except when they are read again.
         let limit = if case .scalar = map.properties[place].shape { 64 } else { 10_000 }
         let slot = map.baseline.slots[place]
         var left = box.state == .released ? 1024 : Int.max
@@ -171,8 +172,8 @@ extension LinkLoader {
         return objects
     }
 
-    /// Reads a column of several objects; if it is for the first, the column of the others is read until a size limit
-    /// is reached.
+    /// Reads a column of several objects. If the read is for the first object, the siblings' values are read until a
+    /// size limit is reached.
     private func loadColumn(
         _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ isForFirst: Bool
     ) throws {
@@ -187,7 +188,7 @@ extension LinkLoader {
         }
         let slot = map.baseline.slots[place]
         var byteCount = 0
-        // Whatever the order, the first is wanted.
+        // The first object's value is needed, wherever its row is.
         var isFirstRead = false
         while try (byteCount < LinkLoader.lazyByteLimit || !isForFirst || !isFirstRead)
             && Fetch(session).step(statement, space)
@@ -208,6 +209,6 @@ extension LinkLoader {
         }
     }
 
-    /// From how many bytes on no more values are read along.
+    /// The number of bytes after which no further siblings' values are read.
     private static var lazyByteLimit: Int { 1 << 20 }
 }

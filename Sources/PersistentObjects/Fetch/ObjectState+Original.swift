@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Single properties compared with the row's values.
+// Single properties compared with the values of the row.
 extension ObjectState {
-    /// Whether a property differs from what the row has.
+    /// Whether a property differs from the row's value.
     func hasChanged(_ path: AnyKeyPath) -> Bool {
         guard let map = try? identity?.classMap ?? ClassMap.map(of: type(of: object)) else { return false }
         let places = ObjectState.places(of: path, in: map)
@@ -16,7 +16,8 @@ extension ObjectState {
         }
     }
 
-    /// The value of a property before its edit, as `read` finds it in an object that has it; nil if there is no row.
+    /// The value of a property before its edit, as `read` finds it in an object with that value; nil if there is no
+    /// row.
     func original<V>(_ path: AnyKeyPath, _ read: (PersistentObject) -> V) throws -> V? {
         switch object.lifecycle {
         case .new, .deleted:
@@ -51,7 +52,7 @@ extension ObjectState {
         }
     }
 
-    /// The same of an embedded value, all of whose fields are in the baseline; nil for other properties.
+    /// The value of an embedded property before its edit, from the baseline; nil for other properties.
     private func originalOfEmbedded<V>(_ path: AnyKeyPath, _ read: (PersistentObject) -> V) -> V? {
         guard let identity, let block = object.baseline,
             let index = KeyPathResolver.embedded(path, in: identity.classMap)
@@ -65,8 +66,8 @@ extension ObjectState {
 }
 
 extension LinkLoader {
-    /// Loads a property that was set without being read; the edit stays, and from now on it is known what it differs
-    /// from.
+    /// Loads a property that was assigned without being read. The edit stays, and its difference from the row is known
+    /// from now on.
     fileprivate func loadBeneath<V>(
         _ box: LinkBox, _ object: PersistentObject, _ map: ClassMap, _ read: (PersistentObject) -> V
     ) throws -> V {

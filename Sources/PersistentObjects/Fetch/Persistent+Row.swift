@@ -1,4 +1,4 @@
-// The values of an object's row. These are in the protocol's extension, so that a class may have properties of the same
+// The values of an object's row. They are in the protocol's extension so that a class may have properties with the same
 // names.
 extension Persistent {
     /// The class and the id, which identify this object elsewhere; nil until it is saved.

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import StoreEngine
 
-/// The key of a row of an existing table as a string, for ids that leave the session: the number of such a row need not
-/// be permanent.
+/// The key of a row of an existing table as a string, for ids that leave the session, because the row number of such a
+/// row may change.
 enum PrimaryKeyText {
-    /// `["tALFKI"]`: a letter for the kind, and the value.
+    /// `["tALFKI"]`: a letter for the type, then the value.
     static func text(of values: [DatabaseValue]) -> String? {
         var parts: [String] = []
         for value in values {
@@ -19,7 +19,7 @@ enum PrimaryKeyText {
         return (try? JSONEncoder().encode(parts)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The values of a text, as `find(_:primaryKey:)` takes them; nil for any other text, and for another class.
+    /// The values in a string, as `find(_:primaryKey:)` takes them; nil if the string is not a key of the class.
     static func values(of text: String, in map: ClassMap) -> [Any?]? {
         guard let places = map.foreign?.key, !places.isEmpty,
             let parts = try? JSONDecoder().decode([String].self, from: Data(text.utf8)), parts.count == places.count
@@ -45,8 +45,8 @@ enum PrimaryKeyText {
 }
 
 extension ObjectState {
-    /// What names the object's row where the class has a `primaryKey`, as its row has it; nil where a part of the key is
-    /// a reference to another such row, whose number need not last either.
+    /// The object's primary key as stored in its row; nil if the class has no `primaryKey`, or if a part of the key
+    /// refers to a row with a primary key, whose row number may change too.
     var primaryKeyText: String? {
         guard let map = object.identityMap?.classMap, let places = map.foreign?.key, !places.isEmpty,
             let block = object.baseline

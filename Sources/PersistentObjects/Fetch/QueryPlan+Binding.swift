@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// A plan with the values of one query.
+// Binding the values of one query to a plan.
 extension QueryPlan {
-    /// The statement that selects the objects; finish it.
+    /// The statement that selects the objects. The caller finishes it.
     @inline(__always)
     func selectStatement(_ space: ClassSpace) throws(StoreError) -> Statement {
         if let kept, !kept.isBusy {
@@ -14,7 +14,7 @@ extension QueryPlan {
         return statement
     }
 
-    /// The value that is asked for, as the column has it; nil for an object.
+    /// The value that the query compares, as the column stores it; nil for an object.
     func uniqueValue(_ argument: QueryExpression.Argument, _ space: ClassSpace) throws -> DatabaseValue? {
         guard case .value(let value) = argument else { return nil }
         guard !keys.isEmpty, let form = keys[0] else { return value }
@@ -26,17 +26,17 @@ extension QueryPlan {
         try bind(definition.arguments, limit: definition.limit, offset: definition.offset, to: statement, session)
     }
 
-    /// The same for a query that has one value.
+    /// Binds the value of a query that has one value.
     func bind(_ argument: QueryExpression.Argument, to statement: Statement, _ session: Session) throws {
         try Fetch(session).bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
     }
 
-    /// The same for callers that keep the values alone: copying these costs less than copying a whole query.
+    /// Binds the values for callers that keep only the values, because copying these costs less than copying a query.
     func bind(
         _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: Statement,
         _ session: Session
     ) throws {
-        // A statement without the order has not got its values either.
+        // A statement without the query's order has no placeholders for the values of the order.
         for index in 0..<Swift.min(arguments.count, statement.placeholderCount) {
             let key = keys.isEmpty ? nil : keys[index]
             try Fetch(session).bind(arguments[index], at: Int32(index) + 1, as: key, to: statement)
@@ -48,7 +48,8 @@ extension QueryPlan {
 }
 
 extension Fetch {
-    /// Binds a value of a query; `form` is the form of the column that it is compared with, if it has a special one.
+    /// Binds a value of a query. `form` is the form of the column that the value is compared with, if it has a special
+    /// form.
     func bind(
         _ argument: QueryExpression.Argument, at place: Int32, as form: (any ArgumentForm)?, to statement: Statement
     ) throws {
@@ -66,7 +67,7 @@ extension Fetch {
 extension JoinPlan {
     func bind(_ definition: JoinDefinition, to statement: Statement, _ session: Session) throws {
         statement.beginBinding()
-        // A count has no order, and no values of one.
+        // A count has no order, so it has no placeholders for the values of an order.
         for (index, argument) in definition.arguments.enumerated() where index < statement.placeholderCount {
             try Fetch(session).bind(argument, at: Int32(index) + 1, as: keys[index], to: statement)
         }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Objects that are to be read again.
+// Objects whose rows must be read again.
 extension Session {
     /// Makes the next call that returns an object read its row again; unsaved edits are kept.
     ///

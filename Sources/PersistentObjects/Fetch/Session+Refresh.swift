@@ -1,7 +1,7 @@
 internal import StoreEngine
 internal import Synchronization
 
-// All objects at once: read again, or forgotten.
+// Reading all objects again, and evicting them.
 extension Session {
     /// Reads all live objects of the session again, with one query for each class; edits are kept.
     ///
@@ -13,8 +13,8 @@ extension Session {
     /// try session.refresh()
     /// ```
     ///
-    /// - Throws: `StoreError` if a row cannot be read; objects read before it are refreshed then, and the others are
-    ///   refreshed by their next query. With the code `misuse` while the session is saving.
+    /// - Throws: `StoreError` if a row cannot be read; objects read before it are refreshed, and the remaining objects
+    ///   are refreshed by their next query. `StoreError` with the code `misuse` while the session is saving.
     public func refresh() throws { try enterToSave(writes: false) { try Fetch(self).refreshAll() } }
 
     /// Evicts all objects of the session; unsaved edits are dropped, and not reported as lost.
@@ -26,7 +26,7 @@ extension Session {
     public func reset() throws { try enterToSave(writes: false) { try forgetObjects() } }
 }
 
-// The same of the current session.
+// The current session's form.
 extension Store {
     /// Reads all live objects of the current session again. See `Session.refresh()`.
     public static func refresh() throws { try CurrentSession.session().refresh() }

@@ -1,4 +1,4 @@
-/// A range of any kind and of any type.
+/// A range of any kind with bounds of any type.
 protocol AnyRange {
     var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { get }
 }

@@ -1,7 +1,7 @@
 /// The start of a find-or-create call: `Person.findOrCreateBy.email("a@b.c")`.
 @dynamicMemberLookup
 public struct CreatorBy<T: Persistent> {
-    /// The class to find and to make, which may be a subclass of `T`.
+    /// The class to find or create, which may be a subclass of `T`.
     fileprivate let type: PersistentObject.Type
 
     /// The property to compare, and to set on a new object.

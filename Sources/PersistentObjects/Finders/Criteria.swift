@@ -26,16 +26,16 @@ struct Criteria {
     }
 
     func count() throws -> Int {
-        // Inside a subquery, so that LIMIT and GROUP BY count as they select. Its end is on a separate line, so that it
-        // is not part of a comment at the end of the criteria. Text that closes the subquery is not valid criteria: it
-        // cannot be prepared without the subquery.
+        // The criteria are in a subquery, so that LIMIT and GROUP BY affect the count as they affect a selection. The
+        // subquery ends on a separate line, so that a comment at the end of the criteria does not contain it. Text that
+        // closes the subquery is not valid criteria, because it cannot be prepared without the subquery.
         try run(.count, { $0.countOfSelection }, end: "\n) AS \"found\"") { _, space, statement in
             defer { statement.finish() }
             do { return try statement.step() ? Int(statement.integer(0)) : 0 } catch { throw space.located(error) }
         }
     }
 
-    /// As the user has written it, for profiles of statements.
+    /// The call as the user wrote it, for statement profiles.
     private func finder(_ purpose: CriteriaKey.Purpose) -> StaticString {
         switch purpose {
         case .select: "findByCriteria"
@@ -55,7 +55,7 @@ struct Criteria {
             let scope = QueryDefinition.scope(of: type).map { QueryDefinition(type, $0) }
             try scope?.check()
             let scoped = try scope.map { try Ask($0, space) }
-            // They stand before the criteria, whose placeholders are counted from there on.
+            // The scope's arguments precede the criteria, whose placeholders are numbered after them.
             let scopeCount = scope?.arguments.count ?? 0
             let statement: Statement
             let values: [DatabaseValue]

@@ -2,10 +2,10 @@ internal import StoreEngine
 
 /// The positions of the order and the limit in criteria, outside parentheses.
 struct CriteriaEnd {
-    /// Whether the text says an order.
+    /// Whether the text contains an order.
     private(set) var isOrdered = false
     private let tokens: SQLTokens
-    /// Where LIMIT stands; nil where all rows are asked for.
+    /// The position of LIMIT; nil if there is no limit.
     private var limit: Int?
     /// The position after the last token that is neither space, comment nor semicolon.
     private var end = 0
@@ -31,12 +31,12 @@ struct CriteriaEnd {
         }
     }
 
-    /// The text with the order of the ids where it takes a part of the rows, or `always`, and says none: which rows
-    /// are the first must not depend on indexes.
+    /// The text with an order by id if it selects only some rows, or if `always` is true, and has no order, because the
+    /// selected rows must not depend on indexes.
     func ordered(always: Bool) -> String {
         guard !isOrdered, always || limit != nil else { return tokens.text(0..<tokens.bytes.count) }
         let place = limit ?? end
-        // The first column is the id. With a limit, SQLite need not sort all rows to find one.
+        // The first column is the id. With a limit, SQLite need not sort all rows to find the first.
         let order = limit == nil ? " ORDER BY 1 LIMIT 1 " : " ORDER BY 1 "
         return tokens.text(0..<place) + order + tokens.text(place..<tokens.bytes.count)
     }

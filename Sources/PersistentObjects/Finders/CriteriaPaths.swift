@@ -2,9 +2,8 @@ internal import StoreEngine
 
 /// Dotted names in criteria text whose first part is a reference: `department.name`.
 ///
-/// Each becomes the value at its end, a subquery by ids, so that the class's
-/// rows stay as they are; a row without an object there has NULL. Only names
-/// of class maps enter the SQL; the rest of the text stays as it is.
+/// Each path becomes the value at its end: a subquery by ids, so that the class's rows are not multiplied. The value is
+/// NULL if an object on the path is missing. Only names from class maps enter the SQL; all other text is unchanged.
 struct CriteriaPaths {
     private let text: RawSQL
     private let map: ClassMap
@@ -18,7 +17,7 @@ struct CriteriaPaths {
 
     /// The text with its paths replaced.
     func resolved() throws -> SQL {
-        // A path has a dot in it, most criteria have none.
+        // A path contains a dot, but most criteria contain none.
         guard text.text.utf8.contains(UInt8(ascii: ".")) else { return SQL(text) }
         var sql = SQL()
         let scan = CriteriaScan(text.text)
@@ -44,17 +43,17 @@ struct CriteriaPaths {
         let isLink = map.named(names[names.startIndex]).map { map.properties[$0].isLink } ?? false
         guard isLink || map.field(names) != nil else { return nil }
         let steps = try steps(names)
-        // At first a column of the class's own row.
+        // The path starts at a column of the class's own row.
         var value: SQL = "\(column: steps[0].property?.column ?? "id", of: map.table)"
         for (depth, step) in steps.dropFirst().enumerated() {
-            // The id that a row refers to is there already.
+            // The id of the referenced row is already known.
             guard let property = step.property else { return value }
             value = try subquery(property.column, of: step.map, id: value, depth: depth)
         }
         return value
     }
 
-    /// The properties that a path leads through.
+    /// The properties on a path.
     private func steps(_ names: ArraySlice<String>) throws -> [NamePath.Step] {
         func check(_ property: Property, _ read: ArraySlice<String>) throws {
             guard read.count > 1, !property.hasColumn || property.codec is CollectionCodec else { return }
@@ -77,7 +76,7 @@ struct CriteriaPaths {
 
     private func text(_ names: ArraySlice<String>) -> String { names.joined(separator: ".") }
 
-    /// `(SELECT "name" FROM "department" WHERE "id" = …)`, under a name that no user table can have by chance.
+    /// `(SELECT "name" FROM "department" WHERE "id" = …)`, with an alias that no user table is likely to have.
     private func subquery(_ column: String, of map: ClassMap, id: SQL, depth: Int) throws -> SQL {
         let alias = " path \(depth)"
         return """
@@ -89,7 +88,7 @@ struct CriteriaPaths {
     private func error(_ message: String) -> StoreError { StoreError(.invalidSQL, message, className: map.name) }
 }
 
-/// The dotted names and the tables in criteria.
+/// The dotted names and the tables in criteria text.
 struct CriteriaScan {
     struct Path {
         let names: [String]
@@ -97,14 +96,14 @@ struct CriteriaScan {
     }
 
     let tokens: SQLTokens
-    /// Names with dots between them, in their order.
+    /// Names joined by dots, in order.
     private(set) var paths: [Path] = []
     /// The folded names of tables and aliases in FROM and JOIN clauses.
     private(set) var sources: Set<String> = ["main", "temp"]
 
-    /// Where in a pair of brackets the text is.
+    /// The parser's state within one pair of parentheses.
     private struct Scope {
-        /// Criteria follow `FROM table`.
+        /// At the start true, because criteria follow `FROM table`.
         var isInFrom = false
         var wantsTable = false
         var mayHaveAlias = false
@@ -156,7 +155,7 @@ struct CriteriaScan {
         } else if word == "as" {
             scope.mayHaveAlias = scope.isInFrom
         } else if scope.wantsTable {
-            // Of `schema.table` the table.
+            // The last name of `schema.table` is the table.
             sources.insert(Naming.folded(names[names.count - 1]))
             scope.wantsTable = false
             scope.mayHaveAlias = true

@@ -10,7 +10,7 @@ extension Criterion where Value: Persistent {
 extension Criterion {
     /// A property of the referenced object.
     ///
-    /// It can be nil whatever its type: `findBy.employer.name(nil)` also finds objects without an employer, as
+    /// It can be nil for any property type: `findBy.employer.name(nil)` also finds objects without an employer, as
     /// `employer?.name == nil` does.
     public subscript<V>(dynamicMember path: KeyPath<Value, V>) -> Criterion<T, V, V?, Answer>
     where Value: Persistent { next(path) }

@@ -50,7 +50,7 @@ public struct Criterion<T: Persistent, Value, Argument, Answer> {
     }
 }
 
-// Values that have an order.
+// Comparisons of ordered values.
 extension Criterion where Value: Comparable {
     /// Finds the objects whose property is in a closed range.
     @discardableResult

@@ -1,10 +1,10 @@
-/// The steps of a finder from the class over links to the property that is compared.
+/// The path of a finder, from the class through references to the compared property.
 struct CriterionPath {
-    /// The property of the class itself, where that is all.
+    /// The property, if the path is a single property of the class.
     private(set) var property: QueryPath.Step?
     private(set) var path: QueryPath
     private(set) var scope = 0
-    /// The collections that the path leads through, outermost first: it is asked of one of their elements at least.
+    /// The collections on the path, outermost first. At least one element of each must meet the condition.
     private(set) var collections: [QueryExpression] = []
 
     init(_ step: QueryPath.Step) {
@@ -16,10 +16,10 @@ struct CriterionPath {
 
     var expression: QueryExpression { QueryExpression(.column(scope: scope, path)) }
 
-    /// Whether the property is one of an object that may be missing.
+    /// Whether the property belongs to a referenced object, which may be missing.
     var isChain: Bool { path.steps.count > 1 }
 
-    /// The property as Swift writes it, `employer.name`; nil where the key paths name no stored properties.
+    /// The path as Swift writes it, `employer.name`; nil if a key path names no stored property.
     func propertyName(from type: PersistentObject.Type) -> String? {
         var names: [String] = []
         var next: PersistentObject.Type? = type
@@ -48,7 +48,7 @@ struct CriterionPath {
         }
     }
 
-    /// A property of the object that this one is.
+    /// The path to a property of the object that this path refers to.
     func appending(_ step: QueryPath.Step) -> CriterionPath {
         var result = self
         result.property = nil
@@ -56,7 +56,7 @@ struct CriterionPath {
         return result
     }
 
-    /// A property of the objects that this one has.
+    /// The path to a property of the elements of the collection that this path refers to.
     func entering(_ step: QueryPath.Step) -> CriterionPath {
         var result = self
         result.property = nil
@@ -66,7 +66,7 @@ struct CriterionPath {
         return result
     }
 
-    /// A condition on the property, as one on the class's objects.
+    /// A condition on the property as a condition on the class's objects.
     func condition(_ condition: QueryExpression) -> QueryExpression {
         guard !collections.isEmpty else { return condition }
         var result = QueryExpression()

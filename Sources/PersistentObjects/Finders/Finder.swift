@@ -1,5 +1,5 @@
-// Finders: from a name, a key path or criteria text to a query, and the call of it. It knows queries and how to
-// fetch, and must not write SQL: whatever a finder can say, a query says.
+// Finders: turning a name, a key path or criteria text into a query, and running it. It knows queries and how to fetch,
+// and must not write SQL, because a query can express every finder.
 
 /// A dynamic finder, such as `Person.findByLastName`: call it with the arguments that its name needs.
 ///

@@ -5,7 +5,7 @@
 public struct FinderBy<T: Persistent, Answer> {
     private let query: TypedQuery
 
-    // All of this is inlined into the getters: a call would request its generic types from the runtime.
+    // Everything here is inlined into the getters, because a call would request its generic types from the runtime.
 
     @inline(__always)
     private init(_ query: TypedQuery) { self.query = query }
@@ -23,7 +23,7 @@ public struct FinderBy<T: Persistent, Answer> {
         Criterion(query: query, path: CriterionPath(path))
     }
 
-    /// Never called: it makes the compiler say what is wrong with a misspelt name.
+    /// Never called: it makes the compiler explain a misspelled property name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
     public subscript(
         dynamicMember name: String
@@ -32,8 +32,8 @@ public struct FinderBy<T: Persistent, Answer> {
     }
 }
 
-// The entry points of finders: each terminal method with its result type. There are no others, so an answer has its
-// finder's type without a check. The class is that of the metatype, which may be a subclass of `T`.
+// The entry points of finders: each terminal method with its result type. No finder has another entry point, so that a
+// result has its finder's type without a check. The class is that of the metatype, which may be a subclass of `T`.
 extension FinderBy where Answer == [T] {
     @inline(__always)
     static func objects(_ type: T.Type) -> FinderBy { FinderBy(type, .objects) }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import StoreEngine
 
-// `sumOfAge()`, `maxOfAgeByLastName("Smith")`.
+// Aggregate finders: `sumOfAge()`, `maxOfAgeByLastName("Smith")`.
 extension FinderCall {
-    /// For `V?`: nil where there are no values.
+    /// The result as `V?`; nil if there are no values.
     func aggregate<V>(_: V.Type) throws -> V? {
         try inSession { space, plan in
             guard case .aggregate(let aggregate, of: let places) = plan.parsed.subject else {
@@ -45,7 +45,7 @@ extension FinderCall {
             return (integer: sum.integer, real: sum.real, count: row.statement.integer(1))
         }.first
         guard let row, row.count > 0 || aggregate == .total else { return nil }
-        // An integer is returned as an integer: a Double cannot represent all of them.
+        // An integer sum stays an integer, because a Double cannot represent all integers.
         if aggregate == .sum, let integer = row.integer {
             guard let type = V.self as? any Numeric.Type, let value = FinderCall.exactly(integer, as: type) as? V else {
                 throw plan.wrongAnswer(TypeSpelling.of(V?.self), use: "Int?")
@@ -60,7 +60,7 @@ extension FinderCall {
         return value
     }
 
-    /// Decimal numbers are stored with all their digits, and added in Swift.
+    /// Decimal numbers are stored as strings and added in Swift.
     private func decimal<V>(_ aggregate: ParsedFinder.Aggregate, _ ask: Ask, _ plan: FinderPlan) throws -> V? {
         let reader = try ColumnReader<Decimal?>(0)
         let values = try ask.values(.all, { try reader.value($0) }).compactMap { $0 }
@@ -83,7 +83,7 @@ extension FinderCall {
 }
 
 extension FinderPlan {
-    /// The type that an aggregate of the property at the end of a path has, nil aside.
+    /// The type of an aggregate of the property at the end of a path, without an optional.
     func aggregateType(_ aggregate: ParsedFinder.Aggregate, _ places: [Int]) -> Any.Type {
         guard aggregate != .total else { return Double.self }
         let type = valueType(places)

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// One call of a dynamic finder: the name, the arguments, and the answers that its subject can give.
+/// One call of a dynamic finder: its name, its arguments, and the results that its subject supports.
 struct FinderCall {
     private let type: PersistentObject.Type
     private let name: String
@@ -12,7 +12,7 @@ struct FinderCall {
         self.arguments = arguments
     }
 
-    /// For `[T]`; a `delete` answers with the objects that it deleted.
+    /// The result as `[T]`. A `delete` finder returns the objects that it deleted.
     func objects() throws -> [PersistentObject] {
         try run("[\(type)]") { plan, ask in
             switch plan.parsed.subject {
@@ -29,7 +29,7 @@ struct FinderCall {
         }
     }
 
-    /// For `T?`.
+    /// The result as `T?`.
     func firstObject() throws -> PersistentObject? {
         let objects: [PersistentObject] = try run("\(type)?") { plan, ask in
             switch plan.parsed.subject {
@@ -40,7 +40,7 @@ struct FinderCall {
         return objects.first
     }
 
-    /// For `T`.
+    /// The result as `T`.
     func onlyObject() throws -> PersistentObject {
         try run("\(type)") { plan, ask in
             switch plan.parsed.subject {
@@ -50,7 +50,7 @@ struct FinderCall {
         }
     }
 
-    /// The object of finders that have exactly one; nil for those that answer with something else.
+    /// The object of a finder that returns exactly one object; nil for other subjects.
     private func oneObject(_ plan: FinderPlan, _ ask: Ask) throws -> PersistentObject? {
         let saves: Bool
         switch plan.parsed.subject {
@@ -62,7 +62,7 @@ struct FinderCall {
         return try ask.objectOrNew(saves: saves) { try plan.fill($0, arguments) }
     }
 
-    /// For `Int`.
+    /// The result as `Int`.
     func number() throws -> Int {
         try run("Int") { plan, ask in
             switch plan.parsed.subject {
@@ -73,21 +73,21 @@ struct FinderCall {
         }
     }
 
-    /// For `Bool`.
+    /// The result as `Bool`.
     func truth() throws -> Bool {
         try run("Bool") { plan, ask in
             if case .exists = plan.parsed.subject { try ask.exists() } else { nil }
         }
     }
 
-    /// For `[Int64]`.
+    /// The result as `[Int64]`.
     func ids() throws -> [Int64] {
         try run("[Int64]") { plan, ask in
             if case .ids = plan.parsed.subject { try ask.ids() } else { nil }
         }
     }
 
-    /// Runs `body`, whose nil means that the subject cannot give the answer.
+    /// Runs `body`, which returns nil if the subject does not support the result type.
     private func run<Answer>(
         _ asked: @autoclosure () -> String, _ body: (FinderPlan, Ask) throws -> Answer?
     ) throws -> Answer {
@@ -107,7 +107,7 @@ struct FinderCall {
 }
 
 extension Ask {
-    /// The objects of a finder's: by id the map answers, without SQL.
+    /// The objects of a finder. If it compares the id, the identity map is used without SQL.
     fileprivate func objectsOrByID(limit: Int? = nil) throws -> [PersistentObject] {
         guard plan.subject == .id, case .integer(let id)? = key else { return try objects(limit: limit) }
         return try Fetch(session).find(space, id).map { [$0] } ?? []
@@ -115,7 +115,7 @@ extension Ask {
 }
 
 extension FinderPlan {
-    /// The type of the property that an aggregate is made of.
+    /// The type of the aggregated property, without an optional.
     func valueType(_ places: [Int]) -> Any.Type {
         guard let (_, map, _) = try? FinderCriterion.follow(places, from: space.map), let last = places.last,
             last < map.properties.count
@@ -124,7 +124,7 @@ extension FinderPlan {
         return (type as? any OptionalType.Type)?.wrapped ?? type
     }
 
-    /// The error of an answer asked for in a type that the finder cannot give; `use` is the one to write.
+    /// The error of a result type that the finder does not support; `use` is the supported type.
     func wrongAnswer(_ asked: String, use: String? = nil) -> FinderError {
         let type = className
         let answer =

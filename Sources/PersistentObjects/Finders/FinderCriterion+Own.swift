@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Operators that are the class's own.
+// Custom operators of the class.
 extension FinderCriterion {
-    /// The condition of the operator for the arguments of a call.
+    /// The condition of the custom operator for a call's arguments.
     func ownCondition(_ arguments: [Any?]) throws -> QueryExpression {
         guard let own else { return QueryExpression(.operation(.never)) }
         do { return try own.condition(path, arguments) } catch let misfit as FinderOperator.Misfit {

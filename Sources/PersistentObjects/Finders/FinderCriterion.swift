@@ -1,26 +1,26 @@
 internal import StoreEngine
 
-/// One comparison of a dynamic finder: the property that its path leads to, and what is asked of it.
+/// One comparison of a dynamic finder: the path to a property, and the operator.
 final class FinderCriterion {
     let path: CriterionPath
     let operation: FinderOperation
     let isNegated: Bool
     private let ignoresCase: Bool
     private let isText: Bool
-    /// Whether the property is a `String`, not another type that is stored as text.
+    /// Whether the property is a `String`, not another type that is stored as a string.
     private let isString: Bool
     let firstArgument: Int
-    /// The class that has the property.
+    /// The class that declares the property.
     private let map: ClassMap
     /// Nil for the id.
     private let property: Property?
-    /// Whether an argument may be the id of an object, which costs a look-up to ask of a value.
+    /// Whether an argument may be the id of an object. It is stored, because checking a value for this is slow.
     private let isLink: Bool
     /// The path as Swift writes it, `employer.name`.
     let name: String
     let finder: String
     let className: String
-    /// The operator, where it is one of the class's own.
+    /// The operator, if it is a custom operator of the class.
     let own: FinderOperator.Content?
 
     init(
@@ -40,7 +40,7 @@ final class FinderCriterion {
         let place = criterion.path.last ?? map.properties.count
         property = place < map.properties.count ? map.properties[place] : nil
         isLink = property?.isLink ?? false
-        // A key is a text, whatever its column holds.
+        // A key is a string, whatever its column stores.
         let hasText = property.map { $0.codec.columnType == .text || $0.codec.isKey } ?? false
         isText = hasText && !FinderCriterion.isMany(property)
         isString = property?.codec.isString ?? false
@@ -48,7 +48,7 @@ final class FinderCriterion {
         try check()
     }
 
-    /// The steps of a path of places, the class at its end, and its names.
+    /// The path through property indices, the class at its end, and its names.
     static func follow(_ places: [Int], from start: ClassMap) throws -> (CriterionPath, ClassMap, String) {
         var map = start
         var path: CriterionPath?
@@ -69,7 +69,7 @@ final class FinderCriterion {
         return (path ?? CriterionPath(QueryPath.Step.place(0)), map, names.joined(separator: "."))
     }
 
-    /// Whether it is a collection, or an inverse of many.
+    /// Whether the property is a collection, or an inverse with several objects.
     private static func isMany(_ property: Property?) -> Bool {
         switch property?.shape {
         case .collection: true
@@ -80,7 +80,7 @@ final class FinderCriterion {
 
     private var isMany: Bool { FinderCriterion.isMany(property) }
 
-    // MARK: What fits
+    // MARK: Supported operators
 
     private func check() throws {
         let isBool = property?.codec.isBool ?? false
@@ -106,7 +106,7 @@ final class FinderCriterion {
 
     private var spelling: String {
         if let own { return (isNegated ? "Not" : "") + own.name }
-        // One operator has several names: the name as written follows the property.
+        // An operator has several names. The name in the finder follows the property.
         let token = FinderGrammar.token(of: property?.name ?? FinderGrammar.identity.name)
         let names = FinderGrammar.operators.filter {
             $0.comparison == FinderComparison(operation, isNegated: isNegated)
@@ -118,7 +118,7 @@ final class FinderCriterion {
 
     private var isReference: Bool { property.map { $0.codec is ReferenceCodec || $0.codec is InverseCodec } ?? false }
 
-    /// Whether one value, which is not nil, is all that its SQL asks for.
+    /// Whether the condition compares the property with a single value, without negation, collections or case folding.
     var isPlain: Bool {
         switch operation {
         case .equal: path.collections.isEmpty && !isNegated && !ignoresCase
@@ -126,9 +126,10 @@ final class FinderCriterion {
         }
     }
 
-    /// The argument of a plain comparison as the column has it; nil for nil, and for what the session has to look up.
+    /// The argument of a plain comparison as the column stores it. The result is nil for a nil argument, and for an
+    /// object that the session must look up.
     func plainValue(_ arguments: [Any?]) throws -> DatabaseValue? {
-        // Most finders are called with a value that is in the column's form already.
+        // Most finders are called with a value that needs no conversion.
         if isString, let text = arguments[firstArgument] as? String { return .text(text) }
         guard case .value(let value) = try value(OptionalValue.flattened(arguments[firstArgument])), value != .null
         else { return nil }
@@ -137,10 +138,11 @@ final class FinderCriterion {
 
     // MARK: The condition
 
-    /// The condition for the arguments of a call; of the elements where the path leads through collections.
+    /// The condition for a call's arguments. If the path leads through collections, it is a condition on their
+    /// elements.
     func condition(_ arguments: [Any?]) throws -> QueryExpression {
         let given = arguments[firstArgument..<(firstArgument + operation.argumentCount)]
-        // A value that is nil is not empty either; that it is not empty means that it has contents.
+        // A nil value is neither empty nor not empty. `IsNotEmpty` requires content.
         if operation == .isEmpty, isNegated {
             return path.expression.applying(isMany || isText ? .isNotEmpty : .isNotNil)
         }
@@ -155,7 +157,7 @@ final class FinderCriterion {
         case .equal:
             let value = QueryExpression(argument: try value(first))
             guard ignoresCase, !value.isNil else { return column.comparing(.equal, value) }
-            // A key may be other than a text in its column.
+            // The column of a key may store it in a form other than a string.
             let compared = property?.codec.isKey == true ? text(try pattern(first)) : value
             return column.applying(.folded).applying(.equal, compared.applying(.folded))
         case .lessThan: return column.applying(.less, try present(first))
@@ -190,7 +192,7 @@ final class FinderCriterion {
 
     private func text(_ text: String) -> QueryExpression { QueryExpression(argument: .value(.text(text))) }
 
-    /// An argument that is a text, whatever the type of the property.
+    /// An argument that must be a string, whatever the property's type.
     private func pattern(_ argument: Any?) throws -> String {
         guard let argument, let text = String.converted(argument) else { throw wrongType(argument, "String") }
         return text.folded(ignoresCase)
@@ -248,9 +250,9 @@ final class FinderCriterion {
             given: TypeSpelling.ofValue(argument))
     }
 
-    /// An argument as the column has it.
+    /// An argument as the column stores it.
     private func value(_ argument: Any?) throws -> QueryExpression.Argument {
-        // If the path to the property contains nil, the property is nil, whatever its type.
+        // If an object on the path is missing, the property is nil, whatever its type.
         if argument == nil, path.isChain { return .value(.null) }
         return try encoded(argument, property?.codec)
     }
@@ -295,6 +297,6 @@ final class FinderCriterion {
         }
     }
 
-    /// The fault of an argument, with the property that it is compared with.
+    /// The error of an argument, with the property that it is compared with.
     func located(_ fault: ValueFault) -> StoreError { StoreError.value(fault).at(className: className, property: name) }
 }

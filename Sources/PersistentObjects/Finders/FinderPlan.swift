@@ -1,16 +1,16 @@
 internal import StoreEngine
 
-/// The meaning of a finder name in one session: its subject, its criteria, and its order.
+/// The meaning of a finder name in one session: its subject, criteria and order.
 final class FinderPlan: NamePlan {
     let name: String
     let parsed: ParsedFinder
-    /// Those of one alternative stand together.
+    /// The criteria, grouped by alternative.
     private let alternatives: [[FinderCriterion]]
     private let orders: [QueryDefinition.Order]
     private let criteria: [FinderCriterion]
-    /// It keeps the plan.
+    /// The space keeps this plan alive, so the reference can be unowned.
     unowned let space: ClassSpace
-    /// For values that are not nil, where all criteria are equalities: the finders that are called most.
+    /// The plan for non-nil arguments if all criteria are equalities, which are the most common finders.
     private var plain: QueryPlan?
     private let isPlain: Bool
 
@@ -25,30 +25,30 @@ final class FinderPlan: NamePlan {
         isPlain = !criteria.isEmpty && criteria.allSatisfy(\.isPlain)
     }
 
-    /// The plan of a name, made at its first use.
+    /// The plan of a name, created at first use.
     static func plan(_ name: String, _ space: ClassSpace) throws -> FinderPlan {
         let plan = try space.finders.plan(for: name) { try FinderPlan(name, space) }
-        // There is no other kind.
+        // The cache contains no other type.
         return ObjectMemory.exactly(plan, as: FinderPlan.self)
     }
 
     var className: String { space.map.name }
     var map: ClassMap { space.map }
 
-    /// The query of the finder for the arguments of a call, which are checked before any SQL. If options follow them,
-    /// it is a query like any other.
+    /// The query of the finder with the arguments of a call, which are checked before any SQL runs. If options follow
+    /// the arguments, it is compiled like any other query.
     func ask(_ arguments: [Any?]) throws -> Ask {
         guard arguments.count == parsed.argumentCount else {
             return try Ask(definition(checking: arguments), space)
         }
         do { return try askWithoutOptions(arguments) } catch let error as FinderError {
-            // An option where a value is missing is no value of a wrong type.
+            // An option in place of a missing value must not be reported as a value of a wrong type.
             if arguments.contains(where: { $0 is FinderOption }) { _ = try definition(checking: arguments) }
             throw error
         }
     }
 
-    /// The same of arguments that no options follow.
+    /// The query for arguments without options.
     private func askWithoutOptions(_ arguments: [Any?]) throws -> Ask {
         if isPlain, QueryDefinition.scope(of: space.map.type) == nil, let ask = try plainAsk(arguments) {
             return ask
@@ -73,7 +73,7 @@ final class FinderPlan: NamePlan {
     }
 
     private func plainAsk(_ arguments: [Any?]) throws -> Ask? {
-        // One value is the most common, and needs no list.
+        // A single value is the most common case and needs no array.
         if criteria.count == 1 {
             guard let value = try criteria[0].plainValue(arguments) else { return nil }
             let plan = try plainPlan(arguments)
@@ -93,7 +93,7 @@ final class FinderPlan: NamePlan {
         }
     }
 
-    /// An argument as the column has it that it is compared with.
+    /// An argument in the form of the column that it is compared with.
     private func stored(_ value: DatabaseValue, _ index: Int, _ plan: QueryPlan) throws -> DatabaseValue {
         guard !plan.keys.isEmpty, let form = plan.keys[index] else { return value }
         // A plain criterion has one argument.
@@ -120,14 +120,14 @@ final class FinderPlan: NamePlan {
         return definition
     }
 
-    /// Gives a new object what the finder asks for.
+    /// Sets the properties of a new object to the compared values.
     func fill(_ object: PersistentObject, _ arguments: [Any?]) throws {
         for criterion in criteria {
             try ObjectState(object).set(criterion.name, to: OptionalValue.flattened(arguments[criterion.firstArgument]))
         }
     }
 
-    /// All of some criteria. Those that lead through the same collections are asked of the same element.
+    /// All of some criteria. Criteria on paths through the same collections apply to the same element.
     private func condition(_ criteria: [FinderCriterion], _ arguments: [Any?]) throws -> QueryExpression {
         var left = criteria[...]
         var whole: QueryExpression?

@@ -1,4 +1,4 @@
-// Finder names that are checked before they run.
+// Checking finder names before they run.
 extension Persistent {
     /// Checks that each finder name can be parsed and that its operators fit the properties.
     ///
@@ -17,7 +17,7 @@ extension Persistent {
     }
 }
 
-// The same for several classes at once.
+// Checks for several classes at once.
 extension PersistentObject {
     /// Checks finder names of several classes; see ``Persistent/checkFinders(_:)``.
     ///

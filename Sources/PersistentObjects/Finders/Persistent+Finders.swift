@@ -33,8 +33,8 @@ extension Persistent {
 
     /// Finds objects by criteria in SQL, which follow `SELECT … FROM table`.
     ///
-    /// Each `?` is bound to an argument; nothing is ever spliced into the SQL. SQL that changes anything, or contains a
-    /// second statement, is refused.
+    /// Each `?` is bound to an argument; nothing is ever spliced into the SQL. SQL that changes data, or contains a
+    /// second statement, is rejected.
     ///
     /// ```swift
     /// let smiths = try Person.findByCriteria("WHERE last_name = ? ORDER BY age", "Smith")

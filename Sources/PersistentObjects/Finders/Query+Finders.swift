@@ -1,4 +1,4 @@
-// Typed finders among the objects of a query.
+// Typed finders for the objects of a query.
 extension Query {
     /// Finds objects of the query by a property: `try adults.findBy.lastName("Smith")`.
     public var findBy: FinderBy<T, [T]> { .objects(of: definition) }

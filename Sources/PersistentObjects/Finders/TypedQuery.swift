@@ -1,16 +1,16 @@
 internal import StoreEngine
 
-/// A typed finder without its property: what it begins with, and what to do with what is found.
+/// A typed finder without its property: the query that it starts from, and the kind of its result.
 ///
-/// It knows nothing of the types of its finder, so that calling one asks the
-/// run time for no metadata, which would take as long as all else.
+/// It is independent of the finder's generic types, so that a call requests no metadata from the runtime, which would
+/// take as long as the rest of the call.
 struct TypedQuery {
     private let type: PersistentObject.Type
-    /// The query that the finder was started from; nil where it is about all objects of the class.
+    /// The query that the finder starts from; nil if it starts from all objects of the class.
     private let start: Start?
     private let ending: Ending
 
-    /// By reference: most finders have none, and it is copied with each step of a path.
+    /// It is a class, because most finders have no such query, and the finder is copied with each step of a path.
     private final class Start {
         let definition: QueryDefinition
         init(_ definition: QueryDefinition) { self.definition = definition }
@@ -22,14 +22,14 @@ struct TypedQuery {
         self.ending = ending
     }
 
-    /// All objects that a query finds.
+    /// Creates a finder of the objects that a query finds.
     init(_ definition: QueryDefinition) {
         type = definition.type
         start = Start(definition)
         ending = .objects
     }
 
-    /// The answer for the objects that meet a condition on the property at the end of a path as well.
+    /// The result for the objects that also meet a condition on the property at the end of a path.
     func run(_ condition: QueryExpression, on path: CriterionPath) throws -> Found {
         if let problem = condition.problem as? StoreError {
             throw problem.at(className: String(describing: type), property: path.propertyName(from: type))
@@ -40,8 +40,8 @@ struct TypedQuery {
         return try QueryCall(definition).ask(named: name(path.propertyName(from: type))) { try $0.found(ending) }
     }
 
-    /// The answer for the objects whose property has a value: the finder that is called most, so that its plan is kept
-    /// by the key path, and the value is bound where it is. Nil where the property or the query is not as simple.
+    /// The result for the objects whose property equals a value, which is the most common finder. Its plan is cached by
+    /// key path, and the value is bound without a copy. Nil if the property or the query is not that simple.
     func run<V>(_ path: AnyKeyPath, _ value: V) throws -> Found? {
         guard start == nil, ending != .last, QueryDefinition.scope(of: type) == nil else { return nil }
         let session = try CurrentSession.session(for: type)
@@ -54,7 +54,7 @@ struct TypedQuery {
                 return try space.makePlan(definition)
             }
             guard let place = plan.scalarPlace, place != space.map.keyPlace else { return nil }
-            // The key path's type is exactly the property's, so the codec can take the value where it is.
+            // The key path's type is exactly the property's type, so the codec can read the value in place.
             return try ObjectMemory.withAddress(of: value) { address in
                 let key = plan.uniquePlace == nil ? nil : try? space.map.properties[place].codec.encode(address)
                 let field = space.map.fields[place]
@@ -67,7 +67,7 @@ struct TypedQuery {
             }
         }
     }
-    /// As the user has written it, `findBy.lastName`, for profiles of statements.
+    /// The call as the user wrote it, `findBy.lastName`, for statement profiles.
     private func name(_ property: String?) -> String {
         let start = start == nil ? "" : "query."
         let finder =

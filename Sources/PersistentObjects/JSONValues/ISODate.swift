@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Dates as JSON has them: texts, `2025-11-22T17:30:00.125Z`, that come back with the same bits.
+/// Dates in JSON: strings such as `2025-11-22T17:30:00.125Z` that restore exactly the same date.
 ///
-/// A date that has no such text is written as the number of its seconds since 2001.
+/// A date that no such string represents exactly is written as seconds since 2001.
 package enum ISODate {
     package static func json(_ date: Date) -> JSONValue {
         let seconds = date.timeIntervalSinceReferenceDate
@@ -10,7 +10,7 @@ package enum ISODate {
         return seconds.isFinite ? .number("\(seconds)") : .text(JSONValue.infinity(isNegative: seconds < 0))
     }
 
-    /// Seconds since the reference date; nil where the text is no date. See `DateText`.
+    /// The seconds since the reference date; nil if the string is not a date. See `DateText`.
     package static func seconds(_ text: String, in zone: TimeZone? = nil) -> Double? {
         DateText.seconds(text, in: zone)
     }

@@ -1,12 +1,11 @@
 internal import StoreEngine
 
-/// Reads JSON, strictly (RFC 8259), and keeps numbers as they are written.
+/// Reads JSON strictly (RFC 8259) and keeps numbers as they are written.
 ///
-/// Foundation's reader rounds numbers of more than 38 digits, takes the last of
-/// two members with one name without a word, and cannot begin in the middle of
-/// a file: what is read here is what was written, or an error.
+/// Foundation's reader rounds numbers of more than 38 digits, silently uses the last of two members with one name, and
+/// cannot start in the middle of a file. This reader returns exactly the written JSON, or throws.
 package struct JSONReader {
-    /// What is wrong, and at which byte.
+    /// An error and its byte offset.
     package struct Fault: Error {
         package let message: String
         package let offset: Int
@@ -15,12 +14,12 @@ package struct JSONReader {
     private var scan: JSONScanner
     private var depth = 0
 
-    /// Deeper than any value that Foundation's decoder would take, and no danger for a small stack.
+    /// The maximum nesting depth, which is safe on a small stack.
     private static let deepest = 500
 
     private init(_ bytes: ArraySlice<UInt8>) { scan = JSONScanner(Array(bytes)) }
 
-    /// The one value that some bytes are.
+    /// The JSON value that the bytes contain, which must be the only value.
     package static func value(of bytes: ArraySlice<UInt8>) throws(Fault) -> JSONValue {
         var reader = JSONReader(bytes)
         let value = try reader.value()
@@ -81,7 +80,7 @@ package struct JSONReader {
 
     private mutating func object() throws(Fault) -> JSONValue {
         var members: [JSONValue.Member] = []
-        // Few names are compared one by one, many by their hashes.
+        // A few names are compared one by one, many names by their hashes.
         var names: Set<String> = []
         skipSpace()
         if scan.take(UInt8(ascii: "}")) { return .object([]) }
@@ -106,7 +105,7 @@ package struct JSONReader {
     }
 }
 
-// Numbers and texts.
+// Numbers and strings.
 extension JSONReader {
     private mutating func number() throws(Fault) -> String {
         let start = scan.at

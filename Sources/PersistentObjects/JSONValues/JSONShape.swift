@@ -1,10 +1,10 @@
 package import StoreEngine
 
-// How values of properties are JSON, for those who have columns and no objects.
+// The JSON form of property values, for code that has columns but no objects.
 
-/// What kind of JSON the values of a property are.
+/// The JSON form of a property's values.
 package enum JSONShape: Sendable {
-    /// What fills one column.
+    /// The value of a single column.
     case value(ValueShape)
     /// The key of an object, in classes with keys.
     case key
@@ -13,14 +13,14 @@ package enum JSONShape: Sendable {
     case collection(CollectionShape)
 }
 
-/// How a collection is JSON: a list, or of a dictionary an object.
+/// The JSON form of a collection: a list, or an object for a dictionary.
 package struct CollectionShape: Sendable {
     package enum Style: Sendable { case array, set, dictionary }
 
     package let style: Style
-    /// Of a dictionary's keys.
+    /// The shape of a dictionary's keys; nil for other collections.
     package let key: ValueShape?
-    /// Of the elements, or a dictionary's values; nil if they are objects.
+    /// The shape of the elements, or of a dictionary's values; nil if they are objects.
     package let element: ValueShape?
 
     init(_ codec: CollectionCodec) {
@@ -34,7 +34,8 @@ package struct CollectionShape: Sendable {
         element = codec.element is ReferenceCodec ? nil : ValueShape(codec.element)
     }
 
-    /// A collection of its elements; of a dictionary, members instead. What has no order gets that of its bytes.
+    /// The JSON of a collection from its elements, or from its members if it is a dictionary. Sets and dictionaries are
+    /// sorted by their bytes, because they have no order.
     package func json(_ elements: [JSONValue], _ members: [JSONValue.Member]) -> JSONValue {
         switch style {
         case .array: return .list(elements)
@@ -56,7 +57,7 @@ extension ValueShape {
         return String(decoding: JSONWriter.bytes(of: key), as: UTF8.self)
     }
 
-    /// The key that a name in JSON means.
+    /// The key for a member's name in JSON.
     func key(named name: String) -> JSONValue {
         switch self {
         case .text, .uuid, .bytes, .decimal: return .text(name)
@@ -65,28 +66,28 @@ extension ValueShape {
         }
     }
 
-    /// Whether a text among such keys has its quotes in a name, since other values are there that look like it.
+    /// Whether a string key keeps its quotes in a name, because other keys could look like it.
     private var namesAreJSON: Bool { self == .json || self == .any }
 }
 
 extension Property {
-    /// What its values are in JSON; an inverse has none.
+    /// The JSON form of the property's values. An inverse has none.
     package var form: JSONShape {
         if let collection = codec as? CollectionCodec { return .collection(CollectionShape(collection)) }
         if codec is ReferenceCodec { return .link }
         return isKey ? .key : .value(ValueShape(codec))
     }
 
-    /// What some JSON means for it: `false` in the flag of an embedded value that may be nil makes that nil.
+    /// The JSON to store. `false` in the flag of an optional embedded value means that the value is nil.
     package func meaning(of json: JSONValue) -> JSONValue {
         part?.presence == .sign && json == .bool(false) ? .null : json
     }
 }
 
-/// Makes JSON of what the column of a property holds, of one value.
+/// Converts the values of a property's column, one by one, into JSON.
 package struct ColumnJSON: Sendable {
     private let shape: ValueShape
-    /// Nil unless it has its values in a form of its own.
+    /// The property's codec; nil unless the column stores values in a special form.
     private let codec: PropertyCodec?
 
     package init(_ property: Property, in map: ClassMap) {

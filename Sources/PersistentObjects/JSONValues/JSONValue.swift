@@ -1,9 +1,9 @@
-// JSONValues: the JSON that stands for a property's value: what a column has, and what a property takes. It knows codecs
-// and one object at a time, and must not know files: they are the business of the product `PersistentTransfer`.
+// JSONValues: property values as JSON, for columns and for properties. It knows codecs and one object at a time, and
+// must not know files, which are the task of the product `PersistentTransfer`.
 
 internal import Foundation
 
-/// A piece of JSON. Numbers are the text that they are, so that none is rounded on the way.
+/// A JSON value. Numbers keep their written form, so that none is rounded.
 package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -24,7 +24,7 @@ package enum JSONValue: Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// What kind of JSON it is, for messages.
+    /// The kind of JSON value, for messages.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -36,19 +36,19 @@ extension JSONValue {
         }
     }
 
-    /// The value as a message shows it: short, and in one line.
+    /// The value as shown in messages, on one line and shortened.
     package var shown: String { VisibleText.of(String(decoding: JSONWriter.bytes(of: self), as: UTF8.self), 60) }
 
-    /// The value of a member of an object; nil where there is none.
+    /// The value of a member of an object; nil if there is none.
     package func member(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 }
 
-// As Foundation has it.
+// Conversion from Foundation's types.
 extension JSONValue {
-    /// What `JSONSerialization` and property lists have, and values of the everyday types; nil for others.
+    /// Creates JSON from values of `JSONSerialization`, property lists and common Swift types; nil for other types.
     init?(_ value: Any?) {
         guard let value = OptionalValue.flattened(value) else {
             self = .null
@@ -68,7 +68,7 @@ extension JSONValue {
     }
 
     private static func simple(_ value: Any) -> JSONValue? {
-        // By the type itself: Foundation turns numbers into truth values and back where it is asked by casts.
+        // The dynamic type is examined, because casts convert between Foundation's numbers and Booleans.
         switch type(of: value) {
         case is Bool.Type: return (value as? Bool).map { .bool($0) }
         case is Double.Type: return (value as? Double).flatMap { number($0) }
@@ -96,14 +96,15 @@ extension JSONValue {
     }
 
     private static func number(_ value: NSNumber) -> JSONValue? {
-        // Nothing public tells truth values from numbers on all systems but the class of the two constants.
+        // The class name of the two Boolean constants is the only public way to distinguish Booleans from numbers on
+        // all systems.
         if String(describing: type(of: value)).contains("Boolean") { return .bool(value.boolValue) }
         if let decimal = value as? NSDecimalNumber { return simple(decimal.decimalValue) }
         let text = value.stringValue
         return Int64(text) != nil || UInt64(text) != nil ? .number(text) : number(value.doubleValue)
     }
 
-    /// JSON has no numbers for them.
+    /// The string for an infinity, because JSON has no such number.
     static func infinity(isNegative: Bool) -> String { isNegative ? "-Infinity" : "Infinity" }
 
     private init?(list: [Any]) {

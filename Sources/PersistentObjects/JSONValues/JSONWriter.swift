@@ -1,4 +1,4 @@
-/// Writes JSON without a blank, numbers as they are given.
+/// Writes JSON without whitespace. Numbers keep their given form.
 package enum JSONWriter {
     package static func bytes(of value: JSONValue) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -2,19 +2,19 @@ package import StoreEngine
 
 // Properties of an object as JSON.
 extension ObjectState {
-    /// Reads a lazy property that is not in memory.
+    /// Loads a lazy property that is not in memory.
     package func bringIn(_ property: Property) throws {
         let start = ObjectMemory.start(of: object)
         load(property, start)
         if let problem = property.box(in: start)?.problem { throw problem }
     }
 
-    /// The value of a property that is in memory; not of an inverse.
+    /// The value of a loaded property. The property must not be an inverse.
     package func json(of property: Property) throws -> JSONValue {
         try property.codec.json(property.address(in: ObjectMemory.start(of: object)))
     }
 
-    /// Sets one property to the value that some JSON means; observers are not told.
+    /// Sets a property to a JSON value. Observers are not notified.
     package func set(_ property: Property, json: JSONValue, _ links: LinkSource) throws {
         let start = ObjectMemory.start(of: object)
         let field = property.address(in: start)
@@ -23,7 +23,7 @@ extension ObjectState {
         if let box = property.box(in: start), box.state.isAway { box.state = .assigned }
     }
 
-    /// Sets a reference, or a collection of objects with the keys of a dictionary as columns hold them.
+    /// Sets a reference, or a collection of objects. `keys` are the stored keys of a dictionary.
     package func set(_ property: Property, to objects: [PersistentObject], keys: [DatabaseValue] = []) {
         let start = ObjectMemory.start(of: object)
         if let reference = property.codec as? ReferenceCodec {
@@ -35,7 +35,8 @@ extension ObjectState {
         if let box = property.box(in: start), box.state.isAway { box.state = .assigned }
     }
 
-    /// Gives a new object the id that a dictionary or JSON has, where the class's ids are given; elsewhere it is left out.
+    /// Sets the id of a new object from a dictionary or JSON, if the class's ids are given; otherwise the id is
+    /// ignored.
     package func setGivenID(_ json: JSONValue?) throws {
         let map = try ClassMap.map(of: type(of: object))
         guard map.takesGivenIDs, json != .null else { return }
@@ -47,7 +48,7 @@ extension ObjectState {
         try setID(id)
     }
 
-    /// The object of the current session that a name means; nil if there is none.
+    /// The object that a name in JSON identifies in the current session; nil if there is none.
     package static func linked(_ type: PersistentObject.Type, _ name: LinkName) throws -> PersistentObject? {
         switch name {
         case .id(let id): try ClassCalls.find(type, id)
@@ -56,9 +57,9 @@ extension ObjectState {
     }
 }
 
-// Dictionaries of values that came as JSON.
+// Setting properties from dictionaries that may contain JSON values.
 extension ObjectState {
-    /// The same for many properties: a field of an embedded value is set in a value that is there.
+    /// Sets many properties. Fields of an optional embedded value are set last, when the value exists.
     func setLeniently(_ values: [String: Any?]) throws {
         let map = try? ClassMap.map(of: type(of: object))
         let fields = map.map { map in values.filter { map.isInOptional($0.key) } } ?? [:]
@@ -70,7 +71,7 @@ extension ObjectState {
         for (name, value) in fields { try setLeniently(name, to: value) }
     }
 
-    /// Sets a property by name: to a value of its type, or to what stands for one in JSON.
+    /// Sets a property by name, to a value of its type or to the JSON form of such a value.
     func setLeniently(_ name: String, to value: Any?, with others: Set<String> = []) throws {
         do { try set(name, to: value, with: others) } catch {
             guard let map = try? ClassMap.map(of: type(of: object)), let place = map.place(of: name),
@@ -81,12 +82,13 @@ extension ObjectState {
             let property = map.properties[place]
             do {
                 try set(property, json: json) { type, name in
-                    // Without such an object the value is of another type, as the error says.
+                    // If there is no such object, the original error is thrown, which states that the value has the
+                    // wrong type.
                     guard let found = try ObjectState.linked(type, name) else { throw error }
                     return found
                 }
             } catch let cause {
-                // If JSON has such values for the property, this one is wrong, not its type.
+                // If the property accepts JSON values of this kind, the value itself is wrong, not its type.
                 guard let fault = cause as? ValueFault, fault.isOfValue || property.codec.isScaled else { throw error }
                 throw StoreError(
                     .noSuchProperty, "\(fault)", className: map.name, property: name, rowID: object.id)

@@ -6,12 +6,11 @@ extension Persistent {
     /// let joe = try Person(["lastName": "Smith", "age": 39, "nick": nil])
     /// ```
     ///
-    /// An `id` among them, as in `dictionary`, is ignored, because the store assigns ids. In a class whose `identity`
-    /// is `.given` it is the id of the new object. The JSON form of a value is accepted, too: `"2026-11-22"` for a
-    /// `Date`, `"3.5"` for a `Decimal`, an array for a `Set`, an id for an object.
+    /// An `id` in the dictionary, as in `dictionary`, is ignored, because the store assigns ids. In a class whose
+    /// `identity` is `.given` it is the id of the new object. The JSON form of a value is accepted, too: `"2026-11-22"`
+    /// for a `Date`, `"3.5"` for a `Decimal`, an array for a `Set`, an id for an object.
     ///
-    /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown
-    ///   name or a value of another type.
+    /// - Throws: `StoreError` with the code `noSuchProperty` for an unknown name or a value of another type.
     public init(_ values: [String: Any?]) throws {
         self.init()
         let state = ObjectState(object)
@@ -36,7 +35,7 @@ extension Persistent {
 
     /// Class, id and properties: `Person #7 { lastName: "Smith", age: 39 }`
     ///
-    /// `print` shows it, unless the class conforms to `CustomStringConvertible` and has a `description` of its own.
+    /// `print` shows it, unless the class conforms to `CustomStringConvertible` and declares a `description`.
     public var debugDescription: String { ObjectState(object).description }
 
     /// The same as `debugDescription`.

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// What stands for an object in JSON: its key in classes with keys, else its id.
+/// The name of an object in JSON: its key in classes with keys, otherwise its id.
 package enum LinkName: Hashable {
     case id(Int64)
     case key(String)
@@ -17,7 +17,7 @@ package enum LinkName: Hashable {
         }
     }
 
-    /// Of an object that has one.
+    /// Nil for an object without a key or an id.
     init?(_ object: PersistentObject) {
         if let key = object.objectKey {
             self = .key(key.text)
@@ -36,7 +36,7 @@ package enum LinkName: Hashable {
     }
 }
 
-/// Gives the object that a name in JSON means.
+/// Returns the object that a name in JSON identifies.
 package typealias LinkSource = (PersistentObject.Type, LinkName) throws -> PersistentObject
 
 // From memory to JSON.
@@ -77,7 +77,7 @@ extension CollectionCodec {
 
 // From JSON to memory.
 extension PropertyCodec {
-    /// Replaces the value at `field` by what some JSON says.
+    /// Replaces the value at `field` with a JSON value.
     func store(_ json: JSONValue, into field: Address, _ links: LinkSource) throws {
         if isKey { return try storeKey(json, into: field) }
         if let collection = self as? CollectionCodec { return try collection.storeCollection(json, into: field, links) }
@@ -92,11 +92,11 @@ extension PropertyCodec {
         try stored(json).withCell { (cell) throws(ValueFault) in try read(cell, into: field) }
     }
 
-    /// What the column holds for some JSON; of a codec of values.
+    /// The stored form of a JSON value. The codec must not be a codec of links or collections.
     fileprivate func stored(_ json: JSONValue) throws(ValueFault) -> DatabaseValue {
         if acceptsNull, json == .null { return .null }
         let shape = ValueShape(self)
-        // A `Codable` type may itself be written as null.
+        // A `Codable` type may encode a value as null.
         guard json != .null || shape == .json else {
             throw .notStorable(reason: "null is not a value of \(TypeSpelling.of(valueType))")
         }
@@ -107,7 +107,7 @@ extension PropertyCodec {
         guard case .text(let text) = json, store(text as Any, into: field) else {
             throw ValueFault.notStorable(reason: "expected a string, not \(json.kind)")
         }
-        // What the column would refuse is refused here.
+        // Values that the column cannot store are rejected here.
         _ = try encode(field)
     }
 }
@@ -135,7 +135,7 @@ extension CollectionCodec {
         link.restore(image, to: objects, into: field)
     }
 
-    /// The rows that some JSON means; nil for a collection that is nil.
+    /// The rows of a JSON collection; nil for a nil collection.
     private func rows(_ json: JSONValue) throws -> [(key: DatabaseValue?, value: JSONValue)]? {
         switch (style, json) {
         case (_, .null) where acceptsNull: return nil
@@ -154,7 +154,7 @@ extension CollectionCodec {
         }
     }
 
-    /// Sees that a codec takes a value.
+    /// Checks that a codec can decode a stored value.
     private func check(_ stored: DatabaseValue, _ codec: PropertyCodec) throws {
         let memory = ElementMemory(codec)
         try stored.withCell { (cell) throws(ValueFault) in try codec.create(cell, at: memory.address) }

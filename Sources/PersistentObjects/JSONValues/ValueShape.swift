@@ -1,16 +1,17 @@
 internal import Foundation
 package import StoreEngine
 
-/// How the values of a type that fills one column stand in JSON.
+/// The JSON form of values that are stored in a single column.
 ///
-/// Both ways lead through what the column holds, so that a value is written
-/// the same from an object and from a row, and read by the rules of the column.
+/// Conversions in both directions use the stored form, so that objects and rows produce the same JSON, and the column's
+/// rules apply to input.
 package enum ValueShape: Sendable {
     case bool, integer, real, float, date, decimal, text, uuid, bytes, json, any
 
-    /// Of a codec that is neither of links nor of a collection.
+    /// Creates the shape of a codec that is neither a codec of links nor of a collection.
     init(_ codec: PropertyCodec) {
-        // Imports ask it for each value, and to look for conformances takes longer than to read most values.
+        // The kind is checked first, because imports call this for each value and checking conformances is slower than
+        // reading most values.
         switch codec.kind {
         case .int, .int64, .optionalInt: self = .integer
         case .double, .optionalDouble: self = .real
@@ -64,9 +65,9 @@ package enum ValueShape: Sendable {
     }
 }
 
-// From a column.
+// Conversion from a stored value.
 extension ValueShape {
-    /// What a column holds as JSON.
+    /// The JSON of a stored value.
     package func json(_ stored: DatabaseValue) throws(ValueFault) -> JSONValue {
         switch (self, stored) {
         case (_, .null): return .null
@@ -98,7 +99,7 @@ extension ValueShape {
         number.isInfinite ? .text(JSONValue.infinity(isNegative: number < 0)) : .number("\(number)")
     }
 
-    /// In a column of any type the kind of the value is part of it: `3` is no `3.0`, and bytes are no text.
+    /// In a column of any type, the JSON preserves the storage class: `3` is not `3.0`, and bytes are not a string.
     private static func marked(_ stored: DatabaseValue) -> JSONValue {
         switch stored {
         case .null: .null
@@ -122,9 +123,9 @@ extension ValueShape {
     }
 }
 
-// To a column.
+// Conversion to a stored value.
 extension ValueShape {
-    /// What a column is to hold for some JSON; the codec says whether its type takes that.
+    /// The stored form of a JSON value. The codec decides whether its type accepts the value.
     package func stored(_ json: JSONValue) throws(ValueFault) -> DatabaseValue {
         switch (self, json) {
         case (.json, _): return .blob(JSONWriter.bytes(of: json))
@@ -164,7 +165,7 @@ extension ValueShape {
         throw .notStorable(reason: "expected \(wanted), not \(json.kind)")
     }
 
-    /// What of JSON it takes, for messages.
+    /// The accepted JSON, for messages.
     private var wanted: String {
         switch self {
         case .bool: "true or false"
@@ -194,7 +195,7 @@ extension ValueShape {
 
     private static func integer(_ text: String) throws(ValueFault) -> Int64 {
         if let number = Int64(text) { return number }
-        // 3.0 and 1e3 are integers too. They are read digit by digit, because a Double does not hold each Int64.
+        // 3.0 and 1e3 are integers too. They are parsed digit by digit, because a Double cannot represent every Int64.
         let isNegative = text.hasPrefix("-")
         let parts = text.drop { $0 == "-" }.split(maxSplits: 1, omittingEmptySubsequences: false) {
             $0 == "e" || $0 == "E"
@@ -216,7 +217,7 @@ extension ValueShape {
         return number
     }
 
-    /// A number without an exponent, which a decimal's column does not have.
+    /// The number without an exponent, because a decimal column stores none.
     private static func plainDecimal(_ text: String) throws(ValueFault) -> String {
         guard let mark = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else { return text }
         guard let exponent = Int(text[text.index(after: mark)...].drop { $0 == "+" }), abs(exponent) <= 200 else {

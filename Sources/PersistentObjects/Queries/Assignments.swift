@@ -47,13 +47,13 @@ public struct Assignments<T: Persistent> {
         get {
             if let value: V = list.valueToTry(of: path) { return value }
             list.refuseReading(path)
-            // Something has to be answered; nothing comes of it.
+            // The getter must return a value. The update throws afterwards, so the value is never used.
             return T()[keyPath: path]
         }
         set { list.assign(path, value: newValue) }
     }
 
-    /// Never called: it makes the compiler say what is wrong with a misspelt name.
+    /// Never called: it makes the compiler explain a misspelled property name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
     public subscript(dynamicMember name: String) -> Term<
         `the class has no such property`, `the class has no such property`
@@ -67,7 +67,7 @@ public struct Assignments<T: Persistent> {
     }
 }
 
-// Changes in place of numbers and strings that may be nil; non-optional ones have separate operators.
+// In-place changes of numbers and strings that may be nil. Non-optional values have separate operators.
 extension Term where Value: AdditiveArithmetic {
     /// Adds a number; nil stays nil.
     public static func += (a: inout Term, b: Value) { a = a + b }

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// The plain calls on a class, apart from their generic faces: all types are known here, so that nothing on the way
-/// to an object in the map is looked up at run time.
+/// The plain calls on a class, without generic types. All types are static here, so that finding an object in memory
+/// looks up no type at run time.
 enum ClassCalls {
     @inline(__always)
     private static func enter<R>(

@@ -20,7 +20,7 @@ public struct Columns<T: Persistent> {
     /// A Boolean property that may be nil, as a condition that holds if it is true.
     public subscript(dynamicMember path: KeyPath<T, Bool?>) -> Condition { Condition(truthOf: expression(path)) }
 
-    /// Never called: it makes the compiler say what is wrong with a misspelt name.
+    /// Never called: it makes the compiler explain a misspelled property name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
     public subscript(
         dynamicMember name: String

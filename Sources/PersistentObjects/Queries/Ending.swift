@@ -1,7 +1,7 @@
-/// The kind of result from which a finder's answer is made.
+/// The kind of a finder's result.
 enum Ending { case objects, first, last, only, count, exists, delete }
 
-/// The answer of a finder, of no type yet.
+/// A finder's result before it is cast to the result type.
 enum Found {
     case objects([PersistentObject])
     case first(PersistentObject?)
@@ -9,8 +9,7 @@ enum Found {
     case count(Int)
     case exists(Bool)
 
-    /// The answer as its finder's `Answer`, which the initializers of `FinderBy` chose together with the terminal
-    /// method.
+    /// The result as `Answer`, which the initializers of `FinderBy` chose together with the terminal method.
     func answer<Answer>(as type: Answer.Type) -> Answer {
         switch self {
         case .objects(let objects): ObjectMemory.answer(objects, as: type)
@@ -23,7 +22,7 @@ enum Found {
 }
 
 extension Ask {
-    /// - Parameter ending: The requested kind; the last object is the first of the query in reverse order.
+    /// - Parameter ending: The kind of the result. The last object is the first object of the query in reverse order.
     func found(_ ending: Ending) throws -> Found {
         switch ending {
         case .objects: .objects(try objects())

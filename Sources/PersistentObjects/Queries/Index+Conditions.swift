@@ -1,4 +1,4 @@
-// Indexes whose declaration is in the language of queries.
+// Indexes whose conditions or values are written like queries.
 extension Index {
     /// Creates a partial index: it contains only the objects that meet a condition.
     ///
@@ -6,10 +6,10 @@ extension Index {
     /// Index(\Person.email, unique: true, where: { $0.deletedAt == nil })
     /// ```
     ///
-    /// With `unique: true`, only those objects must differ. A query uses the index if its own condition contains the
-    /// same condition, joined to the rest by `&&`. The condition compares properties of the class with values and with
-    /// each other. A condition that only this library could evaluate is refused when the class is first used, because
-    /// other programs could not write the table.
+    /// With `unique: true`, only the objects in the index must differ. A query uses the index if its own condition
+    /// contains the same condition, joined to the rest by `&&`. The condition compares properties of the class with
+    /// values and with each other. A condition that only this library can evaluate is rejected when the class is first
+    /// used, because other programs could not write the table.
     public init<T: Persistent>(
         _ properties: (any PartialKeyPath<T> & Sendable)..., unique: Bool = false, order: Order = .ascending,
         where condition: (Columns<T>) throws -> Condition

@@ -1,4 +1,4 @@
-// Inverses that have some of the objects only, said in the language of queries.
+// Inverses that contain only the objects that meet a condition.
 extension Inverse {
     private init<Other: Persistent>(
         _ value: Value, _ path: AnyKeyPath, where condition: @escaping (Columns<Other>) -> Condition,

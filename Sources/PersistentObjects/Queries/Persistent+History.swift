@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// The history of classes that keep one.
+// The recorded history of classes and objects.
 extension Persistent {
     /// A query of the recorded changes to rows of the class, in the order in which they were made.
     ///
@@ -30,7 +30,7 @@ extension Persistent {
     }
 }
 
-/// Puts together what is asked of the history.
+/// Builds the queries of the history.
 private enum HistoryQuery {
     static func definition(of type: PersistentObject.Type) -> QueryDefinition {
         var isOfClass = column(\.table)
@@ -38,9 +38,9 @@ private enum HistoryQuery {
         return definition(isOfClass.applying(.isOfHistory(QueryClass(type: type))), of: type)
     }
 
-    /// - Parameter id: The row's; nil where the object has none.
+    /// - Parameter id: The id of the row; nil for an object that was never saved.
     static func definition(of type: PersistentObject.Type, _ id: Int64?) -> QueryDefinition {
-        // The row tells the object from those of other classes.
+        // The root class is used, because an id is unique in the whole hierarchy.
         let root = (try? ClassMap.map(of: type).root) ?? type
         var definition = definition(of: root)
         let isOfRow = column(\.object).applying(.equal, QueryExpression(argument: .value(.integer(id ?? 0))))

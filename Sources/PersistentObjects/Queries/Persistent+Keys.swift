@@ -1,6 +1,6 @@
 public import struct Foundation.UUID
 
-// Keys and ids that the user assigns, for classes whose `identity` allows it.
+// Keys that the user assigns, for classes whose `identity` allows it.
 extension Persistent {
     /// The key that identifies the object in every file, or nil if its class has no keys.
     ///

@@ -1,4 +1,4 @@
-// Default scopes, and the way out of them.
+// Default scopes, and queries without them.
 extension Persistent {
     /// Returns a condition on the class, for `defaultScope` and for use in several queries.
     ///
@@ -19,7 +19,7 @@ extension Persistent {
     public static var unscoped: Query<Self> { Query(QueryDefinition(ObjectMemory.objectClass(self))) }
 }
 
-// Classes that delete softly.
+// Queries of classes with soft deletes.
 extension Persistent {
     /// A query of all objects of a class with `softDeletes`, including the soft-deleted ones.
     ///

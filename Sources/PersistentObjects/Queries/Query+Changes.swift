@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-// Queries that change what they find.
+// Queries that change or delete the objects that they find.
 extension Query {
     /// Deletes the objects that the query finds, in one transaction, and returns their number.
     ///
@@ -43,8 +43,8 @@ extension Query {
     /// observers, hooks and `validate` are not called. An `updatedAt` property of the class is set, unless the closure
     /// sets it.
     ///
-    /// - Throws: `QueryError` if the closure does what SQL cannot do; `StoreError` if a value does not fit into its
-    ///   property, or if the file refuses it. Nothing is changed then.
+    /// - Throws: `QueryError` if an assignment cannot be expressed in SQL; `StoreError` if a value does not fit into
+    ///   its property or violates a constraint of the file. Nothing is changed then.
     @discardableResult
     public func update(
         isolation: isolated (any Actor)? = #isolation, _ changes: (inout Assignments<T>) throws -> Void

@@ -1,4 +1,4 @@
-// One object of each kind.
+// The first object of each group.
 extension Query {
     /// Returns the first object for each distinct value of a property, or of several properties.
     ///
@@ -32,7 +32,7 @@ extension Query {
     private func firstOfEach(_ keys: [QueryExpression]) -> Query {
         changed { definition in
             var result = QueryExpression(.column(scope: 0, QueryPath(\T.id)))
-            // In a separate scope, which is closed before another one begins.
+            // The condition is in a separate scope, which ends before another scope begins.
             result.append(.enterQuery(scope: 1, QueryClass(type: definition.type)))
             let condition = definition.condition ?? QueryExpression(.operation(.always))
             for part in [condition] + keys + definition.orders.map(\.expression) {

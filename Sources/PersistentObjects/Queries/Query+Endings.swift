@@ -28,7 +28,7 @@ extension Query {
     private func firstObjects(
         _ count: Int, _ definition: QueryDefinition, _ ending: StaticString
     ) throws -> [T] {
-        // With rows left out the first object need not be that of the first row.
+        // If undecodable rows are skipped, the first object may belong to a later row than the first.
         guard definition.undecodable == nil else {
             return try QueryCall(definition, ending).ask { try $0.objects(limit: count) }.cast(to: T.self)
         }
@@ -66,7 +66,7 @@ extension Query {
         return try firstObjects(count, try definition.lastFirst(), "last(_:)").reversed()
     }
 
-    /// Whether its order can be turned round.
+    /// Whether the query's order can be reversed.
     private var isWhole: Bool { definition.limit == nil && definition.offset == 0 && !definition.isRanked }
 
     /// Returns the only object that the query finds.

@@ -25,7 +25,7 @@ extension Query {
 /// A part of a key path passed to `including`: the `members` of `\.members.pets`.
 @dynamicMemberLookup
 public struct IncludedPart<Value> {
-    /// Nil at the start.
+    /// The path from the query's class; nil at its start.
     let path: QueryPath?
 
     private func next<V>(_ path: AnyKeyPath) -> IncludedPart<V> {
@@ -33,7 +33,7 @@ public struct IncludedPart<Value> {
     }
 }
 
-/// An `IncludedPart` of whatever type.
+/// An `IncludedPart` of any type.
 private protocol AnyIncludedPart {
     var path: QueryPath? { get }
 }

@@ -1,4 +1,4 @@
-// Names that other libraries have for what is called otherwise here, so that the compiler says what to write.
+// Names from other libraries for methods with other names here, so that the compiler suggests the right method.
 extension Query {
     /// Never called: use `where` for conditions.
     @available(*, unavailable, message: "use where instead: query.where { $0.age > 30 }")
@@ -12,7 +12,7 @@ extension Query {
     @available(*, unavailable, message: "combine conditions in one closure: where { $0.age > 30 || $0.age == nil }")
     public func or(_ condition: (Columns<T>) throws -> Condition) -> Query { self }
 
-    /// Never called: an order has a direction.
+    /// Never called: reverse the direction of each order instead.
     @available(
         *, unavailable,
         message: "reverse each order's direction instead: order(by: \\.age, .descending), or use last(3)"
@@ -32,7 +32,7 @@ extension Query {
     public var isEmpty: Bool { false }
 }
 
-// The same of classes: without these the names would be taken for finders, and fail when they run.
+// The same for classes. Without these declarations the names would compile as finders and fail at run time.
 extension Persistent {
     /// Never called: objects save themselves.
     @available(*, unavailable, message: "use try object.save() or try session.save(objects) instead")
@@ -46,7 +46,7 @@ extension Persistent {
     @available(*, unavailable, message: "use find to find an object by its id: try Person.find(7)")
     public static func get(_ id: some Any) throws -> Self? { nil }
 
-    /// Never called: whether there is an object is asked with `find` or a query.
+    /// Never called: use `find` or a query to check whether an object exists.
     @available(
         *, unavailable, message: "use try Person.find(7) != nil or try Person.where { $0.age > 30 }.exists() instead"
     )

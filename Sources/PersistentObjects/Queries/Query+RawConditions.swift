@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Conditions in raw SQL, which can be combined with all other conditions.
+// Conditions in raw SQL. They can be combined with all other conditions.
 extension Query {
     /// Returns a query of the objects that also meet a condition in SQL.
     ///

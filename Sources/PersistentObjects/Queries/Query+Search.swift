@@ -82,7 +82,7 @@ extension QueryCall {
             }
             return (FoundObjects(ask.session, definition, ids), snippets)
         }
-        // A row that another process has deleted meanwhile is gone.
+        // A row that another process deleted meanwhile is left out.
         return zip(try found.objects(found.ids.indices), snippets).compactMap { object, snippet in
             object.map { ($0, snippet) }
         }

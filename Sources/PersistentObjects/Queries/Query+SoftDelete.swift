@@ -1,4 +1,4 @@
-// Queries about classes that delete softly.
+// Queries of classes with soft deletes.
 extension Query {
     /// Restores the soft-deleted objects that the query finds and returns their number.
     ///

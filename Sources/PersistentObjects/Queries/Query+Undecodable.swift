@@ -2,7 +2,7 @@
 public struct UnreadableRows {
     let report: (UndecodableRow) -> Void
 
-    /// Leaves such rows out and reports each to the closure: its class, id, property, and the reason.
+    /// Skips undecodable rows and reports each to the closure: its class, id, property, and the reason.
     ///
     /// The closure is called before the terminal method returns, and must not use the store.
     public static func skippingUndecodable(_ report: @escaping (UndecodableRow) -> Void) -> UnreadableRows {
@@ -35,7 +35,7 @@ extension Query {
     ///
     /// ```swift
     /// let people = try Person.where { $0.age > 30 }.all(.skippingUndecodable { print($0) })
-    /// // Person.age #7: INTEGER is wanted, the column holds TEXT
+    /// // Person.age #7: expected INTEGER, but the column holds TEXT
     /// ```
     ///
     /// See ``skippingUndecodable(_:)``.

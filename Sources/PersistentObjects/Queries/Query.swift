@@ -1,5 +1,5 @@
-// Queries: the language of `where { }`, and its terminal methods: objects, values, counts, pages, streams, changes. It
-// knows conditions, plans and how to fetch, and must not know how a column is read.
+// Queries: the language of `where { }` and its terminal methods, for objects, values, counts, pages, streams and
+// changes. It knows conditions, plans and how to fetch, and must not know how a column is read.
 
 /// A query of the objects of a class: a value that you can compose, keep, pass on and run repeatedly.
 ///

@@ -1,7 +1,7 @@
-/// One call of an ending of a query.
+/// One call of a query's terminal method.
 struct QueryCall {
     let definition: QueryDefinition
-    /// The name of the function that the user has called, for profiles of statements.
+    /// The name of the function that the user called, for statement profiles.
     let ending: StaticString
 
     init(_ definition: QueryDefinition, _ ending: StaticString = #function) {
@@ -9,10 +9,10 @@ struct QueryCall {
         self.ending = ending
     }
 
-    /// Calls `body` with what the query asks, in the current session where none is given.
+    /// Calls `body` with the query, ready to run, in the given session or else in the current session.
     ///
-    /// - Parameter finder: A finder's name, where it is one.
-    /// - Throws: what is known to be wrong without a look into the store, first of all.
+    /// - Parameter finder: The finder's name; nil for other queries.
+    /// - Throws: First of all, errors that can be detected without the store.
     func ask<R>(
         in session: Session? = nil, named finder: @autoclosure () -> String? = nil, _ body: (Ask) throws -> R
     ) throws -> R {
@@ -20,8 +20,8 @@ struct QueryCall {
         return try enter(in: session, named: finder()) { try body(Ask(definition, $0.space(of: definition.type))) }
     }
 
-    /// Calls `body` as the only user of a session, the current one if none is given: the entrance of every terminal
-    /// method of queries.
+    /// Calls `body` with exclusive use of the given session, or else of the current session. Every terminal method of a
+    /// query enters here.
     func enter<R>(
         in session: Session? = nil, named finder: @autoclosure () -> String? = nil, _ body: (Session) throws -> R
     ) throws -> R {

@@ -1,6 +1,6 @@
 /// A random order: `Person.query.order(by: .random)`.
 public struct RandomOrder: Sendable {
-    /// Nil for another order each time.
+    /// Nil for a different order each time.
     fileprivate let seed: Int?
 
     /// A different order each time.
@@ -8,7 +8,7 @@ public struct RandomOrder: Sendable {
 
     /// A pseudorandom order that is the same for the same seed and the same objects.
     ///
-    /// Pages of such a query fit together.
+    /// Pages of such a query do not overlap.
     public static func random(seed: Int) -> RandomOrder { RandomOrder(seed: seed) }
 }
 
@@ -29,14 +29,14 @@ extension Query {
 }
 
 extension QueryExpression {
-    /// A number below a prime computed from an id, in integers that every engine supports: ids below the prime get
-    /// distinct numbers, because 5 and the prime less 1 are coprime.
+    /// A pseudorandom number below a prime, computed from an id in integers that every engine supports. Ids below the
+    /// prime get distinct numbers, because 5 and the prime less 1 are coprime.
     fileprivate func shuffled(by seed: Int) -> QueryExpression {
         let prime: Int64 = 2_147_483_647
         func number(_ value: Int64) -> QueryExpression { QueryExpression(argument: .value(.integer(value))) }
         func reduced(_ value: QueryExpression) -> QueryExpression { value.applying(.remainder, number(prime)) }
-        // Neighboring seeds are mapped far apart, and never to small numbers: the fifth powers of small numbers keep
-        // their order.
+        // Neighboring seeds are mapped far apart, and never to small numbers, because the fifth powers of small numbers
+        // keep their order.
         let mixed = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15
         let start = Int64(mixed >> 34) + 1_000_003
         let moved = reduced(reduced(self).applying(.add, number(start)))

@@ -1,20 +1,20 @@
 internal import StoreEngine
 
-/// The lists in raw SQL: if a placeholder follows `IN`, as `IN (?)` or `IN ?`, the elements of a list are searched
+/// The lists in raw SQL. If a placeholder follows `IN`, as in `IN (?)` or `IN ?`, the elements of a list are searched
 /// instead of the list as one value.
 ///
 /// The list stays one argument, so that the SQL is the same for any number of elements.
 struct ListSplices {
     private let source: String
-    /// Made when the first list is met: most texts have none.
+    /// The scan of the text, created for the first list, because most texts have no list.
     private var scan: ListScan?
     /// The encodings of the elements, by argument.
     private var lists: [Int: ListEncoding] = [:]
 
     init(_ source: String) { self.source = source }
 
-    /// The column that the values of a list are compared with: a name, with dots if it is a path. Nil if that is not a
-    /// name, or if the list does not follow an `IN`.
+    /// The column that the values of a list are compared with: a name, with dots if it is a path. Nil if the operand is
+    /// not a name, or if the list does not follow an `IN`.
     mutating func column(of argument: Int) -> [String]? { scanned().uses[argument]?.column }
 
     /// The list as one argument; its placeholders are replaced in the text.
@@ -59,7 +59,7 @@ struct ListSplices {
     }
 }
 
-/// The placeholders of a text by the numbers of their arguments.
+/// The placeholders of a text by argument index.
 private struct ListScan {
     struct Use {
         /// The placeholders after `IN`.
@@ -81,17 +81,18 @@ private struct ListScan {
         for place in all.indices where all[place].kind == .placeholder {
             note(place, as: number(of: all[place], &last, &names) - 1)
         }
-        // In a query of the text's own a name may be one of another table.
+        // With a SELECT in the text, a name may belong to another table.
         if all.indices.contains(where: { isWord("select", at: $0) }) {
             for key in uses.keys { uses[key]?.column = nil }
         }
     }
 
-    /// As SQLite counts: `?7` is the seventh, `?` is the one after the greatest so far, and a name is always the same.
+    /// The number that SQLite assigns: `?7` is the seventh argument, `?` is the argument after the highest so far, and
+    /// a repeated name has the same number.
     private func number(of token: SQLTokens.Token, _ last: inout Int, _ names: inout [String: Int]) -> Int {
         let text = tokens.text(token.range)
         if let known = names[text] { return known }
-        // A number that SQLite refuses is not a placeholder of ours.
+        // SQLite rejects this number, so the placeholder is ignored here.
         let number = text.hasPrefix("?") && text != "?" ? Int(text.dropFirst()) ?? .max : last + 1
         guard number <= 1_000_000 else { return .max }
         last = max(last, number)
@@ -112,11 +113,11 @@ private struct ListScan {
         let whole =
             isInBrackets ? all[place - 1].range.lowerBound..<all[place + 1].range.upperBound : placeholder
         use.ranges.append((whole, placeholder))
-        // Of several columns none is the list's.
+        // If the list is compared with several columns, none of them determines its type.
         use.column = use.ranges.count == 1 ? column(before: isWord("not", at: before - 1) ? before - 1 : before) : nil
     }
 
-    /// The name that stands before a token; nil where it is the end of something longer.
+    /// The name before a token; nil if the name ends a longer expression.
     private func column(before place: Int) -> [String]? {
         var names: [String] = []
         var place = place - 1

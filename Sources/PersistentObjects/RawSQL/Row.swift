@@ -15,7 +15,7 @@ public struct Row: Sendable {
     /// The values, in the order of the columns.
     public let values: [DatabaseValue]
 
-    /// The names, shared by all rows of one statement.
+    /// The column names, shared by all rows of one statement.
     final class Columns: Sendable {
         let names: [String]
         let sql: String
@@ -30,7 +30,7 @@ public struct Row: Sendable {
                 names.enumerated().map { (Naming.folded($1), $0) }, uniquingKeysWith: { first, _ in first })
         }
 
-        /// As in SQL the case of ASCII letters does not count, unless it tells two columns apart.
+        /// As in SQL, the case of ASCII letters is ignored, unless two columns differ only in case.
         func place(of name: String) -> Int? { places[name] ?? foldedPlaces[Naming.folded(name)] }
     }
 

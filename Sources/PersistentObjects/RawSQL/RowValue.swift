@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-/// Makes values of Swift's types of what columns hold, by the codecs of properties.
+/// Converts column values into Swift types with the codecs of properties.
 enum RowValue {
-    /// Codecs are made once for each type.
+    /// The codecs by type, created once.
     private static let codecs = Locked<[ObjectIdentifier: PropertyCodec]>([:])
 
-    /// The value as `T`; nil where no column can hold a `T`.
+    /// The value as `T`; nil if no column can store a `T`.
     static func read<T>(_ value: DatabaseValue) throws(ValueFault) -> T? {
-        // The everyday types, for which nothing has to be looked up.
+        // The most common types need no lookup.
         switch value {
         case .text(let text) where T.self == String.self: return text as? T
         case .integer(let number) where T.self == Int.self: return Int(exactly: number) as? T
@@ -17,18 +17,18 @@ enum RowValue {
         }
         if let type = T.self as? any ReadFromRow.Type { return try type.value(from: value, isOptional: false) as? T }
         if let optional = T.self as? any OptionalType.Type, let type = optional.wrapped as? any ReadFromRow.Type {
-            // A nil inside an `Any` is a `T` too.
+            // The value may be a nil in an `Any`, which can be cast to `T`.
             return try type.value(from: value, isOptional: true) as? T
         }
         guard let codec = codec(for: T.self) else { return nil }
-        // Not returned at once: the compiler would then look for a `T?` in the column.
+        // The result has an explicit type, because the compiler would otherwise infer `T?` as the column's type.
         let made: T = try value.withCell { (cell) throws(ValueFault) in
             try ValueMemory.value(of: codec, cell)
         }
         return made
     }
 
-    /// Why no column can hold a type.
+    /// The reason why no column can store a type.
     static func refusal(of type: Any.Type) -> String {
         if type is PersistentObject.Type || type is any ReferenceType.Type {
             return "read a PersistentID, and get the object with session.object(for:)"
@@ -48,9 +48,9 @@ enum RowValue {
     }
 }
 
-/// Types that are made of a column without a codec.
+/// Types that are read from a column without a codec.
 private protocol ReadFromRow {
-    /// The value, or a nil of the optional type.
+    /// The value, or nil of the optional type.
     static func value(from value: DatabaseValue, isOptional: Bool) throws(ValueFault) -> Any
 }
 

@@ -1,9 +1,8 @@
-// RawSQL: statements that users write, and their arguments and rows. It is the only entry for users' SQL, and must let
-// no value into that text.
+// RawSQL: statements that users write, with their arguments and rows. It is the only entry for users' SQL, and must
+// never put a value into the SQL.
 
 internal import StoreEngine
 
-// Raw SQL.
 extension Session {
     /// Returns the rows of one SQL statement, which must only read.
     ///
@@ -64,7 +63,8 @@ extension Session {
         try arguments.checkCount(statement, "The statement has")
         try StatementArguments.bind(values, to: statement)
         guard try statement.step() else { return [] }
-        // Known after the first step only: a statement whose tables have changed since is prepared again by it.
+        // The columns are known only after the first step, because it prepares the statement again if its tables have
+        // changed.
         let count = statement.columnCount
         let columns = Row.Columns((0..<count).map { statement.columnName($0) }, sql: sql.text)
         var rows: [Row] = []
@@ -87,7 +87,7 @@ extension Session {
         let (sql, values) = try arguments.resolved(sql)
         let count = try write {
             let statement = try connection.userStatement(sql)
-            // Finished before the commit, which must find no statement running.
+            // It must finish before the commit, because no statement may be running then.
             defer { statement.finish() }
             let onlyReads = statement.isReadOnly || statement.isPragma
             guard !onlyReads || statement.columnCount == 0 else {
@@ -101,7 +101,7 @@ extension Session {
             statement.reset()
             connection.rowLog?.hasUsersStatements = true
             if connection.untoldRowCount != untold { connection.rowLog?.hasUnknownRows = true }
-            // SQLite's count is that of the last statement that changed rows, which another kind leaves as it was.
+            // SQLite keeps the count of the last statement that changed rows, even if this statement changed none.
             let changed = connection.totalChangedRowCount == before ? 0 : connection.changedRowCount
             guard !connection.hasBrokenForeignKeys else {
                 throw StoreError(
@@ -143,11 +143,11 @@ extension BackgroundSession {
     /// Reads all live objects of the session again. See `Session.refresh()`.
     public func refresh() throws { try box.session.refresh() }
 
-    /// Forgets all objects of the session. See `Session.reset()`.
+    /// Evicts all objects of the session. See `Session.reset()`.
     public func reset() throws { try box.session.reset() }
 }
 
-// The same of the current session.
+// Forms for the current session.
 extension Store {
     /// Returns the rows of one SQL statement in the current session. See `Session.rows(_:_:)`.
     ///

@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// The arguments of SQL that the user wrote, as columns hold them: one place for criteria, `rows` and `execute`.
+/// The arguments of raw SQL, as columns store them: for criteria, `rows` and `execute`.
 struct StatementArguments {
     private let arguments: [Any?]
     private let session: Session
-    /// The class whose columns the text names, where it is criteria.
+    /// The class whose columns the SQL names; nil unless it is criteria.
     private let map: ClassMap?
 
     init(_ arguments: [Any?], _ session: Session, of map: ClassMap? = nil) {
@@ -13,8 +13,8 @@ struct StatementArguments {
         self.map = map
     }
 
-    /// The values, and the statement with its lists spliced; all values are converted before any is bound, because
-    /// converting one can run user code.
+    /// The values, and the statement with its list placeholders replaced. All values are converted before any is bound,
+    /// because converting a value can run user code.
     func resolved(_ text: String) throws -> (sql: SQL, values: [DatabaseValue]) {
         var splices = ListSplices(text)
         var values: [DatabaseValue] = []
@@ -29,7 +29,7 @@ struct StatementArguments {
         return (splices.sql(session.connection.dialect), values)
     }
 
-    /// Binds values to a statement with that many placeholders after the `first` ones.
+    /// Binds values to a statement's placeholders, starting after the `first` ones.
     static func bind(_ values: [DatabaseValue], to statement: Statement, behind first: Int = 0) throws {
         statement.beginBinding()
         for (index, value) in values.enumerated() {
@@ -41,8 +41,8 @@ struct StatementArguments {
         }
     }
 
-    /// Throws where a statement has another number of placeholders, without `others` that are not the user's; `text` is
-    /// what they are in, "The criteria have".
+    /// Throws if a statement has a different number of placeholders, not counting `others`, which do not belong to the
+    /// user. `text` begins the message: "The criteria have".
     func checkCount(_ statement: Statement, _ text: String, besides others: Int = 0) throws(StoreError) {
         let count = statement.placeholderCount - others
         guard count != arguments.count else { return }
@@ -70,7 +70,7 @@ struct StatementArguments {
             }
             return try splices.add(values, index)
         }
-        // A dictionary is Codable, but no column holds one: it is a table.
+        // A dictionary is Codable, but no column stores it, because it has a separate table.
         if !(argument is any CollectionType), case .success(let codec) = codec(of: argument),
             let value = try codec.encodeArgument(argument)
         {
@@ -89,7 +89,7 @@ struct StatementArguments {
         return property.codec
     }
 
-    /// An element of a list, as the column that it is compared with has it where that is known.
+    /// An element of a list, in the form of the column that it is compared with if the column is known.
     private func element(_ element: Any, _ codec: PropertyCodec?, _ name: String) throws -> DatabaseValue {
         guard let element = OptionalValue.flattened(element) else { return .null }
         if let codec, let value = try codec.encodeArgument(element) { return value }
@@ -103,8 +103,7 @@ struct StatementArguments {
         throw refusal(element, name)
     }
 
-    /// The value of an argument that needs no codec, such as objects, ids, and bytes, which are not a list; otherwise
-    /// nil.
+    /// The value of an argument that needs no codec: an object, an id, or bytes, which are not a list; otherwise nil.
     private func scalar(_ argument: Any, _ name: String) throws -> DatabaseValue? {
         switch argument {
         case let value as DatabaseValue: return value
@@ -138,7 +137,7 @@ struct StatementArguments {
                 rowID: object.rowID)
         case .saved, .untracked: break
         }
-        // The ids of another store's objects are numbers without meaning here.
+        // The ids of another store's objects have no meaning in this store.
         if let other = object.identityMap?.session, other.store !== session.store {
             throw StoreError(
                 .otherSession, "\(name) is an object of \(type) from another store. Find it in this store",
@@ -147,7 +146,7 @@ struct StatementArguments {
         return object.rowID
     }
 
-    /// Of an object of another file the key is known, not the row.
+    /// The id of the row that an id with a key names. The row may have a different id in this file.
     private func id(of id: any NamesObject, _ name: String) throws -> Int64 {
         guard id.key != nil else { return id.value }
         let space = try session.space(of: id.objectClass)
@@ -160,9 +159,9 @@ struct StatementArguments {
     }
 }
 
-/// Arguments that are lists: one JSON array each.
+/// Arguments that are lists. Each is bound as one JSON array.
 private protocol SQLList {
-    /// What `element` makes of each; of those of a type that columns of `type` hold anyway, these.
+    /// The elements, converted by `element`. Elements that columns of `type` store unchanged are not passed to it.
     func values(
         _ type: ColumnType?, _ element: (Any) throws -> DatabaseValue
     ) throws -> [DatabaseValue]
@@ -172,7 +171,7 @@ extension SQLList where Self: Sequence {
     fileprivate func values(
         _ type: ColumnType?, _ element: (Any) throws -> DatabaseValue
     ) throws -> [DatabaseValue] {
-        // The common ones without a box for each element.
+        // The common element types are converted without boxing each element.
         switch self {
         case let numbers as [Int] where type ?? .integer == .integer: numbers.map { .integer(Int64($0)) }
         case let numbers as [Int64] where type ?? .integer == .integer: numbers.map { .integer($0) }
@@ -187,7 +186,7 @@ extension ArraySlice: SQLList {}
 extension ContiguousArray: SQLList {}
 extension Set: SQLList {}
 
-/// Something that users may take for a value of a statement, and what to write instead.
+/// A value that users may pass by mistake, with advice on what to write instead.
 protocol NoArgument {
     var advice: String { get }
 }

@@ -1,26 +1,25 @@
 internal import StoreEngine
 
-/// What the closure of an update has done with embedded values.
+/// The fields of embedded values that an update's closure sets.
 ///
-/// `$0.address.city = "Wien"` reads the whole value, changes a field of it and
-/// sets the whole. Which field that was is found by trying: the value that is
-/// read has a sample in each field, and the closure is run twice, with other
-/// samples. A field that has kept both was not set; one that has become the same
-/// both times was set to that, and any other was edited in place.
+/// `$0.address.city = "Wien"` reads the whole value, changes a field and sets the whole value. The changed field is
+/// found by experiment: each field of the read value has a sample, and the closure runs twice, with different samples.
+/// A field that kept both samples was not set. A field with the same new value in both runs was set to that value. Any
+/// other field was edited in place.
 struct AssignedParts {
     let round: Int
-    /// The value that was read and is not set yet, and whose it is.
+    /// The value that was read and not set yet, and the name of its property.
     fileprivate var open: (name: String, value: ValueMemory)?
-    /// By the places of fields that have lost their samples.
+    /// The values of fields that lost their samples, by property index.
     fileprivate var values: [Int: DatabaseValue] = [:]
-    /// Whether the closure has to be run again to know what it sets.
+    /// Whether the closure must run again to determine which fields it sets.
     fileprivate(set) var areToBeTold = false
 
     init(round: Int) { self.round = round }
 }
 
 extension AssignmentList {
-    /// The value that the closure reads for an embedded value; nil for other properties.
+    /// The value that the closure reads for an embedded property; nil for other properties.
     func valueToTry<V>(of path: AnyKeyPath) -> V? {
         guard let index = KeyPathResolver.embedded(path, in: map) else { return nil }
         let (whole, places) = (map.embedded[index].whole, map.embedded[index].places)
@@ -48,7 +47,8 @@ extension AssignmentList {
         return value.withAddress { $0[as: V.self] }
     }
 
-    /// Sets the fields of an embedded value: those that have lost their samples, or all where nothing was read.
+    /// Sets the fields of an embedded value: the fields that lost their samples, or all fields if the value was not
+    /// read.
     func assign<V>(_ embedded: EmbeddedValue, _ value: V) {
         guard embedded.whole.codec.valueType == V.self else {
             return fail(
@@ -79,7 +79,7 @@ extension AssignmentList {
         } catch { fail(located(StoreError.value(error), place)) }
     }
 
-    /// Adds what a second run of the closure, with other samples, has set.
+    /// Merges the assignments of the second run of the closure, which had different samples.
     func join(_ other: AssignmentList) {
         if let problem = other.problem { fail(problem) }
         for (place, value) in other.parts.values.sortedUnspecialized(by: { $0.key < $1.key }) {
@@ -98,9 +98,9 @@ extension AssignmentList {
 }
 
 extension PropertyCodec {
-    /// Gives a field one of two values that differ; false where no two are known.
+    /// Stores one of two different values in a field; false if the library cannot create two.
     fileprivate func setSample(_ round: Int, at field: Address) -> Bool {
-        // There is only one value, which cannot change.
+        // The type has a single value, so the field cannot change.
         if facts.size == 0 { return true }
         let samples = ValueMemory(copying: field, self).samples()
         guard !samples.isEmpty else { return false }

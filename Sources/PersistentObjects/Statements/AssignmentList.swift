@@ -1,21 +1,21 @@
 internal import StoreEngine
 
-/// The assignments of an update's closure so far.
+/// The assignments that an update's closure made so far.
 final class AssignmentList {
     let map: ClassMap
     let scopes = ScopeCounter()
-    /// By the place of the property, in the order of the first assignments.
+    /// The assigned properties by index, in the order of their first assignments.
     private(set) var entries: [(place: Int, value: QueryExpression)] = []
-    /// Collections, with the rows that each object has then.
+    /// The assigned collections, with the rows that each object receives.
     private(set) var collections: [CollectionAssignment] = []
-    /// Objects that references were set to.
+    /// The objects that were assigned to references.
     private(set) var targets: [PersistentObject] = []
-    /// The first thing that went wrong; the update throws it.
+    /// The first error. The update throws it.
     private(set) var problem: (any Error)?
-    /// The embedded values that the closure has read, and set parts of.
+    /// The embedded values that the closure read and whose fields it set.
     var parts: AssignedParts
 
-    /// - Parameter round: Which values the closure finds in embedded ones: 0, and 1 when it is run again.
+    /// - Parameter round: The samples that the closure reads in embedded values: 0, or 1 for its second run.
     init(_ map: ClassMap, round: Int = 0) {
         self.map = map
         parts = AssignedParts(round: round)
@@ -36,14 +36,14 @@ final class AssignmentList {
         }
     }
 
-    /// The property as the closure sees it: assignments above have changed it already.
+    /// The property as the closure reads it. Earlier assignments have already changed it.
     func value(of path: AnyKeyPath) -> QueryExpression {
         if let place = place(of: path), let entry = entries.first(where: { $0.place == place }) {
-            // The path of a term leads through what is stored.
+            // A path through a reference would read the stored reference.
             if case .reference = map.properties[place].shape {
                 fail(QueryError.notExpressible("\(name(place)) is read after it was set. Read it before setting it"))
             }
-            // A value was encoded for this column; another may have another form.
+            // The value was encoded for this column, but another column may need another form.
             if entry.value.words == [.argument], map.properties[place].codec.recodesArguments {
                 fail(
                     QueryError.notExpressible(
@@ -58,7 +58,7 @@ final class AssignmentList {
         return QueryExpression(.column(scope: 0, QueryPath(path)))
     }
 
-    /// A value is wanted where there is none.
+    /// Fails because the closure reads a value, which is only in the file.
     func refuseReading(_ path: AnyKeyPath) {
         guard let place = place(of: path) else { return }
         fail(
@@ -71,7 +71,7 @@ final class AssignmentList {
 
     func name(_ place: Int) -> String { "\(map.name).\(map.properties[place].name)" }
 
-    /// The place of a property that can be set, to a value or to what is made of properties.
+    /// The index of a property that can be assigned: to a value if `toValue` is true, otherwise to an expression.
     private func target(_ path: AnyKeyPath, toValue: Bool = false) -> Int? {
         guard let place = place(of: path) else { return nil }
         let property = map.properties[place]
@@ -94,7 +94,7 @@ final class AssignmentList {
         return nil
     }
 
-    /// Why a collection cannot be set; nil where it can.
+    /// The reason why a collection cannot be set; nil if it can.
     private func collectionRefusal(_ property: Property, toValue: Bool) -> String? {
         guard let child = ChildTable(property, of: map), map.foreign == nil else {
             return "is a collection in an existing table. Change it in the objects"
@@ -116,7 +116,7 @@ final class AssignmentList {
         if let problem = value.problem { fail(located(problem, place)) }
     }
 
-    /// Sets the date of the last change, where the class has one that the store keeps and the closure has not set it.
+    /// Sets the modification date, if the class has one and the closure did not set it.
     func stamp(_ now: Double) {
         guard let updated = map.timestamps?.updated, !isEmpty, !entries.contains(where: { $0.place == updated.place })
         else {
@@ -131,7 +131,7 @@ final class AssignmentList {
 
     func assign(_ path: AnyKeyPath, _ condition: Condition) {
         guard let place = target(path) else { return }
-        // A property that is nil stays nil where the other one can be.
+        // If the condition is an optional property and the assigned property is optional too, nil stays nil.
         if let value = condition.expression.dropping(.isTrue), map.properties[place].codec.acceptsNull {
             return set(place, value)
         }
@@ -170,7 +170,7 @@ final class AssignmentList {
             }
             collections.removeAll { $0.place == place }
             collections.append(assignment)
-            // The column of an optional one says whether there is a collection.
+            // The column of an optional collection states whether it is nil.
             if map.properties[place].hasColumn {
                 let isNil = ObjectMemory.withAddress(of: value) { codec.isNil($0) }
                 set(place, QueryExpression(argument: .value(isNil ? .null : .integer(1))))

@@ -1,12 +1,13 @@
 internal import StoreEngine
 
-// Updates of rows whose ids follow one another.
+// Updates of rows with consecutive ids.
 extension ClassSQL {
-    /// The number of rows that it updates: finding more is no faster, and each is searched for among them.
+    /// The number of rows that one statement updates. More rows are not faster, because each row is searched for among
+    /// them.
     static let neighbourCount = 16
 
-    /// Updates rows whose ids follow one another, which takes half of the time: SQLite goes from each to the next, and
-    /// looks for its new values in a tree of comparisons. The ids are the first arguments, then those of each column.
+    /// Updates rows with consecutive ids in half the time: SQLite steps from one row to the next and finds the new
+    /// values in a tree of comparisons. The ids are the first arguments, then the values of each column.
     func updateNeighbours(_ changed: ColumnSet) -> SQL {
         let rows = ClassSQL.neighbourCount
         let places = columns.indices.filter { changed.contains($0) }
@@ -19,7 +20,8 @@ extension ClassSQL {
             """
     }
 
-    /// The argument that selects the row, after the arguments of the rows before.
+    /// A tree of comparisons that selects a row's argument; `others` is the number of arguments before those of the
+    /// rows.
     private static func choice(_ rows: Range<Int>, behind others: Int) -> SQL {
         guard rows.count > 1 else { return "\(placeholder: others + rows.lowerBound + 1)" }
         let middle = (rows.lowerBound + rows.upperBound) / 2

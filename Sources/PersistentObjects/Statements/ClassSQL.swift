@@ -1,32 +1,32 @@
-// Statements: the SQL of classes, collections, queries and delete rules, made once for each shape. It knows class
+// Statements: the SQL of classes, collections, queries and delete rules, written once for each shape. It knows class
 // maps and expressions, and must neither run a statement nor see a value.
 
 internal import StoreEngine
 
-/// The statements of one class, as text.
+/// The SQL of one class's statements.
 struct ClassSQL: Sendable {
     let dialect: Dialect
     let table: String
-    /// The columns of all properties that have one, in their order.
+    /// The columns of all properties that have a column, in order.
     let columns: [String]
-    /// The number of them that are selected with a row.
+    /// The number of these columns that are selected with a row.
     private let selectedCount: Int
 
-    /// Its class and the known subclasses where the table has a column for the class, else none.
+    /// The class and its known subclasses, if the table has a class column; otherwise empty.
     let family: [ClassMap]
-    /// Columns that only subclasses have, selected after the class.
+    /// The columns that only subclasses have. They are selected after the class column.
     private let furtherColumns: [String]
     /// The value of the class column for rows of this class; nil if it is the column's default.
     private let className: String?
-    /// The classes that rows are of, where not all rows of the table are wanted.
+    /// The classes of the selected rows, if not all rows of the table are selected.
     private let wantedClasses: [String]
-    /// The source in statements that select: the part of the table with the class's rows, under its name.
+    /// The source in statements that select: the part of the table with the class's rows, under the table's name.
     var source: SQL
-    /// Set for an existing table.
+    /// Nil unless the class uses an existing table.
     let foreign: ForeignSQL?
-    /// The references that stand as keys, by their columns' name.
+    /// The references that are stored as keys, by column name.
     private let keyed: [String: KeyedReference]
-    /// The places of these references, those that are never written left out.
+    /// The indices of these references, except those that are never written.
     let keyedPlaces: [Int]
 
     init(_ map: ClassMap, _ family: [ClassMap], _ dialect: Dialect) throws {
@@ -60,10 +60,10 @@ struct ClassSQL: Sendable {
         return keyed
     }
 
-    /// The place of the class column in selected rows.
+    /// The index of the class column in selected rows.
     var classColumn: Int32 { Int32(selectedCount) + 1 }
 
-    /// The places of a class's selected properties in rows selected for this class.
+    /// The column indices of a class's selected properties, in rows selected for this class.
     func columns(of map: ClassMap) -> [Int32] {
         let own = Dictionary(uniqueKeysWithValues: columns[..<selectedCount].enumerated().map { ($1, Int32($0) + 1) })
         let further = Dictionary(
@@ -71,7 +71,7 @@ struct ClassSQL: Sendable {
         return map.properties[..<map.selectedCount].map { own[$0.column] ?? further[$0.column] ?? 0 }
     }
 
-    /// The part of the table that has the class's rows, under another name.
+    /// The part of the table with the class's rows, under another name.
     func source(as alias: String) -> SQL {
         if let foreign { return foreign.rows(as: alias) }
         return wantedClasses.isEmpty
@@ -85,9 +85,9 @@ struct ClassSQL: Sendable {
         return " WHERE \"class\" IN (\(list: names))"
     }
 
-    /// `SELECT` with the id first and then the properties in their order, up to and with the table's name.
+    /// The `SELECT` up to and including the table: the id first, then the properties in order.
     ///
-    /// Columns carry the table's name, since criteria may join other tables.
+    /// Columns are qualified with the table's name, because criteria may join other tables.
     var select: SQL { "SELECT \(selection) FROM \(source)" }
 
     private var selection: SQL {
@@ -97,11 +97,11 @@ struct ClassSQL: Sendable {
 
     var selectID: SQL { "SELECT \(column: "id", of: table) FROM \(source)" }
 
-    /// Those of a list of ids that have rows.
+    /// The ids of a list that have rows.
     var selectIDs: SQL { "\(selectID) WHERE \"id\" \(isInList)" }
 
-    /// One column of several rows, by a list of ids and in its order, so that a reader can stop early: a sorter would
-    /// read all rows.
+    /// One column of several rows, for a list of ids and in its order, so that a reader can stop early. A sort would
+    /// read all rows first.
     func selectColumn(_ column: String) -> SQL {
         """
         SELECT "row"."id", "row".\(name: column) FROM \(dialect.listTable("?", "list")) \(dialect.orderedJoin) \
@@ -109,10 +109,10 @@ struct ClassSQL: Sendable {
         """
     }
 
-    /// Up to where the criteria of a subquery stand; a `)` ends it.
+    /// The start of a count, up to the criteria of its subquery. The caller appends the criteria and `)`.
     var countOfSelection: SQL { "SELECT count(*) FROM (\(selectID)" }
 
-    /// The text of a statement that is asked for again and again.
+    /// The SQL of a statement that is used repeatedly.
     func text(_ statement: ClassStatement) -> SQL {
         switch statement {
         case .selectAll: "\(select) ORDER BY \"id\""
@@ -132,9 +132,9 @@ struct ClassSQL: Sendable {
         }
     }
 
-    /// Those of a list of ids, in no order that is promised.
+    /// The rows for a list of ids, in any order.
     private var selectByIDs: SQL {
-        // Of a view, only a condition is sure to reach into it.
+        // For a subquery as source, only a condition is certain to be evaluated inside it.
         guard dialect.joinsLists, foreign == nil, wantedClasses.isEmpty else {
             return "\(select) WHERE \"id\" \(isInList)"
         }
@@ -146,8 +146,8 @@ struct ClassSQL: Sendable {
             """
     }
 
-    /// Those whose column has an id from one to another, both with, by that and then by their own: the order of the
-    /// column's index.
+    /// The rows whose column has an id in a closed range. They are ordered by that id and then by their own, which is
+    /// the order of the column's index.
     private func selectReferringToRange(_ column: String) -> SQL {
         let name = column
         let column: SQL = "\(column: column, of: table)"
@@ -158,7 +158,7 @@ struct ClassSQL: Sendable {
         return "\(select) WHERE \(column) BETWEEN ? AND ? ORDER BY \(column), \"id\""
     }
 
-    /// Those whose column has one of a list of ids, by id.
+    /// The rows whose column has one of a list of ids, ordered by id.
     private func selectReferring(_ column: String) -> SQL {
         if let reference = keyed[column] {
             return "\(select) WHERE \(reference.refers(table) { "\($0) \(isInList)" }) ORDER BY \"id\""
@@ -166,7 +166,7 @@ struct ClassSQL: Sendable {
         return "\(select) WHERE \(column: column, of: table) \(isInList) ORDER BY \"id\""
     }
 
-    /// Those whose column has one id, by their own: the index has them in this order.
+    /// The rows whose column has one id, ordered by their own ids, which is the order of the column's index.
     private func selectReferringToOne(_ column: String) -> SQL {
         if let reference = keyed[column] {
             return "\(select) WHERE \(reference.refers(table) { "\($0) = ?" }) ORDER BY \"id\""
@@ -174,8 +174,8 @@ struct ClassSQL: Sendable {
         return "\(select) WHERE \(column: column, of: table) = ? ORDER BY \"id\""
     }
 
-    /// Rows of a list of ids, and what they lead to by a column that refers to the same table, so many steps far: the
-    /// nearest first. Nil where references do not stand as ids.
+    /// The rows for a list of ids, and the rows that they reach in `depth` steps through a column that refers to the
+    /// same table, the nearest first. Nil if references are not stored as ids.
     func selectChain(_ column: String, depth: Int) -> SQL? {
         guard foreign == nil, wantedClasses.isEmpty else { return nil }
         let id: SQL = "\(column: "id", of: table)"
@@ -190,14 +190,14 @@ struct ClassSQL: Sendable {
             """
     }
 
-    /// Those whose column has one of a list of values of any kind, by id.
+    /// The rows whose column has one of a list of values of any type, ordered by id.
     func selectHaving(_ column: String) -> SQL {
         "\(select) WHERE \(column: column, of: table) \(dialect.isInList("?", .tagged)) ORDER BY \"id\""
     }
 
     private var isInList: SQL { dialect.isInList("?", .plain) }
 
-    /// Inserts rows at once; with ids where the caller chose them.
+    /// Inserts several rows, with ids if the caller assigned them.
     func insert(rows: Int, withIDs: Bool) -> SQL {
         if let foreign { return foreign.insert(rows: rows, withIDs: withIDs) }
         let given = className.flatMap { SQLLiteral(.text($0)) }.map { "\(literal: $0)" as SQL }
@@ -209,7 +209,7 @@ struct ClassSQL: Sendable {
         return "INSERT INTO \(name: table) (\(names: names)) VALUES \(list: repeatElement(row, count: rows))"
     }
 
-    /// Where `insert` with ids puts rows.
+    /// The target of an `insert` with ids; nil for an existing table.
     var insertionTarget: InsertionTarget? {
         guard foreign == nil else { return nil }
         return InsertionTarget(table: table, columns: ["id"] + columns, constant: className.map { ("class", $0) })

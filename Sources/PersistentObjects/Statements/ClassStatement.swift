@@ -1,37 +1,37 @@
 internal import StoreEngine
 
-/// A statement of a class that is asked for again and again, by what its text depends on.
+/// A statement of a class that is used repeatedly, identified by everything that its SQL depends on.
 enum ClassStatement: Hashable, Sendable {
-    /// All rows, by id.
+    /// All rows, ordered by id.
     case selectAll
-    /// Their ids, in their order.
+    /// All ids, in ascending order.
     case selectAllIDs
-    /// The first row, by id.
+    /// The first row by id.
     case selectFirst
     /// One row by its id.
     case selectByID
-    /// By a list of ids: any number of them with one statement.
+    /// The rows for a list of ids, which can have any length.
     case selectByIDs
-    /// From one id to another, both with, by id.
+    /// The rows with ids in a closed range, ordered by id.
     case selectByRange
-    /// By the ids that a column has.
+    /// The rows that refer to some ids through a column.
     case selectReferring(column: String, Referring)
     case count
     case insert(rows: Int, withIDs: Bool)
     case update(ColumnSet)
-    /// Rows whose ids follow one another.
+    /// Updates rows with consecutive ids.
     case updateNeighbours(ColumnSet)
     case deleteAll
 
-    /// Which ids a column is to have.
+    /// The form of the ids that a column is compared with.
     enum Referring { case one, range, list }
 }
 
-/// The statements of a class that all sessions of a store share: their texts are made once.
+/// The statements of a class that all sessions of a store share. Their SQL is written once.
 final class SharedClassSQL: Sendable {
     let sql: ClassSQL
     private let texts = Locked<[ClassStatement: SQL]>([:])
-    /// Updates have a text for each choice of columns: where there are many, the store does not keep them for ever.
+    /// The number of cached statements. It is limited, because updates have a statement for each set of columns.
     private static let limit = 1000
 
     init(_ sql: ClassSQL) { self.sql = sql }

@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-/// A collection of values that many objects are to have, as its table holds it.
+/// A collection of values that is assigned to many objects, as rows of its table.
 struct CollectionAssignment {
-    /// Of the property.
+    /// The index of the property.
     let place: Int
-    /// A row as columns hold it: the position in an array, the key in a dictionary.
+    /// The stored values of each row. The order is the position in an array, or the key in a dictionary.
     private(set) var rows: [(order: DatabaseValue?, value: DatabaseValue)] = []
 
-    /// - Parameter value: Where the value is, of exactly the codec's type.
+    /// - Parameter value: The address of the collection, whose type is exactly the codec's.
     init(_ place: Int, _ codec: CollectionCodec, _ value: Address) throws {
         self.place = place
         var position: Int64 = 0

@@ -1,30 +1,31 @@
 internal import StoreEngine
 
-/// The statements of one collection's table, as text.
+/// The SQL of one collection's table.
 final class CollectionSQL {
     let table: ChildTable
-    /// The rows of one owner, of all owners from one on, and of a list of them; by owner, then in the order of the
-    /// collection. The columns are the owner's id, a dictionary's key, the value.
+    /// The rows of one owner, of all owners from an id on, and of a list of owners. They are ordered by owner and then
+    /// in the order of the collection. The columns are the owner's id, a dictionary's key and the value.
     let selectOne: SQL
     let selectFrom: SQL
     let selectList: SQL
-    /// The positions in an array: of an owner, so many, from the first on or from the last on.
+    /// A limited number of positions in an owner's array, from the start or from the end.
     let firstPositions: SQL
     let lastPositions: SQL
-    /// The columns are the new value, the owner's id, the position or key.
+    /// The arguments are the new value, the owner's id, and the position or key.
     let updateValue: SQL
-    /// New position, owner's id, position.
+    /// The arguments are the new position, the owner's id and the old position.
     let updatePosition: SQL
-    /// Owner's id, first and last position.
+    /// The arguments are the owner's id, and the first and last position.
     let deletePositions: SQL
-    /// Owner's id, key of a dictionary or value of a set.
+    /// The arguments are the owner's id, and the key of a dictionary or the value of a set.
     let deleteRow: SQL
     let deleteAll: SQL
-    /// The rows of a list of owners.
+    /// Deletes the rows of a list of owners.
     private(set) lazy var deleteLists = texts.deleteLists
-    /// One row for each of a list of owners: position or key, the value, the list.
+    /// Inserts one row for each of a list of owners. The arguments are the position or key, the value and the list.
     private(set) lazy var insertIntoLists = texts.insertIntoLists
-    /// By the number of rows, negative for merging inserts: most of the SQL, which readers do not need.
+    /// The insert statements by number of rows, negative for merging inserts. They are created on demand, because they
+    /// are long and readers do not need them.
     private var inserts: [Int: SQL] = [:]
     private let texts: Texts
 
@@ -47,9 +48,9 @@ final class CollectionSQL {
         deleteAll = texts.delete(nil)
     }
 
-    /// Inserts rows: the owner's id, position or key, the value. One of `batchSizes`.
+    /// Inserts rows: the owner's id, the position or key, and the value. `rows` is one of `batchSizes`.
     ///
-    /// A merging one leaves what is there of a set, and overwrites the values of a dictionary.
+    /// A merging insert keeps existing elements of a set and overwrites existing values of a dictionary.
     func insert(rows: Int, isMerging: Bool) -> SQL {
         let key = isMerging ? -rows : rows
         if let known = inserts[key] { return known }
@@ -60,7 +61,7 @@ final class CollectionSQL {
 }
 
 extension ChildTable {
-    /// Owners and elements, by a list of elements' ids.
+    /// Owners and elements, for a list of element ids.
     func selectOwners(_ dialect: Dialect) -> SQL {
         """
         SELECT DISTINCT \(names: [ChildTable.ownerColumn, valueColumn]) FROM \(name: name) \
@@ -78,12 +79,12 @@ extension ChildTable {
     }
 }
 
-/// Puts the statements together.
+/// Writes the statements.
 private struct Texts {
     let table: ChildTable
     let dialect: Dialect
 
-    /// `owners` says which.
+    /// - Parameter owners: The comparison that selects the owners.
     func select(_ owners: SQL) -> SQL {
         let owner = ChildTable.ownerColumn
         let columns = [owner] + (table.style == .dictionary ? [ChildTable.keyColumn] : []) + [table.valueColumn]

@@ -1,4 +1,4 @@
-/// The purpose and the parts of a statement.
+/// The purpose and the parts of a statement with criteria.
 struct CriteriaKey: Hashable {
     let purpose: Purpose
     let text: String

@@ -1,27 +1,28 @@
 internal import StoreEngine
 
 /// The consequences of deletions: the links between the tables of all classes that a store has prepared, and their
-/// rules.
+/// delete rules.
 ///
-/// Classes that are unknown to this process are not included: for these the foreign keys and triggers in the file act.
+/// Classes that this process does not know are not included. For them, the foreign keys and triggers in the file apply.
 final class DeletionRules: Sendable {
-    /// One hierarchy, which has one table.
+    /// One class hierarchy, which has one table.
     struct Node: Sendable {
         let map: ClassMap
         let texts: DeletionTexts
-        /// Links that go out of its rows and that a rule other than `.nullify` is about: cleared before the rows go, so
-        /// that the file's triggers find nothing to do.
+        /// Outgoing links with a rule other than `.nullify`. They are cleared before the rows are deleted, so that the
+        /// file's triggers have nothing to do.
         var cleared: [StoredLink] = []
-        /// Those of them that are cleared also where no row goes before one that refers to it: collections, and links of
-        /// siblings in one column, which a trigger does not tell apart.
+        /// The links in `cleared` that are cleared even if referring rows are deleted first: collections, and links of
+        /// sibling classes in one column, which a trigger cannot distinguish.
         var clearedAlways: [StoredLink] = []
-        /// Links that come in and that a rule is about which counts for some classes of a table only.
+        /// Incoming links that no foreign key or trigger clears: their rule applies only to some classes of a table, or
+        /// one side is an existing table.
         var loosened: [StoredLink] = []
-        /// Links that come in from rows which may stay.
+        /// Incoming links from rows that may stay.
         var watched: [StoredLink] = []
-        /// References that go out.
+        /// Outgoing references.
         var references: [StoredLink] = []
-        /// Links that go out and have an inverse.
+        /// Outgoing links that have an inverse.
         var inverted: [StoredLink] = []
         var cascades: [LinkRule] = []
         var denials: [LinkRule] = []
@@ -40,19 +41,19 @@ final class DeletionRules: Sendable {
     let nodes: [Node]
     /// The nodes with cascades.
     let cascading: [Int]
-    /// Classes whose rows must be distinguished from those of other classes in their hierarchy.
+    /// Classes whose rows must be distinguished from rows of other classes in their hierarchy.
     let narrowed: [ClassMap]
     /// Whether any of the classes uses an existing table.
     let hasForeignTables: Bool
-    /// Whether any of the classes deletes softly.
+    /// Whether any of the classes uses soft deletes.
     let hasSoftClasses: Bool
     private let places: [ObjectIdentifier: Int]
 
-    /// The place of a class's hierarchy in `nodes`; nil for a class that the store has not prepared.
+    /// The index of a class's hierarchy in `nodes`; nil for a class that the store has not prepared.
     func node(of map: ClassMap) -> Int? { places[ObjectIdentifier(map.root)] }
 
-    /// Some nodes in an order in which each is before those that it refers to; nil where they refer to each other in a
-    /// ring. Rows that go in this order are not written before they go, by a foreign key or a trigger that finds them.
+    /// The given nodes in an order in which each precedes the nodes that it refers to; nil if they refer to each other
+    /// in a cycle. If rows are deleted in this order, no foreign key or trigger updates a row before it is deleted.
     func referrersFirst(_ involved: [Int]) -> [Int]? {
         var waiting = Dictionary(involved.map { ($0, 0) }, uniquingKeysWith: { first, _ in first })
         for node in involved {
@@ -75,7 +76,7 @@ final class DeletionRules: Sendable {
 
     init(_ maps: [ClassMap], _ dialect: Dialect) throws {
         var builder = DeletionRulesBuilder(dialect: dialect)
-        // The topmost class of those that have a property stands for them.
+        // Superclasses come first, because the topmost class with a property represents its link.
         let depths = maps.map { ClassLineage.hierarchy(of: $0).count }
         let ordered = maps.indices.sortedUnspecialized { (depths[$0], $0) < (depths[$1], $1) }.map { maps[$0] }
         for map in ordered { try builder.addLinks(of: map) }
@@ -118,23 +119,23 @@ extension DeletionRules {
 /// A rule of one property, seen from the rows that are deleted.
 struct LinkRule: Sendable {
     let link: StoredLink
-    /// Which side the deleted rows are.
+    /// The side that the deleted rows are on.
     let direction: StoredLink.Direction
-    /// The class that says so, and its property.
+    /// The class that declares the rule, and its property.
     let map: ClassMap
     let property: Property
-    /// The class that the deleted row must be of; nil where all of its table are.
+    /// The class of the deleted rows that the rule applies to; nil if it applies to all rows of the table.
     var source: ClassMap?
-    /// The same of the rows on the other side.
+    /// The class of the rows on the other side that the rule applies to; nil if it applies to all rows of the table.
     var other: ClassMap?
 
     /// The node of the rows on the other side.
     var destination: Int { direction == .fromOwners ? link.target : link.owner }
-    /// Whether all rows on the other side go along, or stop the deletion.
+    /// Whether all rows on the other side are deleted too, or prevent the deletion.
     var isComplete: Bool { source == nil && other == nil }
 }
 
-/// Puts the rules together.
+/// Builds the rules.
 private struct DeletionRulesBuilder {
     private let dialect: Dialect
     private var nodes: [DeletionRules.Node] = []
@@ -143,7 +144,7 @@ private struct DeletionRulesBuilder {
     private var byName: [String: [Int]] = [:]
     private var ruled: Set<Int> = []
     private var inverted: Set<Int> = []
-    /// Links whose owners all go along with their target, or stop its deletion.
+    /// Links whose owners are all deleted with their target, or prevent its deletion.
     private var closed: Set<Int> = []
 
     init(dialect: Dialect) { self.dialect = dialect }
@@ -167,7 +168,7 @@ private struct DeletionRulesBuilder {
         }
     }
 
-    /// The link that a property of a class is, which the class may inherit.
+    /// The index of a property's link. The class may inherit the property.
     private func link(_ property: Property, _ map: ClassMap) -> Int? {
         let isCollection = property.codec is CollectionCodec
         let name = isCollection ? "\(map.table)_\(property.column)" : "\(map.table).\(property.column)"
@@ -175,7 +176,7 @@ private struct DeletionRulesBuilder {
         return byName[Naming.folded(name)]?.first { links[$0].declarer == declarer }
     }
 
-    /// The class whose rows a link is of, where siblings have different properties in one column.
+    /// The class of a link's rows, if sibling classes have different properties in one column; otherwise nil.
     private func narrowing(_ link: StoredLink) -> ClassMap? {
         (byName[Naming.folded(link.name)]?.count ?? 0) > 1 ? link.map : nil
     }
@@ -246,17 +247,17 @@ private struct DeletionRulesBuilder {
         }
         for (index, link) in links.enumerated() {
             if !link.isCollection { nodes[link.owner].references.append(link) }
-            // An existing table has no triggers of the library, for which links are cleared.
+            // Links of existing tables are not in `cleared`, because these tables have no triggers of the library.
             if ruled.contains(index), !link.isRuledHereOnly {
                 nodes[link.owner].cleared.append(link)
                 if link.isCollection || narrowing(link) != nil { nodes[link.owner].clearedAlways.append(link) }
             }
-            // Nor has it foreign keys of the library's, which clear links that no rule is about.
+            // Links without a rule are usually cleared by foreign keys, but existing tables have none of the library.
             let rules = nodes[link.target].cascades + nodes[link.target].denials
             let isRuled = rules.contains { $0.link === link && $0.direction == .fromTargets && $0.source == nil }
             if link.isRuledHereOnly, !isRuled, link.isWritable { nodes[link.target].loosened.append(link) }
             if inverted.contains(index) { nodes[link.owner].inverted.append(link) }
-            // Rows that are deleted softly deny nothing, and stay.
+            // Soft-deleted rows stay and do not deny the deletion.
             if !closed.contains(index) || nodes[link.owner].map.softDeletePlace != nil {
                 nodes[link.target].watched.append(link)
             }

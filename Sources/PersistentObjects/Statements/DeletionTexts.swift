@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The statements that delete rows of one class's table by their ids.
+/// The statements that delete rows of one class's table by id.
 struct DeletionTexts: Sendable {
     /// The number of rows that `many` deletes.
     static let batchSize = 64

@@ -1,40 +1,42 @@
 internal import StoreEngine
 
-/// Statements on the tables of the history that the library runs itself.
+/// Statements on the history tables that the library itself runs.
 enum HistoryStatements {
-    /// The greatest id of an entry; 0 where there is none.
+    /// The highest entry id; 0 if there are no entries.
     static let lastEntry: SQL = "SELECT coalesce(max(\"id\"), 0) FROM \(name: HistoryNames.entries)"
 
-    /// Records the author and the transaction of the entries after a given one. Rows that were found have no author.
+    /// Records the author and the transaction of the entries after the given entry. Entries of found rows have no
+    /// author.
     static let signature: SQL = """
         UPDATE \(name: HistoryNames.entries) SET "transaction" = ?1 + 1, "author" = ?2 \
         WHERE "id" > ?1 AND "change" <> 'found'
         """
 
-    /// An entry: its table, the row's id and what happened.
+    /// Inserts an entry: its table, the row's id and the kind of change.
     static let entry: SQL = """
         INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
         VALUES (?, ?, ?, \(HistoryTriggers.now))
         """
 
-    /// A value of the entry that was written last: its column, the old and the new value.
+    /// Inserts a value of the last entry: its column, the old value and the new value.
     static let value: SQL = """
         INSERT INTO \(name: HistoryNames.values) ("entry_id", "column", "old", "new") \
         VALUES ((SELECT max("id") FROM \(name: HistoryNames.entries)), ?, ?, ?)
         """
 
-    /// An element of the entry that was written last: its table, what happened, the key, the old and the new value.
+    /// Inserts an element of the last entry: its table, the kind of change, the key, the old value and the new value.
     static let element: SQL = """
         INSERT INTO \(name: HistoryNames.elements) ("entry_id", "table", "change", "key", "old", "new") \
         VALUES ((SELECT max("id") FROM \(name: HistoryNames.entries)), ?, ?, ?, ?, ?)
         """
 
-    /// Whether entries after a given one have elements.
+    /// Whether entries after the given entry have elements.
     static let hasElements: SQL = "SELECT EXISTS (SELECT 1 FROM \(name: HistoryNames.elements) WHERE \"entry_id\" > ?)"
 
-    /// Joins entries after a given one that contain only elements with those that record other changes of their rows:
-    /// each statement wrote one, and a transaction is one change of a collection. A new row's entry gets its first
-    /// elements, a deleted row's its last; for other rows a save writes the collections first.
+    /// Joins the entries after the given entry that contain only elements with the entries of other changes to their
+    /// rows. Each statement wrote a separate entry, but a transaction is one change of a collection. Elements are
+    /// joined with the entry of a new row before them, or of a deleted row after them. For other rows the entry
+    /// follows, because a save writes collections first.
     static let joining: [SQL] = [
         """
         WITH "entries" AS MATERIALIZED (SELECT "id", "table", "object", \
@@ -54,7 +56,7 @@ enum HistoryStatements {
         """, droppingEmpty,
     ]
 
-    /// Deletes the entries after a given one that no longer record anything.
+    /// Deletes the entries after the given entry that no longer record anything.
     private static let droppingEmpty: SQL = """
         DELETE FROM \(name: HistoryNames.entries) WHERE "id" > ?1 AND "change" = 'changed' \
         AND NOT EXISTS (SELECT 1 FROM \(name: HistoryNames.values) v \
@@ -63,7 +65,7 @@ enum HistoryStatements {
         WHERE v."entry_id" = \(name: HistoryNames.entries)."id")
         """
 
-    /// Lets the entries of deleted rows record the links that were cleared before, without separate entries.
+    /// Moves the recorded values of links that were cleared before a deletion into the deletion's entry.
     static func joiningDeletions(in table: String, columns: [String]) -> [SQL] {
         guard !columns.isEmpty else { return [] }
         let deletion: SQL = """
@@ -81,7 +83,7 @@ enum HistoryStatements {
         ]
     }
 
-    /// Follows a table that gets another name: of a class, or of a collection.
+    /// Renames a table in the history: the table of a class or of a collection.
     static func renaming(table: String, to name: String) -> [SQL] {
         [HistoryNames.entries, HistoryNames.elements].map { history in
             """
@@ -91,13 +93,13 @@ enum HistoryStatements {
         }
     }
 
-    /// Takes away what told the elements of a collection apart that is of another kind from now on: as a key of a
-    /// dictionary a position in an array would say something else.
+    /// Removes the keys of recorded elements after a collection changed its kind, because a position in an array would
+    /// be wrong as the key of a dictionary.
     static func forgettingPlaces(in table: String) -> SQL {
         "UPDATE \(name: HistoryNames.elements) SET \"key\" = NULL WHERE \"table\" = \(HistoryTriggers.text(table))"
     }
 
-    /// Follows a column that gets another name.
+    /// Renames a column in the history.
     static func renaming(column: String, to name: String, of table: String) -> SQL {
         """
         UPDATE \(name: HistoryNames.values) SET "column" = \(HistoryTriggers.text(name)) \

@@ -1,10 +1,10 @@
-/// Which properties an index would help to find, where a query reads every row of its class.
+/// The properties whose indexes would help a query that reads every row of its class.
 struct IndexAdvice {
     private let map: ClassMap
-    /// Sets of indexes: with all those of one, SQLite need not read every row.
+    /// Alternative sets of indexes. With all indexes of one set, SQLite need not read every row.
     private let choices: [[Candidate]]
 
-    /// An index that is not there.
+    /// An index that does not exist.
     private struct Candidate: Equatable {
         let property: String
         var ignoresCase = false
@@ -13,10 +13,10 @@ struct IndexAdvice {
     /// A part of a condition.
     private enum Part {
         case column(Property)
-        /// A column whose texts are taken without regard to case.
+        /// A column of strings whose case is ignored.
         case caseless(Property)
         case argument
-        /// A condition, by the choices that it offers.
+        /// A condition, with the sets of indexes that would help it.
         case condition([[Candidate]])
         case other
     }
@@ -36,11 +36,11 @@ struct IndexAdvice {
                 parts.append(.other)
             case .enterQuery: break
             case .leaveQuery:
-                // The value and the condition of the other query.
+                // Removes the value and the other query's condition.
                 parts.removeLast(Swift.min(2, parts.count))
                 parts.append(.other)
             case .leaveFirst(let first):
-                // The id, the condition, the values and the orders.
+                // Removes the id, the condition, the values and the orders.
                 parts.removeLast(Swift.min(2 + first.keyCount + first.orders.count, parts.count))
                 parts.append(.other)
             case .operation(let operation):
@@ -58,7 +58,7 @@ struct IndexAdvice {
         return map.properties[place].hasColumn ? map.properties[place] : nil
     }
 
-    /// An index on a property; nil where there is one.
+    /// An index on a property; nil if it exists.
     private static func candidate(_ part: Part?, _ map: ClassMap) -> Candidate? {
         switch part {
         case .column(let property):
@@ -92,7 +92,7 @@ struct IndexAdvice {
         case .and:
             return .condition(operands.flatMap(choices))
         case .or:
-            // Each side must be found by an index.
+            // Each side needs an index.
             let sides = operands.map(choices)
             guard let first = sides.first?.first, let second = sides.last?.first else { return .other }
             return .condition([first + second.filter { !first.contains($0) }])
@@ -112,7 +112,7 @@ struct IndexAdvice {
         text { isFirst, property in (isFirst ? "@Indexed " : "") + "to \(map.name).\(property)" }.map { "add \($0)" }
     }
 
-    /// One line; nil where no index would help.
+    /// One line; nil if no index would help.
     var hint: String? {
         text { isFirst, property in (isFirst ? "@Indexed " : "") + "on \(property)" }
             .map { "Hint: The query reads every row of \(map.table). Declare \($0) to avoid that." }
@@ -139,7 +139,7 @@ struct IndexAdvice {
 }
 
 extension QueryOperation {
-    /// The number of values that it takes.
+    /// The number of operands.
     fileprivate var operandCount: Int {
         switch self {
         case .always, .never, .random, .groupAggregate(.rows): 0

@@ -2,14 +2,14 @@ internal import StoreEngine
 
 /// The definition of a join of classes, without its result types.
 ///
-/// The objects of its sides have numbers that no closure within has: 0 for the first, -1 for the second, and so on.
+/// The scope numbers of its sides are used by no closure: 0 for the first side, -1 for the second, and so on.
 struct JoinDefinition: Sendable {
     /// One of the classes.
     struct Side: Sendable {
         let type: PersistentObject.Type
-        /// The condition on its objects and those before; nil for the first.
+        /// The condition on its objects and the objects of earlier sides; nil for the first side.
         let condition: QueryExpression?
-        /// Whether there may be no object.
+        /// Whether a result may have no object on this side.
         let isOptional: Bool
     }
 
@@ -33,10 +33,10 @@ struct JoinDefinition: Sendable {
         }
     }
 
-    /// The number of the side that would be added.
+    /// The scope number of the next side.
     var nextScope: Int { -sides.count }
 
-    /// Joins a class, whose default scope counts.
+    /// Joins a class. Its default scope applies.
     mutating func join(_ type: PersistentObject.Type, isOptional: Bool, _ condition: QueryExpression) {
         let own = QueryDefinition.scope(of: type)?.speaking(of: nextScope)
         sides.append(
@@ -45,7 +45,7 @@ struct JoinDefinition: Sendable {
 
     mutating func add(_ other: QueryExpression) { condition = condition?.applying(.and, other) ?? other }
 
-    /// Its expressions in the order in which they are written.
+    /// All expressions, in the order in which they are written.
     private var expressions: [QueryExpression] {
         sides.compactMap(\.condition) + [condition].compactMap(\.self) + orders.map(\.expression)
     }
@@ -53,7 +53,7 @@ struct JoinDefinition: Sendable {
     /// The values in the order of their placeholders, without limit and offset.
     var arguments: [QueryExpression.Argument] { expressions.flatMap(\.arguments) }
 
-    /// Throws what is known to be wrong without a look into the store.
+    /// Throws errors that can be detected without the store.
     func check() throws {
         guard let problem = problemOfStart ?? expressions.lazy.compactMap(\.problem).first else { return }
         throw (problem as? StoreError)?.at(className: String(describing: sides[0].type)) ?? problem

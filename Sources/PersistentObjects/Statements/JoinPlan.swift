@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// The statement of a join: it selects the ids of the objects of each side.
+/// The statements of a join. They select the ids of the objects of each side.
 ///
-/// Conditions of inner joins are in `WHERE`, where SQLite may start with either side; those of left joins restrict the
-/// rows to choose from.
+/// The conditions of inner joins are in `WHERE`, so that SQLite may start with any side. The conditions of left joins
+/// are in `ON`.
 struct JoinPlan {
     private let columns: SQL
     private let rest: SQL
@@ -22,14 +22,14 @@ struct JoinPlan {
             scopes.append(scope)
             guard let condition = side.condition else { continue }
             let written = try writer.write(condition)
-            // Inside its own condition there is a row.
+            // A side's own condition is evaluated only for existing rows.
             scope.mayBeMissing = side.isOptional
             if side.isOptional { optional[place] = written.sql } else { conditions.append(written) }
         }
         if let condition = definition.condition { conditions.append(try writer.write(condition)) }
         let ids = scopes.map { "\(column: "id", of: $0.alias)" as SQL }
         columns = "\(list: ids)"
-        // The given orders, and then the ids of the sides, so that pages do not overlap.
+        // The orders are followed by the ids of the sides, so that pages do not overlap.
         order = " ORDER BY \(list: try definition.orders.map { try writer.write($0) } + ids)"
         noLimit = writer.dialect.noLimit
         argumentCount = writer.argumentCount
@@ -50,7 +50,7 @@ struct JoinPlan {
         rest = sql
     }
 
-    /// The ids of all that is found, a column for each side.
+    /// The ids of the results, one column for each side.
     func ids(_ definition: JoinDefinition) -> SQL { limited("SELECT \(columns)\(rest)\(order)", definition) }
 
     func count(_ definition: JoinDefinition) -> SQL {

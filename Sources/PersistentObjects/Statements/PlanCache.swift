@@ -3,23 +3,24 @@
 /// The plan used last is compared before any is hashed: a call is often repeated, and hashing a name or a shape costs
 /// more than comparing it.
 ///
-/// A class, with no access in progress while a plan is created: that can run user code which reenters this cache.
+/// It is a class, and no access to it is in progress while a plan is created, because creating a plan can run user code
+/// that uses this cache.
 final class PlanCache<Key: Hashable, Plan> {
     private var plans: [Key: Plan] = [:]
     private var last: (key: Key, plan: Plan)?
     private let limit: Int
 
-    /// - Parameter limit: At so many all are forgotten. Names, texts and conditions that a program makes up at run time
-    ///   must not pile up.
+    /// - Parameter limit: The number of plans at which all plans are dropped, because names, SQL and conditions that a
+    ///   program creates at run time must not accumulate.
     init(limit: Int = .max) { self.limit = limit }
 
-    /// The plan for a key, made at its first use.
+    /// The plan for a key, created at first use.
     @inline(__always)
     func plan(for key: Key, _ make: () throws -> Plan) rethrows -> Plan {
         try plan(where: { $0 == key }, key: { key }, make)
     }
 
-    /// The same for a key that is expensive to build, and can be compared without building it.
+    /// The plan for a key that is expensive to build, but can be compared without building it.
     @inline(__always)
     func plan(where isKey: (Key) -> Bool, key: () -> Key, _ make: () throws -> Plan) rethrows -> Plan {
         if let last, isKey(last.key) { return last.plan }

@@ -1,9 +1,9 @@
-// The objects that a class leaves out by default.
+// Default scopes and soft deletes.
 extension QueryDefinition {
-    /// All objects of a class but those that its default scope leaves out: what queries and finders begin with.
+    /// All objects of a class except those that its default scope leaves out. Queries and finders start from it.
     static func scoped(_ type: PersistentObject.Type) -> QueryDefinition { QueryDefinition(type, scope(of: type)) }
 
-    /// The condition of a class's default scope, and that objects are not deleted; nil where it has neither.
+    /// The condition of a class's default scope, and that objects are not soft-deleted; nil if the class uses neither.
     static func scope(of type: PersistentObject.Type) -> QueryExpression? {
         let own = type.defaultScope
         guard type.softDeletes else { return own.isNone ? nil : own.expression }
@@ -11,7 +11,7 @@ extension QueryDefinition {
         return own.isNone ? isThere : isThere.applying(.and, own.expression)
     }
 
-    /// The same for all that was softly deleted, or for all whether it was or not.
+    /// All soft-deleted objects in the class's default scope, or all objects in that scope whether soft-deleted or not.
     static func scoped(_ type: PersistentObject.Type, onlyDeleted: Bool) -> QueryDefinition {
         let own = type.defaultScope
         var definition = QueryDefinition(type, own.isNone ? nil : own.expression)

@@ -3,11 +3,11 @@ internal import StoreEngine
 /// The definition of a query, without its result type.
 struct QueryDefinition: Sendable {
     let type: PersistentObject.Type
-    /// The class in whose store the query runs: another class if the query concerns data that a class leaves in other
+    /// The class in whose store the query runs. It differs from `type` if the query reads data about a class from other
     /// tables.
     let home: PersistentObject.Type
-    /// By reference: on its way from the user's closure to the statement a query is copied eight times, and a copy of
-    /// its contents counts as many references. It is changed while it is put together, not then.
+    /// It is a reference, because a query is copied eight times between the user's closure and the statement, and each
+    /// copy of the values would count many references. It changes only while the query is built.
     private var content: Content
 
     private final class Content: Sendable {
@@ -34,7 +34,7 @@ struct QueryDefinition: Sendable {
         content = Content(values)
     }
 
-    /// Nil for all objects.
+    /// The condition; nil for all objects.
     private(set) var condition: QueryExpression? {
         get { content.values.condition }
         set { change { $0.condition = newValue } }
@@ -55,19 +55,19 @@ struct QueryDefinition: Sendable {
         set { change { $0.offset = newValue } }
     }
 
-    /// The values that are asked for, where objects are not.
+    /// The selected values, if the query does not select objects.
     var selection: [QueryExpression] {
         get { content.values.selection }
         set { change { $0.selection = newValue } }
     }
 
-    /// Lazy properties and inverses to be loaded with the objects.
+    /// Lazy properties and inverses to load with the objects.
     var parts: [QueryPath] {
         get { content.values.parts }
         set { change { $0.parts = newValue } }
     }
 
-    /// Whether its objects are for reading only.
+    /// Whether the objects are read-only and untracked.
     var isUntracked: Bool {
         get { content.values.isUntracked }
         set { change { $0.isUntracked = newValue } }
@@ -82,19 +82,19 @@ struct QueryDefinition: Sendable {
     /// The way objects in memory are read again.
     enum Refreshing { case keepingEdits, droppingEdits }
 
-    /// Receives rows that cannot be decoded, which are left out; nil if they are errors.
+    /// Receives rows that cannot be decoded, which are then skipped; nil if such rows are errors.
     var undecodable: (@Sendable (UndecodableRow) -> Void)? {
         get { content.values.undecodable }
         set { change { $0.undecodable = newValue } }
     }
 
-    /// The assignments of an update; the plan of an update is not shared.
+    /// The assignments of an update. The plan of an update is not shared.
     var assigned: [Assigned] {
         get { content.values.assigned }
         set { change { $0.assigned = newValue } }
     }
 
-    /// An assignment of an update to the property at a place.
+    /// An assignment of an update to the property with an index.
     struct Assigned: Sendable {
         let place: Int
         let value: QueryExpression
@@ -109,9 +109,8 @@ struct QueryDefinition: Sendable {
     /// The style of an order.
     struct OrderStyle: Hashable, Sendable {
         var isDescending = false
-        /// Whether case is ignored.
         var ignoresCase = false
-        /// Whether objects without a value come last; nil where it is as SQLite has it, less than any value.
+        /// Whether objects without a value come last; nil for SQLite's default, in which nil is less than any value.
         var hasNilLast: Bool?
     }
 
@@ -126,10 +125,10 @@ struct QueryDefinition: Sendable {
         condition = condition?.applying(.and, other) ?? other
     }
 
-    /// All that it finds in place of its condition.
+    /// Replaces the query by a condition that finds its results.
     mutating func becomeCondition(_ condition: QueryExpression) { self.condition = condition }
 
-    /// Whether it is in the order of how well the words of a search are found.
+    /// Whether results are ordered by the rank of a search.
     var isRanked: Bool { orders.isEmpty && condition?.words.contains(.operation(.matchesText)) ?? false }
 
     /// The common shape of two queries that are one statement with different values.
@@ -150,7 +149,7 @@ struct QueryDefinition: Sendable {
             hasOffset: values.offset != 0)
     }
 
-    /// Whether `shape` is its shape, which need not be put together for it.
+    /// Whether the query has the given shape, usually without building its own.
     func has(_ shape: Shape) -> Bool {
         guard content.values.orders.isEmpty, content.values.selection.isEmpty, shape.orders.isEmpty,
             shape.selection.isEmpty
@@ -161,7 +160,7 @@ struct QueryDefinition: Sendable {
         return content.values.condition?.has(shape.condition) ?? shape.condition.isEmpty
     }
 
-    /// The one value of a query that is a comparison and no more.
+    /// The only value of a query that consists of a single comparison.
     var onlyArgument: QueryExpression.Argument? {
         guard content.values.limit == nil, content.values.offset == 0, content.values.assigned.isEmpty,
             content.values.orders.isEmpty, content.values.selection.isEmpty
@@ -184,7 +183,7 @@ struct QueryDefinition: Sendable {
         return (orders.map(\.expression) + selection).lazy.compactMap(\.problem).first
     }
 
-    /// Throws what is known to be wrong without a look into the store.
+    /// Throws errors that can be detected without the store.
     func check() throws {
         guard let problem else { return }
         throw (problem as? StoreError)?.at(className: String(describing: type)) ?? problem

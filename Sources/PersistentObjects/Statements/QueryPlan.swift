@@ -1,54 +1,55 @@
 internal import StoreEngine
 
-/// A query made ready for one session: its statements' texts, made once for all queries of a shape.
+/// A query compiled for one session: the SQL of its statements, written once for all queries of a shape.
 final class QueryPlan {
     let sql: ClassSQL
     let table: String
     /// The selected values, if objects are not selected.
     let selection: [SQL]
-    /// Which of that are decimal numbers, by their places.
+    /// The indices of the selected values that are decimal numbers.
     let decimals: Set<Int>
-    /// The codecs of what is asked for, by which it is read; nil where it has none.
+    /// The codecs of the selected values; nil for a value without a codec.
     private let codecs: [PropertyCodec?]
     private let joins: SQL
     private let condition: SQL?
     let order: SQL
-    /// The indexes of words that are looked at.
+    /// The search indexes that the query uses.
     let searches: [SearchSource]
-    /// Whether there is an order that was said, or is that of a search.
+    /// Whether the query specifies an order, or has the order of a search.
     let isOrdered: Bool
-    /// Whether the rows come in the order of the answer; those of queries without an order are put in that of the ids.
+    /// Whether the rows have the order of the results. If not, the results are sorted by id.
     let isAnswerOrdered: Bool
     let argumentCount: Int
-    /// Arguments that are not what the column has that they are compared with, by their places.
+    /// The forms of arguments that must be converted for the columns they are compared with, by the arguments' indices.
     let keys: [Int: any ArgumentForm]
     /// The assigned values of an update, in order.
     let assigned: [QueryOperand]
     private let hasLimit: Bool
     let hasOffset: Bool
-    /// The statement that selects, while it is not in use: kept here, because looking it up by its SQL costs more.
+    /// The statement that selects objects, while it is not in use. It is kept here, because looking it up by its SQL is
+    /// slower.
     var kept: Statement?
     private var valueTexts: [ValueEnding: SQL] = [:]
     let dialect: Dialect
 
     private(set) lazy var select = completed(sql.select, ordered: true)
-    /// The same with a limit of the caller's, for queries that have none; without an order by id.
+    /// The selection with an additional limit, for queries without a limit. Without an order it is ordered by id.
     private(set) lazy var selectFirst = limited(sql.select)
     private(set) lazy var ids = completed(sql.selectID, ordered: true)
     private(set) lazy var count = hasPart ? counted : completed(sql.text(.count), ordered: false)
     private(set) lazy var exists: SQL = "SELECT EXISTS (\(completed(sql.selectID, ordered: false)))"
 
-    /// The property of the class itself that is asked to have one value, where that is all.
+    /// The property or id of the class, if the query only compares it with one value; otherwise nil.
     let subject: KeyPathResolver.Subject?
-    /// The same, where it is a scalar.
+    /// The index of that property, if it is a scalar.
     let scalarPlace: Int?
-    /// The same, where only one row can have the value.
+    /// The index of that property, if only one row can have the value.
     let uniquePlace: Int?
 
     #if DEBUG
         /// The advice that would avoid reading every row.
         let advice: IndexAdvice
-        /// The properties of the class itself that the condition and the values wanted are made of.
+        /// The properties of the class that the condition and the selected values use.
         let askedPlaces: [Int]
     #endif
 
@@ -79,12 +80,12 @@ final class QueryPlan {
         var orders = try definition.orders.map { try writer.write($0) }
         searches = writer.searches
         if definition.orders.isEmpty, !searches.isEmpty {
-            // The best first: the less, the better.
+            // The best match has the lowest rank.
             let ranks = searches.map { writer.dialect.search.rank($0.alias) }
             orders = ["\(list: ranks, separator: " + ")"]
         }
         isOrdered = !orders.isEmpty
-        // Objects that are equal otherwise keep their places from page to page.
+        // Objects that compare equal must keep their places from page to page.
         if hasLimit || hasOffset || isOrdered { orders.append("\(column: "id", of: table)") }
         isAnswerOrdered = !orders.isEmpty
         order = orders.isEmpty ? "" : " ORDER BY \(list: orders)"
@@ -98,14 +99,14 @@ final class QueryPlan {
             if case .list(let list) = column.content { throw list.refusal }
             return column
         }
-        // A reference that stands as a key is asked for as the row that it means.
+        // A reference that is stored as a key is selected as the id of its row.
         selection = wanted.map { value in value.keyed.map { $0.reference.id(in: $0.row) } ?? value.sql }
         codecs = wanted.map { $0.keyed == nil ? $0.codec : nil }
         decimals = Set(wanted.indices.filter { wanted[$0].isDecimal })
         joins = writer.root.joins(needed: condition?.needed ?? [])
         argumentCount = writer.argumentCount
         keys = writer.keys
-        // The limit and the offset are two more.
+        // The limit and the offset need two more arguments.
         guard argumentCount + 2 <= dialect.argumentLimit else {
             throw QueryError.notExpressible(
                 "The query has more than \(dialect.argumentLimit - 2) values. Pass lists to isIn")
@@ -114,7 +115,7 @@ final class QueryPlan {
 
     var hasPart: Bool { hasLimit || hasOffset }
 
-    /// Whether no other table and no part of the objects is asked for.
+    /// Whether the query uses no other table, and neither limit nor offset.
     var isPlain: Bool { joins.isEmpty && !hasPart }
 
     /// A statement that begins with `start`, which ends with the class's table.
@@ -128,13 +129,13 @@ final class QueryPlan {
         return text
     }
 
-    /// A statement that begins with `start`, about the rows of the part that is asked for.
+    /// A statement that begins with `start` and uses only the rows within the limit and offset.
     func ofPart(_ start: SQL) -> SQL {
         let ids = completed(sql.selectID, ordered: true)
         return start + joins + " WHERE \(column: "id", of: table) IN (\(ids))"
     }
 
-    /// The rows that it finds, under the name of the class's table, as a table of another statement.
+    /// The rows of the query as a table of another statement, under the name of the class's table.
     var source: SQL {
         let rows: SQL = "SELECT \(name: table).* FROM \(sql.source)"
         return "(\(completed(rows, ordered: false))) AS \(name: table)"
@@ -145,15 +146,15 @@ final class QueryPlan {
         return "\(completed(start, ordered: true))\(order) LIMIT \(placeholder: argumentCount + 1)"
     }
 
-    /// The place of the limit in `selectFirst`.
+    /// The index of the limit's placeholder in `selectFirst`.
     var limitPlace: Int32 { Int32(argumentCount) + 1 }
 
-    /// The place of the first argument after all others.
+    /// The index of the first placeholder after the arguments, the limit and the offset.
     var furtherPlace: Int32 { Int32(argumentCount) + 3 }
 
     private var counted: SQL { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false))) AS \"found\"" }
 
-    /// The codec of a column in a terminal method's rows; nil if it has none, or one for other values.
+    /// The codec of a column in the rows of a terminal method; nil for a value without a codec, or of another type.
     func codec(_ place: Int, of ending: ValueEnding) -> PropertyCodec? {
         let value =
             switch ending {
@@ -164,7 +165,7 @@ final class QueryPlan {
         return codecs.indices.contains(value) ? codecs[value] : nil
     }
 
-    /// The statement for an ending that asks for values.
+    /// The SQL of a terminal method that returns values.
     func text(_ ending: ValueEnding) -> SQL {
         if let known = valueTexts[ending] { return known }
         let made = valueSQL(ending)
@@ -175,7 +176,7 @@ final class QueryPlan {
 
 extension QueryDefinition {
     #if DEBUG
-        /// The properties of the class itself that the condition and the values wanted are made of.
+        /// The properties of the class that the condition and the selected values use.
         fileprivate func ownPlaces(in map: ClassMap) -> [Int] {
             let words = (condition?.words ?? []) + selection.flatMap(\.words)
             let places: [Int] = words.compactMap { word in
@@ -188,7 +189,7 @@ extension QueryDefinition {
         }
     #endif
 
-    /// The property of the class itself that is asked to have one value, where that is all.
+    /// The property or id of the class, if the query only compares it with one value; otherwise nil.
     fileprivate func subject(in map: ClassMap) throws -> KeyPathResolver.Subject? {
         guard limit == nil, offset == 0, orders.isEmpty, let words = condition?.words, words.count == 3,
             case .column(scope: 0, let path) = words[0], path.steps.count == 1, words[1] == .argument,
@@ -202,10 +203,10 @@ extension QueryDefinition {
 }
 
 extension ExpressionWriter {
-    /// A value that rows are ordered by, and how.
+    /// An order with its direction and the position of NULL.
     func write(_ order: QueryDefinition.Order) throws -> SQL {
         let style = order.style
-        // The bytes of a key are in the order of its text.
+        // The bytes of a key have the same order as its string.
         let value = try write(order.expression, keepsKeys: !style.ignoresCase).checked()
         try value.checkOrder()
         let key = style.ignoresCase ? dialect.ignoringCase(value.sql) : value.inOrder(dialect).sql

@@ -1,23 +1,23 @@
 internal import StoreEngine
 
-/// One kind of link as the file has it: a reference's column, or the table of a collection of objects.
+/// One kind of link as the file stores it: a reference's column, or the table of a collection of objects.
 final class StoredLink: Sendable {
     /// The topmost prepared class that has the property.
     let map: ClassMap
     let property: Property
     let isCollection: Bool
-    /// Whose property it is: that class, not the one that inherits it.
+    /// The class that declares the property, not a class that inherits it.
     let declarer: PersistentObject.Type
-    /// The hierarchy whose rows refer, by its place among those that have links.
+    /// The index in `DeletionRules.nodes` of the hierarchy whose rows refer.
     let owner: Int
-    /// The hierarchy that is referred to.
+    /// The index in `DeletionRules.nodes` of the hierarchy that is referred to.
     let target: Int
     let forward: Texts
     let backward: Texts
     let clearForward: Texts
     let clearBackward: Texts
 
-    /// A statement for one id, and for a list of them.
+    /// A statement for one id, and one for a list of ids.
     struct Texts {
         let one: SQL
         let list: SQL
@@ -34,7 +34,7 @@ final class StoredLink: Sendable {
         }
     }
 
-    /// Which side the ids are of.
+    /// The side that the given ids are on.
     enum Direction {
         case fromOwners
         case fromTargets
@@ -79,12 +79,12 @@ final class StoredLink: Sendable {
 
     private static let alias = "link"
 
-    /// Whether neither a foreign key nor a trigger of the library covers it: one side uses an existing table.
+    /// Whether no foreign key or trigger of the library covers the link, because one side uses an existing table.
     var isRuledHereOnly: Bool { map.foreign != nil || property.linkedClass?.origin.isOwn == false }
 
     /// Whether the link can be removed from a row that stays.
     var isWritable: Bool { !map.isReadOnly && !property.isReadOnly }
 
-    /// The column or table.
+    /// The column or table that stores the link.
     var name: String { isCollection ? "\(map.table)_\(property.column)" : "\(map.table).\(property.column)" }
 }

@@ -1,19 +1,20 @@
 internal import StoreEngine
 
-/// The terminal method of a query that returns values, not objects.
+/// The terminal method of a query that returns values instead of objects.
 enum ValueEnding: Hashable {
     /// The selected properties of each row, in the order of the query.
     case all
-    /// Each combination of the selected properties once; where it matters, in the order in which they come first.
+    /// Each combination of the selected properties once. If the query has an order, they are in the order of first
+    /// appearance.
     case distinct(isOrdered: Bool)
     /// Aggregates of all values of the selected property.
     case aggregate([AggregateFunction])
-    /// The first of the selected properties, and aggregates of the second one's values for each of its values.
+    /// For each value of the first selected property, aggregates of the second property.
     case grouped([AggregateFunction])
-    /// Aggregates of groups: of the selected values the keys come first, then the aggregates of each group.
+    /// Aggregates of groups. The selected values are the keys, then the aggregates of each group.
     case groups(GroupStyle)
 
-    /// Whether the answer depends on the order of the query.
+    /// Whether the results depend on the order of the query.
     var followsOrder: Bool {
         switch self {
         case .all: true
@@ -23,21 +24,21 @@ enum ValueEnding: Hashable {
     }
 }
 
-/// The kinds of the selected values of a query by groups, in order.
+/// The kinds of the selected values of grouped results, in order.
 struct GroupStyle: Hashable {
     let keyCount: Int
     let valueCount: Int
-    /// Whether a condition follows, that groups are to meet.
+    /// Whether a condition on the groups follows.
     let hasCondition: Bool
-    /// The orders of the groups, by the values that follow.
+    /// The styles of the groups' orders, whose values follow.
     let orders: [QueryDefinition.OrderStyle]
-    /// Whether the numbers follow of the groups that are wanted, and of those that are left out before.
+    /// Whether the limit and the offset follow.
     let hasLimit: Bool
     let hasOffset: Bool
 }
 
 extension QueryPlan {
-    /// The statement for an ending.
+    /// The SQL of a terminal method.
     func valueSQL(_ ending: ValueEnding) -> SQL {
         if case .groups(let style) = ending { return grouped(style) }
         let keepsFirst = ending == .distinct(isOrdered: true) && isOrdered
@@ -57,12 +58,12 @@ extension QueryPlan {
         return "SELECT \(list: columns) FROM (\(part)) AS \"found\" GROUP BY \(list: columns) ORDER BY min(\"place\")"
     }
 
-    /// Where the rows of an ending have their ids, whose order the answer is put in; nil where it has its order.
+    /// The index of the id column, if the results must be sorted by id; nil if the rows already have their order.
     func idColumn(of ending: ValueEnding) -> Int32? {
         ending == .all && !isAnswerOrdered ? Int32(selection.count) : nil
     }
 
-    /// The selected columns of the query's rows, under names; and the rows' places where they are wanted.
+    /// The selected columns of the query's rows under the given names, with the rows' positions if `numbered` is true.
     private func part(_ columns: [SQL], numbered: Bool) -> SQL {
         var selected = zip(selection, columns).map { "\($0) AS \($1)" as SQL }
         if numbered { selected.append("row_number() OVER (\(order)) AS \"place\"") }
@@ -96,7 +97,7 @@ extension QueryPlan {
         }
     }
 
-    /// A selected value in a form whose order is that of the values.
+    /// A selected value in a form that is ordered like the values.
     private func inOrder(_ place: Int, _ value: SQL) -> SQL {
         decimals.contains(place) ? dialect.decimalOrder(value) : value
     }
@@ -106,7 +107,7 @@ extension QueryPlan {
         let wanted = selection.prefix(style.keyCount + style.valueCount)
         var others = selection.dropFirst(wanted.count)
         let start: SQL = "SELECT \(list: Array(wanted)) FROM \(sql.source)"
-        // Of a part of the objects the ids are asked first, since LIMIT comes last.
+        // With a limit or an offset, a subquery selects the ids first, because LIMIT comes last.
         var text = hasPart ? ofPart(start) : completed(start, ordered: false)
         text.append(" GROUP BY \(list: keys)")
         if style.hasCondition, let condition = others.popFirst() { text.append(" HAVING \(condition)") }

@@ -1,4 +1,4 @@
-// Arguments: the values of conditions, as the columns have them that they are compared with. It knows codecs and keys,
+// Arguments: the values of conditions in the form of the columns that they are compared with. It knows codecs and keys,
 // and must not know the SQL around a value.
 
 internal import StoreEngine
@@ -9,7 +9,7 @@ protocol ArgumentForm {
     func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue
 }
 
-/// A value compared with a column that has a special form: a date stored as a string.
+/// A value compared with a column that has a special form, for example a date stored as a string.
 struct FormattedArgument: ArgumentForm {
     /// The kind of argument.
     enum Kind { case value, taggedList, plainList }
@@ -26,7 +26,7 @@ struct FormattedArgument: ArgumentForm {
         return .text(ListArgument.tagged(stored))
     }
 
-    /// A plain list of values that become integers.
+    /// A plain list of values that are converted to integers.
     private func numbers(_ values: [DatabaseValue]) throws(ValueFault) -> DatabaseValue {
         let numbers = try values.map { (value) throws(ValueFault) in
             if case .integer(let number) = try codec.recoded(value) { String(number) } else { "null" }

@@ -1,17 +1,18 @@
 internal import Foundation
 internal import StoreEngine
 
-// Expressions in stored SQL: values are written out there, because nothing binds them.
+// Expressions in stored SQL. Their values are written as literals, because a stored expression has no bound arguments.
 extension QueryExpression {
-    /// Why a value cannot be written out.
+    /// The reason why a value cannot be written as a literal.
     struct UnwritableArgument: Error {
         let reason: String
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// The arguments, written out.
+    /// The arguments as literals.
     ///
-    /// - Parameter writer: One that has written the expression: it knows what makes an argument what its column has.
+    /// - Parameter writer: A writer that has already written the expression, so that it knows the form of each
+    ///   argument.
     /// - Throws: `UnwritableArgument`, or `ValueFault`.
     func literals(after writer: ExpressionWriter) throws -> [SQL] {
         let isUUID = words.contains { word in
@@ -32,7 +33,7 @@ extension QueryExpression {
 }
 
 extension LogicalType {
-    /// As what a value is written out.
+    /// The type that determines how a value is written as a literal.
     fileprivate init(ofLiteral value: DatabaseValue, isUUID: Bool) {
         self =
             switch value {

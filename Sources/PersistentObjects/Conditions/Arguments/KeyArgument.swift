@@ -1,12 +1,12 @@
 internal import Foundation
 internal import StoreEngine
 
-/// An argument that is compared with a key: it has to become what the key's column holds.
+/// An argument that is compared with a key. It is converted to the stored form of the key's column.
 struct KeyArgument: ArgumentForm {
     enum Use {
-        /// A text that can be no key is like none.
+        /// The argument may be any string. A string that cannot be a key equals no key.
         case equality
-        /// It has to be a key, to have a place among them.
+        /// The argument must be a valid key, because other strings have no position in the order of keys.
         case order
         /// The elements of a list; for `isTagged` see `ListEncoding`.
         case list(isTagged: Bool)
@@ -36,10 +36,11 @@ struct KeyArgument: ArgumentForm {
 }
 
 extension QueryOperand {
-    /// Whether it is a key that is stored as bytes.
+    /// Whether the operand is a key that is stored as bytes.
     var isBytesKey: Bool { key?.columnType == .blob }
 
-    /// As users see it: a key that is stored as bytes is its text. A decimal number is the text that SQLite has of it.
+    /// The value as users see it. A key that is stored as bytes becomes its string. A decimal number becomes its string
+    /// in SQLite.
     func seen(_ dialect: Dialect) -> QueryOperand {
         if let decimalScale, let codec = QueryArguments.codec(for: Decimal?.self) {
             return replaced(by: dialect.scaledDecimal(sql, decimalScale), codec)

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Values of the user as columns store them.
+// The user's values as columns store them.
 extension QueryExpression {
-    /// The value as a column of its type would hold it.
+    /// The value as a column of its type stores it.
     init<V>(value: V) {
         switch QueryArguments.encode(value) {
         case .success(let argument): self.init(argument: argument)
@@ -12,7 +12,7 @@ extension QueryExpression {
         }
     }
 
-    /// Whether it is nothing but a value that is nil.
+    /// Whether the expression is only the value nil.
     var isNil: Bool { problem == nil && words == [.argument] && arguments == [.value(.null)] }
 
     /// The result of `body` for a list of values.
@@ -31,10 +31,10 @@ extension QueryExpression {
     }
 }
 
-/// Encodes values by their types, as the properties of these types do.
+/// Encodes values as properties of their types are encoded.
 enum QueryArguments {
     static func encode<V>(_ value: V) -> Result<QueryExpression.Argument, any Error> {
-        // The most common, as their codecs have them.
+        // The most common types, encoded as their codecs encode them.
         if V.self == String.self, let text = value as? String { return .success(.value(.text(text))) }
         if V.self == Int.self, let number = value as? Int { return .success(.value(.integer(Int64(number)))) }
         let key = ObjectIdentifier(V.self)
@@ -48,7 +48,8 @@ enum QueryArguments {
         return encode(value, codec)
     }
 
-    /// Those of types that were compared and are no objects: to ask a type what it conforms to takes long.
+    /// The codecs of compared types that are not objects. They are cached, because checking a type's conformances is
+    /// slow.
     private static let scalars = Locked<[ObjectIdentifier: PropertyCodec]>([:])
 
     private static func encode<V>(
@@ -65,7 +66,7 @@ enum QueryArguments {
 
     private static let codecs = Locked<[ObjectIdentifier: PropertyCodec]>([:])
 
-    /// The codec of properties of a type; nil where there is none.
+    /// The codec of properties of a type; nil if no property can have the type.
     static func codec(for type: Any.Type) -> PropertyCodec? {
         let key = ObjectIdentifier(type)
         if let known = codecs.withLock({ $0[key] }) { return known }
@@ -74,14 +75,14 @@ enum QueryArguments {
         return codec
     }
 
-    /// The codec of a value's own type, which may be a subclass of the one that properties have.
+    /// The codec of a value's dynamic type, which may be a subclass of the property's type.
     static func codec(ofArgument type: Any.Type) -> PropertyCodec? {
         if let codec = codec(for: type) { return codec }
         return try? CodecFactory.codec(ofArgument: type).get()
     }
 }
 
-// Values whose types are known when they come only.
+// Values whose types are known only at run time.
 extension QueryArguments {
     static func encode(any value: Any?) throws -> QueryExpression.Argument {
         guard let value = OptionalValue.flattened(value) else { return .value(.null) }
@@ -93,10 +94,10 @@ extension QueryArguments {
         throw QueryError.notExpressible("A value of type \(TypeSpelling.ofValue(value)) cannot be compared in SQL")
     }
 
-    /// The values of a list as one argument; nil of a value that is none.
+    /// The values of a list as one argument; nil for a value that is not a list.
     static func list(_ value: Any?) throws -> (text: String, needsDecoding: Bool)? {
         guard let value = OptionalValue.flattened(value), let list = value as? any Sequence else { return nil }
-        // Bytes are an array too, and the value of one column.
+        // Bytes are an array too, but the value of a single column.
         guard value is any CollectionType, !(value is any ColumnScalar) else { return nil }
         var values: [DatabaseValue] = []
         for element in list {

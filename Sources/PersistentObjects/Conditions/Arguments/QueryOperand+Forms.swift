@@ -1,9 +1,10 @@
 internal import Foundation
 internal import StoreEngine
 
-// Values of which a column can have several forms.
+// Values that columns can store in several forms.
 extension QueryOperand {
-    /// Throws if the other is a column of the same type in another form; an argument takes the form of what it meets.
+    /// Throws if both operands are columns of the same type in different forms. An argument takes the form of the other
+    /// operand.
     func checkForm(of other: QueryOperand, _ use: String) throws {
         guard placeholder == nil, other.placeholder == nil, let first = codec?.valueForm,
             let second = other.codec?.valueForm, first != second
@@ -14,23 +15,22 @@ extension QueryOperand {
     }
 }
 
-// Decimal numbers with a scale: SQL calculates with the integers, exactly.
+// Decimal numbers with a scale. SQL calculates exactly with their integers.
 extension QueryOperand {
-    /// The number of decimal places in a calculation; nil for a value that SQL does not calculate with.
+    /// The number of decimal places in a calculation; nil for a value that SQL cannot calculate with.
     private var decimalPlaces: Int? {
         if let decimalScale { return decimalScale }
         let type = codec.map { ($0.valueType as? any OptionalType.Type)?.wrapped ?? $0.valueType }
         return type is any IntegerScalar.Type ? 0 : nil
     }
 
-    /// The number as an integer count of a unit that is as small, or smaller.
+    /// The number as an integer count of a unit with `places` decimal places.
     private func sql(withPlaces places: Int) -> SQL {
         let missing = places - (decimalPlaces ?? places)
         return missing == 0 ? sql : "(\(sql) * \(number: ScaledDecimal.powerOfTen(missing)))"
     }
 
-    /// The result of an operation on two numbers, at least one of which is a decimal number with a scale; otherwise
-    /// nil.
+    /// The result of an operation on two numbers if at least one is a decimal number with a scale; otherwise nil.
     static func calculated(
         _ operation: QueryOperation, _ a: QueryOperand, _ b: QueryOperand
     ) throws -> QueryOperand? {
@@ -51,7 +51,7 @@ extension QueryOperand {
         ).scaled(places)
     }
 
-    /// The number as a column with a scale has it.
+    /// The number as a column with a scale stores it.
     func stored(withScale digits: Int) throws -> SQL {
         guard let decimalScale else {
             throw QueryError.notExpressible(
@@ -66,7 +66,7 @@ extension QueryOperand {
     }
 }
 
-/// An argument that takes the place of a column's value, and has to be as it would be stored.
+/// An argument that replaces a column's value, converted to the column's stored form.
 struct StoredArgument: ArgumentForm {
     let codec: PropertyCodec
 
@@ -106,10 +106,10 @@ extension ExpressionWriter {
         return try OperationSQL(dialect: dialect).write(operation, popKept)
     }
 
-    /// A value that an update assigns to a property, in the form of its column.
+    /// A value that an update assigns to a property, in the form of the property's column.
     func write(_ value: QueryExpression, assignedTo property: Property) throws -> QueryOperand {
         let operand = try write(value, keepsKeys: true).checked()
-        // A value was encoded for the column.
+        // A plain value was already encoded for the column.
         if operand.placeholder != nil { return operand }
         do {
             if case .scaled(let digits)? = property.codec.format {

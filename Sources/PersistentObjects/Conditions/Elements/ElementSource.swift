@@ -1,32 +1,32 @@
 // Elements: conditions on collections, and on lists inside values. It knows their tables and their JSON, and must not
-// know what the answer is for.
+// know the purpose of the results.
 
 internal import StoreEngine
 
-/// Where the elements of one object's collection or inverse are found.
+/// The source of the elements of one object's collection or inverse.
 struct ElementSource {
-    /// The tables, with the element's row where elements are objects.
+    /// The tables, joined with the element's row if elements are objects.
     let from: SQL
     /// The tables without the element's row.
     let bareFrom: SQL
-    /// The column of these that has the owner's id.
+    /// The column of these tables that contains the owner's id.
     let key: SQL
-    /// The column that has the element: a value, or an object's id.
+    /// The column that contains the element: a value, or the id of an object.
     let value: SQL
     let valueAcceptsNull: Bool
-    /// The codec of elements that are values, in their column.
+    /// The codec of elements that are values, for their column.
     let valueCodec: PropertyCodec?
-    /// The column that has an element's key in a dictionary.
+    /// The column that contains an element's key in a dictionary.
     let keyInDictionary: SQL?
-    /// The element's row, where it is an object.
+    /// The element's row, if the element is an object.
     let element: QueryScope.Row?
     let ownerKey: SQL
     let owner: QueryScope.Row
-    /// Whether a row is one of the owner's.
+    /// The condition that a row belongs to the owner.
     private let isOwners: SQL
-    /// Where one object can be there several times: the objects, and whether one of these is the owner's.
+    /// If one object can occur several times, the objects, and the condition that an object belongs to the owner.
     private var once: (from: SQL, isOwners: SQL)?
-    /// Which of the objects on the other side an inverse has.
+    /// Selects the objects on the other side that an inverse contains.
     private let filter: InverseFilter?
 
     init(_ property: Property, of owner: QueryScope.Row, _ classes: any ClassDirectory, newAlias: () -> String) throws {
@@ -80,25 +80,25 @@ struct ElementSource {
         from = ElementSource.join(links, row, rows, value) + (filter?.joins ?? SQL())
         bareFrom = filter == nil ? links : from
         isOwners = "\(key) = \(ownerKey)"
-        // An array can refer to the owner twice; it is one object on the other side all the same.
+        // An array can refer to the owner twice, but the inverse contains the object once.
         if child.style == .array {
             let id = ElementSource.column("id", row.alias)
             once = (rows + (filter?.joins ?? SQL()), "\(id) IN (SELECT \(value) FROM \(links) WHERE \(isOwners))")
         }
     }
 
-    /// The owner's elements, for a `FROM`; joined with the element's row on request.
+    /// The owner's elements, for a `FROM` clause; joined with the element's row on request.
     func rows(withElement: Bool, joined joins: SQL = SQL()) -> SQL {
         if let once { return "\(once.from)\(joins) WHERE \(filtered(once.isOwners))" }
         return "\(withElement ? from : bareFrom)\(joins) WHERE \(filtered(isOwners))"
     }
 
-    /// The ids of the owners of elements that meet a condition, for an `IN`.
+    /// The ids of the owners of elements that meet a condition, for an `IN` operator.
     func owners(withElement: Bool, joined joins: SQL = SQL(), where condition: SQL) -> SQL {
         "SELECT \(key) FROM \(withElement ? from : bareFrom)\(joins) WHERE \(filtered(condition))"
     }
 
-    /// The ids of owners that are bound as a list, each with those of what it has.
+    /// Pairs of an owner's id and the id of one of its elements, for owners that are bound as a list.
     func pairs(_ classes: any ClassDirectory) throws -> SQL {
         let owners = try classes.rows(of: owner.map.type, as: owner.alias)
         let isOne: SQL = "\(ownerKey) \(classes.dialect.isInList("?", .plain)) AND \(isOwners)"

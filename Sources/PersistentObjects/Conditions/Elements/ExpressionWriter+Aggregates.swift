@@ -2,13 +2,13 @@ internal import StoreEngine
 
 // Aggregates of the elements of collections, and of the rows of groups.
 extension ExpressionWriter {
-    /// An aggregate of a value of each of a collection's objects, in a closure that ends here.
+    /// An aggregate of a value of each object of a collection. It ends the closure of the collection.
     func leave(_ function: AggregateFunction) throws {
         let value = try popNumber()
         guard let (number, source) = open.popLast(), let scope = scopes.removeValue(forKey: number) else {
             throw QueryError.notExpressible("The expression ends a closure that it did not begin")
         }
-        // NULL values are ignored, and so are rows that can only have NULL.
+        // NULL values are ignored. So are rows in which the value can only be NULL.
         let joins = scope.joins(needed: function == .count ? [] : value.needed)
         stack.append(
             try function.written(of: value, dialect, needed: source.owner.chain) { made in
@@ -16,7 +16,8 @@ extension ExpressionWriter {
             })
     }
 
-    /// A value as users see it, but for a decimal number with a scale, with which SQL calculates as it is stored.
+    /// A value as users see it, or a decimal number with a scale as it is stored, because SQL calculates with that
+    /// form.
     private func popNumber() throws -> QueryOperand {
         let value = try popKept()
         return value.decimalScale == nil ? value.seen(dialect) : value
@@ -43,7 +44,7 @@ extension ExpressionWriter {
         return try function.written(of: try popNumber(), dialect, needed: [])
     }
 
-    /// The value that a dictionary has for a key.
+    /// The value for a key of a dictionary.
     func valueOfKey() throws -> QueryOperand {
         let (key, operand) = (try pop(), try pop())
         let source = try source(operand)

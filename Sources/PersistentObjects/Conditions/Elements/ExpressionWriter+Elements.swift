@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-// Conditions on the elements of collections, of lists inside `Codable` values, and of strings, which are collections
-// too.
+// Conditions on the elements of collections, of lists inside `Codable` values, and of strings, which are also
+// collections.
 extension ExpressionWriter {
     func isEmpty(_ isEmpty: Bool) throws -> QueryOperand {
         let operand = try pop()
@@ -12,13 +12,13 @@ extension ExpressionWriter {
                 let count = dialect.byteCount(operand.sql)
                 return operand.making(isEmpty ? "\(count) = 0" : "\(count) > 0")
             }
-            // A text's length ends at a NUL in SQL.
+            // A string's length in SQL ends at the first NUL.
             return operand.making(isEmpty ? "\(operand.sql) = ''" : "\(operand.sql) <> ''")
         case .collection: break
         }
         let source = try source(operand)
         let exists: SQL = "EXISTS (SELECT 1 FROM \(source.rows(withElement: false)))"
-        // There is no owner whose collection could be empty.
+        // If the owner is missing, its collection is not empty but absent.
         let owner: SQL = source.owner.mayBeMissing ? "\(source.ownerKey) IS NOT NULL AND " : ""
         return QueryOperand(isEmpty ? "\(owner)NOT \(exists)" : exists, mayBeNull: false, needed: source.owner.chain)
     }
@@ -28,7 +28,7 @@ extension ExpressionWriter {
         switch operand.content {
         case .list(let list): return list.count(dialect)
         case .sql, .conditions:
-            // SQL counts scalars, Swift characters.
+            // SQL counts Unicode scalars, Swift counts characters.
             return operand.making(
                 operand.isText ? dialect.text(.characterCount, operand.sql) : dialect.byteCount(operand.sql))
         case .collection:

@@ -1,14 +1,14 @@
 extension QueryExpression: InverseCondition {}
 
-/// The objects on the other side that an inverse contains, as SQL about the row of one of them.
+/// The condition of an inverse, as SQL for the row of an object on the other side.
 ///
-/// Its values are written out, because it is part of statements that bind their own.
+/// Its values are literals, because it is part of statements with their own arguments.
 struct InverseFilter {
     let condition: SQL
-    /// The tables that it needs besides the row's.
+    /// The tables that it needs in addition to the row's table.
     let joins: SQL
 
-    /// Nil for an inverse that has all.
+    /// Nil for an inverse without a condition.
     init?(
         _ codec: PropertyCodec, of row: QueryScope.Row, _ classes: any ClassDirectory, newAlias: () -> String
     ) throws {
@@ -23,7 +23,7 @@ struct InverseFilter {
         }
     }
 
-    /// The nesting depth of conditions: one that refers to itself would never end.
+    /// The nesting depth of conditions. It is limited, because a condition that refers to itself would never end.
     @TaskLocal private static var depth = 0
     private static var depthLimit: Int { 8 }
 
@@ -34,7 +34,7 @@ struct InverseFilter {
             func writer(_ literals: [SQL]?) -> ExpressionWriter {
                 ExpressionWriter(row.map, classes, alias: row.alias, literals: literals, aliases: newAlias)
             }
-            // The form of an argument's column is known once everything has been written.
+            // The forms of all arguments are known only after the first pass.
             let first = writer(nil)
             _ = try first.write(expression)
             let second = try writer(expression.literals(after: first))
@@ -44,9 +44,9 @@ struct InverseFilter {
     }
 }
 
-/// An inverse with a condition, as a class's statements have it.
+/// An inverse with a condition, for the statements of its class.
 struct FilteredInverse {
-    /// Gives the ids of owners, which are bound as a list, with those of what they have.
+    /// Selects the ids of owners, which are bound as a list, with the ids of their elements.
     let pairs: SQL
     let reach: InverseReach
 
@@ -58,7 +58,7 @@ struct FilteredInverse {
 }
 
 extension ElementSource {
-    /// In a statement that asks for nothing else.
+    /// Creates the source for a statement that reads nothing else.
     init(standingAlone property: Property, of map: ClassMap, _ classes: any ClassDirectory) throws {
         var count = 0
         func newAlias() -> String {

@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-/// Whose changes decide what an inverse with a condition has.
+/// The tables and properties whose changes can change the content of an inverse with a condition.
 struct InverseReach {
-    /// The tables of the classes in it, in lowercase.
+    /// The tables of the classes that the condition uses, in lowercase.
     let tables: Set<String>
-    /// The only properties of the other side that do, where its condition speaks of nothing else.
+    /// The properties of the other side that matter, if the condition uses only them; nil if it also uses other rows.
     private let properties: Set<String>?
 
-    /// - Throws: `SchemaError.notFilterable` where the condition is none of one row.
+    /// - Throws: `SchemaError.notFilterable` if the condition cannot be evaluated for a single row.
     init(_ property: Property, of map: ClassMap, _ dialect: Dialect) throws {
         let side = try InverseSide.of(property, in: map)
         let classes = NamedClasses(dialect)
@@ -21,7 +21,7 @@ struct InverseReach {
         properties = InverseReach.ownProperties(words, side.other).map { $0.union([side.property.name]) }
     }
 
-    /// The properties of a class that words speak of; nil where they speak of other rows too.
+    /// The properties of a class that words use; nil if the words also use other rows.
     private static func ownProperties(_ words: [QueryExpression.Word], _ map: ClassMap) -> Set<String>? {
         var names: Set<String> = []
         for word in words {
@@ -39,9 +39,9 @@ struct InverseReach {
         return names
     }
 
-    /// Whether a change of rows of a class can change it.
+    /// Whether a change to rows of a class can change the inverse.
     ///
-    /// - Parameter changed: The properties that have changed; nil where rows have come or gone.
+    /// - Parameter changed: The changed properties; nil if rows were inserted or deleted.
     func isConcerned(by map: ClassMap, _ changed: ColumnSet?) -> Bool {
         guard tables.contains(Naming.folded(map.table)) else { return false }
         guard let properties, let changed else { return true }
@@ -51,7 +51,7 @@ struct InverseReach {
     }
 }
 
-/// The classes that an expression speaks of, whether they have tables yet or not.
+/// Collects the classes that an expression refers to, whether they have tables yet or not.
 private final class NamedClasses: ClassDirectory {
     let dialect: Dialect
     private(set) var named: [ClassMap] = []

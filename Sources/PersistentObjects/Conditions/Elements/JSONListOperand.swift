@@ -5,7 +5,7 @@ internal import StoreEngine
 struct JSONListOperand {
     let text: JSONListText
     let element: PropertyCodec
-    /// The row that has the value.
+    /// The row that contains the value.
     let row: QueryScope.Row
     /// The list's name in errors.
     let name: String
@@ -16,13 +16,13 @@ struct JSONListOperand {
                 + "Declare a separate property for the data that the query needs")
     }
 
-    /// The number of elements; a list that is nil has none.
+    /// The number of elements. A nil list has no elements.
     func count(_ dialect: Dialect) -> QueryOperand {
         QueryOperand("coalesce(\(dialect.jsonCount(text)), 0)", mayBeNull: false)
     }
 
     func isEmpty(_ isEmpty: Bool, _ dialect: Dialect) -> QueryOperand {
-        // There is no owner whose list could be empty.
+        // If the owner is missing, its list is not empty but absent.
         let owner: SQL = isEmpty && row.mayBeMissing ? "\(column: "id", of: row.alias) IS NOT NULL AND " : ""
         let count = count(dialect).sql
         return QueryOperand(
@@ -40,7 +40,7 @@ struct JSONListOperand {
     }
 }
 
-/// An argument that is compared with elements of such a list: it becomes their JSON.
+/// An argument that is compared with elements of a JSON list. It is converted to JSON.
 struct JSONElementArgument: ArgumentForm {
     let codec: PropertyCodec
 

@@ -1,9 +1,8 @@
-/// Finds the field of an embedded value that key paths, applied in sequence, lead to: `\\.address`, `\\.place`,
-/// `\\.lat`.
+/// Finds the field of an embedded value that consecutive key paths lead to: `\\.address`, `\\.place`, `\\.lat`.
 ///
 /// A stored field of a structure has an offset, which its key path reveals; the offset and the type identify the field.
 enum EmbeddedPath {
-    /// The place of the field that the first steps lead to from an embedded value, and the steps after it.
+    /// The index of the field that the first steps lead to in an embedded value, and the remaining steps.
     static func field(
         _ steps: ArraySlice<QueryPath.Step>, of value: EmbeddedValue, in map: ClassMap
     ) throws -> (place: Int, behind: ArraySlice<QueryPath.Step>) {
@@ -31,7 +30,7 @@ enum EmbeddedPath {
         return .notExpressible("\(path) in \(map.name).\(value.whole.name) \(reason). The columns are \(names)")
     }
 
-    /// Where in a structure a key path's value is; nil for what is not stored.
+    /// The offset of a key path's value in a structure; nil for a property that is not stored.
     private static func offset(of path: AnyKeyPath) -> Int? {
         func offset<Root>(_: Root.Type) -> Int? {
             (path as? PartialKeyPath<Root>).flatMap { MemoryLayout<Root>.offset(of: $0) }
@@ -41,7 +40,7 @@ enum EmbeddedPath {
 }
 
 extension QueryPath.Step {
-    /// The place of what says whether the embedded value that the step leads to is nil; nil for all else.
+    /// The index of the property that states whether the embedded value at this step is nil; nil for other steps.
     func signPlace(in map: ClassMap) -> Int? {
         guard !map.embedded.isEmpty, case .keyPath(let path) = self,
             let index = KeyPathResolver.embedded(path, in: map)
@@ -51,14 +50,14 @@ extension QueryPath.Step {
 }
 
 extension Property {
-    /// Whether it is the field of its embedded value with this type and offset.
+    /// Whether the property is the field with this type and offset in its embedded value.
     fileprivate func isField(of type: Any.Type, at offset: Int) -> Bool {
         part.map { $0.type == type && $0.offset == offset && $0.presence != .sign } ?? false
     }
 }
 
 extension KeyPathChain {
-    /// Steps in which those that lead into an embedded value, to one of its fields, are one.
+    /// The steps with consecutive steps into an embedded value replaced by one step to the field.
     static func joined(
         _ steps: [QueryPath.Step], in map: ClassMap, _ targetMap: (PersistentObject.Type) throws -> ClassMap
     ) throws -> [QueryPath.Step] {

@@ -1,4 +1,4 @@
-/// A part of a property's `Codable` value, as a query names it.
+/// A part of a property's `Codable` value, named by the steps of a query.
 struct JSONPart {
     let place: JSONPlace
     private let paths: [AnyKeyPath]
@@ -14,6 +14,6 @@ struct JSONPart {
         }
     }
 
-    /// The part of a property's value at this place.
+    /// The part's value in a value of the property.
     func read(_ value: Any?) -> Any? { JSONPlaces.read(value, paths) }
 }

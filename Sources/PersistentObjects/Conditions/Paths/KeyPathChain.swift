@@ -1,12 +1,11 @@
 /// Finds the steps of a key path that leads through references: `\Person.boss?.name`.
 ///
-/// As `KeyPathProbe` it sees nothing but what comes out: objects that are never
-/// stored are linked by one reference after the other, and the property at
-/// their end whose values come back through the key path is it.
+/// Like `KeyPathProbe`, it observes only the values that the key path reads. It links objects that are never stored
+/// through one reference after the other. The key path names the property at their end whose values it reads.
 enum KeyPathChain {
     private static let known = Locked<[KeyPathResolver.Key: [QueryPath.Step]]>([:])
 
-    /// The steps of a path, with those of its first key path apart where that leads through references.
+    /// The steps of a path. If its first key path leads through references, it is split into one step for each.
     static func steps(
         of path: QueryPath, in map: ClassMap, _ targetMap: (PersistentObject.Type) throws -> ClassMap
     ) throws -> [QueryPath.Step] {
@@ -15,7 +14,7 @@ enum KeyPathChain {
         guard case .keyPath(let first) = steps[0] else { return try joined(steps, in: map, targetMap) }
         let key = KeyPathResolver.Key(first, of: map)
         guard isPath(first, key) else { return try joined(steps, in: map, targetMap) }
-        // A field of an embedded value.
+        // The key path names a field of an embedded value.
         if !map.embedded.isEmpty, (try? KeyPathResolver.subject(of: first, in: map)) != nil { return steps }
         if let found = known.withLock({ $0[key] }) { return found + steps.dropFirst() }
         guard let found = try Examination.run({ try find(first, in: map, targetMap) }) else { return steps }
@@ -23,7 +22,7 @@ enum KeyPathChain {
         return found + steps.dropFirst()
     }
 
-    /// To evaluate a subscript on a made-up value may stop the process.
+    /// Key paths with subscripts are rejected, because evaluating a subscript on a sample value may stop the process.
     private static func refuseSubscripts(_ steps: [QueryPath.Step], in map: ClassMap) throws {
         for case .keyPath(let path) in steps where KeyPathShape.hasSubscript(path) {
             throw QueryError.notExpressible(
@@ -32,9 +31,10 @@ enum KeyPathChain {
         }
     }
 
-    /// Key paths of one step. Nothing but its text tells that of a key path, which takes microseconds to make.
+    /// Key paths of one step. They are cached, because only the description of a key path shows its steps and it takes
+    /// microseconds to create.
     private static let ofOneStep = Locked<Set<KeyPathResolver.Key>>([])
-    /// Key paths can have arguments, so that there is no end to them.
+    /// The cache is bounded, because key paths can have arguments and there can be any number of them.
     private static let limit = 4096
 
     private static func isPath(_ path: AnyKeyPath, _ key: KeyPathResolver.Key) -> Bool {
@@ -47,7 +47,7 @@ enum KeyPathChain {
         return false
     }
 
-    /// The longest way that is looked for: each step multiplies what there is to try.
+    /// The maximum number of steps to search. Each step multiplies the number of combinations.
     private static let longest = 5
 
     private static func find(
@@ -55,20 +55,20 @@ enum KeyPathChain {
     ) throws -> [QueryPath.Step]? {
         let signs = KeyPathProbe.signs(in: path)
         let count = signs.count { $0 == "." } + 1
-        // A key path that requires an object would stop the process if there is none.
+        // A key path that unwraps a missing object by force would stop the process.
         guard count > 1, count <= longest, !signs.contains("!") else { return nil }
         let object = map.type.init()
         guard object[keyPath: path] != nil else { return nil }
         return try find(path, of: object, from: object, map, targetMap, left: count)
     }
 
-    /// The steps from `last` on, which references lead to from `first`.
+    /// The steps from `last` on, if `path` starts at `first`.
     private static func find(
         _ path: AnyKeyPath, of first: PersistentObject, from last: PersistentObject, _ map: ClassMap,
         _ targetMap: (PersistentObject.Type) throws -> ClassMap, left: Int
     ) throws -> [QueryPath.Step]? {
         guard left > 1 else { return end(path, of: first, from: last, map).map { [.place($0)] } }
-        // The last steps may be those of one field of an embedded value.
+        // The last steps may lead to a field of an embedded value.
         if !map.embedded.isEmpty, let place = end(path, of: first, from: last, map, isPart: true) {
             return [.place(place)]
         }
@@ -87,7 +87,7 @@ enum KeyPathChain {
         return nil
     }
 
-    /// The place of the property of `last` that `path` reads from `first`; the one after the last is the id.
+    /// The index of the property of `last` that `path` reads from `first`; the index after the last property is the id.
     private static func end(
         _ path: AnyKeyPath, of first: PersistentObject, from last: PersistentObject, _ map: ClassMap,
         isPart: Bool = false

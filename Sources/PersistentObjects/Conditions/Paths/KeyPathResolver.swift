@@ -1,9 +1,9 @@
-/// Remembers which property each key path names.
+/// Resolves key paths to properties and caches the results.
 enum KeyPathResolver {
     /// The target of a key path.
     enum Subject: Hashable, Sendable {
         case id
-        /// The place in `ClassMap.properties`.
+        /// The index in `ClassMap.properties`.
         case property(Int)
     }
 
@@ -31,18 +31,18 @@ enum KeyPathResolver {
 
     /// The meaning of a key path for an observer.
     enum Observed {
-        /// The place in `ClassMap.properties`.
+        /// The index in `ClassMap.properties`.
         case property(Int)
         /// A property that is not stored.
         case notStored
-        /// The place in `ClassMap.embedded`.
+        /// The index in `ClassMap.embedded`.
         case embedded(Int)
         /// Computed by user code.
         case other
     }
 
     private static let knownToObservers = Locked<[Key: Observed]>([:])
-    /// Key paths can have arguments, so that there is no end to them.
+    /// The cache is bounded, because key paths can have arguments and there can be any number of them.
     private static let knownLimit = 4096
 
     /// The meaning of an observed key path.
@@ -64,7 +64,7 @@ enum KeyPathResolver {
 
     private static let knownEmbedded = Locked<[Key: Int?]>([:])
 
-    /// The place in `ClassMap.embedded` of the value that `path` names; nil where it names another property.
+    /// The index in `ClassMap.embedded` of the value that `path` names; nil if it names another property.
     static func embedded(_ path: AnyKeyPath, in map: ClassMap) -> Int? {
         let wanted = type(of: path).valueType
         guard map.embedded.contains(where: { $0.whole.codec.valueType == wanted }) else { return nil }
@@ -100,7 +100,7 @@ enum KeyPathResolver {
 }
 
 extension ClassMap {
-    /// Whether a type is the class, or one that it derives from.
+    /// Whether a type is the class or one of its superclasses.
     fileprivate func isClass(_ type: Any.Type) -> Bool {
         func isClass<T>(_: T.Type) -> Bool { self.type is T.Type }
         return isClass(type)

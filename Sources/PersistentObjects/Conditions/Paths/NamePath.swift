@@ -1,13 +1,13 @@
-/// Where names with dots between them lead from a class, as SQL text has them: the one resolver of `where("…")` and of
-/// criteria.
+/// The properties that names separated by dots lead to from a class. It is the only resolver of names in SQL text: of
+/// `where("…")` and of criteria.
 ///
-/// A property is found by its name in Swift, else by its column, whatever the case of its letters. `address.city` is a
-/// field of an embedded value.
+/// A property is found by its Swift name, otherwise by its column name, ignoring case. `address.city` is a field of an
+/// embedded value.
 struct NamePath {
     /// A property, or the id.
     struct Step {
         let map: ClassMap
-        /// The place after the last property is the id.
+        /// The index in `ClassMap.properties`; the index after the last property is the id.
         let place: Int
 
         /// Nil for the id.
@@ -16,9 +16,9 @@ struct NamePath {
 
     /// The reason why the names cannot be resolved.
     enum Fault: Error {
-        /// The target of some of the names is not an object, so nothing can follow.
+        /// Some of the names do not lead to an object, so no name can follow.
         case notAnObject(ArraySlice<String>)
-        /// A class has no property with the last of some names; its nearest names.
+        /// A class has no property with the last of these names; the string suggests similar names.
         case unknown(ArraySlice<String>, ClassMap, String)
     }
 
@@ -26,8 +26,8 @@ struct NamePath {
 
     /// - Parameters:
     ///   - prefersID: Whether `id` is the object's id even if a column has that name.
-    ///   - target: The class that a property leads to; nil if it leads to no object.
-    /// - Throws: `Fault`, and what `target` throws.
+    /// - target: The class that a property refers to; nil if it does not refer to an object.
+    /// - Throws: `Fault`, and the errors of `target`.
     init(
         _ names: ArraySlice<String>, from start: ClassMap, prefersID: Bool = false,
         target: (_ property: Property, _ read: ArraySlice<String>) throws -> ClassMap?
@@ -64,7 +64,7 @@ struct NamePath {
 }
 
 extension ClassMap {
-    /// The place of a property by its name in Swift, else by its column, whatever the case of its letters.
+    /// The index of a property by its Swift name, otherwise by its column name, ignoring case.
     func named(_ name: String) -> Int? {
         if let place = place(of: name) { return place }
         let folded = Naming.folded(name)
@@ -72,7 +72,7 @@ extension ClassMap {
             ?? properties.firstIndex { $0.hasColumn && Naming.folded($0.column) == folded }
     }
 
-    /// The place of a field of an embedded value by its name in Swift, `address.city`.
+    /// The index of a field of an embedded value by its Swift name, such as `address.city`.
     func field(_ names: ArraySlice<String>) -> Int? {
         guard names.count > 1, !embedded.isEmpty, let place = named(names.joined(separator: ".")) else { return nil }
         return properties[place].part == nil ? nil : place

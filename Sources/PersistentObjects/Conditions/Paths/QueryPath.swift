@@ -1,24 +1,24 @@
-// Paths: what a query names: properties, what references lead to, parts of JSON. It knows class maps, and must know neither
-// SQL nor values.
+// Paths: the properties, referenced objects and JSON parts that a query names. It knows class maps, and must know
+// neither SQL nor values.
 
-/// The steps from an object to a property: links, and the property last.
+/// The steps from an object to a property: references first, and the property last.
 struct QueryPath: Hashable, Sendable {
     private let first: Step
-    /// Apart from the first, which most paths have alone: it needs no list.
+    /// The steps after the first. Most paths have a single step and need no list.
     private let others: [Step]
 
     var steps: [Step] { [first] + others }
 
-    /// A property as the user named it.
+    /// A property as the query names it.
     enum Step: Hashable, @unchecked Sendable {  // key paths are immutable
         case keyPath(AnyKeyPath)
-        /// The place in `ClassMap.properties`; the one after the last is the id.
+        /// The index in `ClassMap.properties`; the index after the last property is the id.
         case place(Int)
     }
 
     init(_ path: AnyKeyPath) { self.init(.keyPath(path)) }
 
-    /// Whether it is the same path, which mostly is so to the last bit.
+    /// Whether the paths are equal. Equal paths are usually the same key path object.
     @inline(__always)
     func isSame(as other: QueryPath) -> Bool {
         if others.isEmpty, case .keyPath(let a) = first, case .keyPath(let b) = other.first, a === b {
@@ -36,7 +36,7 @@ struct QueryPath: Hashable, Sendable {
     func appending(_ step: Step) -> QueryPath { QueryPath(first, others + [step]) }
 }
 
-/// A `PersistentID` with a key: of a row that this file may have under another number.
+/// A `PersistentID` with a key. In this file its row may have a different id.
 struct ObjectName: Hashable, Sendable {
     let objectClass: PersistentObject.Type
     let value: Int64
@@ -54,7 +54,7 @@ struct ObjectName: Hashable, Sendable {
 
 extension ObjectName: NamesObject {}
 
-/// The class that a query is about.
+/// The class that a query finds objects of.
 struct QueryClass: Hashable, Sendable {
     let type: PersistentObject.Type
 
@@ -63,7 +63,7 @@ struct QueryClass: Hashable, Sendable {
 }
 
 extension QueryPath.Step {
-    /// The target of the path in a class.
+    /// The property or id that the step names in a class.
     func subject(in map: ClassMap) throws -> KeyPathResolver.Subject {
         switch self {
         case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)

@@ -1,14 +1,13 @@
-/// Which references of a class to itself the levels of a fetch have followed, one after the other.
+/// Which references of a class to itself consecutive levels of a fetch followed.
 ///
-/// A list of linked objects would take a statement for each. From the third
-/// level on whole stretches are read, each twice as long as the one before: as
-/// many statements as the logarithm of the list, and at most as many rows again
-/// as are wanted, since some may be in memory further on.
+/// Level by level, a list of linked objects would take one statement for each object. From the third level on,
+/// stretches are read, each twice as long as the previous stretch. The number of statements is the logarithm of the
+/// list's length. At most twice the needed rows are read, because some objects further on may be in memory.
 struct ChainReading {
     private struct Chain {
         let root: PersistentObject.Type
         let column: String
-        /// The level that it was last met at, and how many there were before in a row.
+        /// The last level that followed the reference, and how many consecutive levels followed it.
         var level: Int
         var count: Int
     }
@@ -19,10 +18,10 @@ struct ChainReading {
     private static let firstLevel = 3
     private static let firstDepth = 64
     private static let lastDepth = 1 << 20
-    /// A tree is wider, and has few levels.
+    /// A tree is wider than a list and has few levels.
     private static let width = 8
 
-    /// What to read on from at the next level, and how many steps far.
+    /// The links to continue from at the next level, and how many steps to read ahead.
     mutating func next(_ references: [ReferenceLinks]) -> [(links: ReferenceLinks, depth: Int)] {
         level += 1
         var found: [(ReferenceLinks, Int)] = []
@@ -32,7 +31,7 @@ struct ChainReading {
                 chains.append(Chain(root: links.map.root, column: column, level: level, count: 1))
                 continue
             }
-            // Subclasses have a property each at the same level.
+            // Each subclass has its own property for the reference at the same level.
             if chains[known].level < level {
                 chains[known].count = chains[known].level == level - 1 ? chains[known].count + 1 : 1
                 chains[known].level = level

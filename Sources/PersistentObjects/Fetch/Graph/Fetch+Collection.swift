@@ -1,18 +1,18 @@
 internal import StoreEngine
 
-/// The content that the rows of one owner make.
+/// The content of one owner's collection, built from its rows.
 enum CollectionContent {
-    /// Of a collection of objects.
+    /// The ids of a collection of objects.
     case links(LinkImage)
-    /// A value of the property's type, where it is for the time of the call.
+    /// A value of the property's type, valid during the call.
     case value(Address)
 }
 
 extension Fetch {
     /// Reads one collection of many owners with one query, and calls `each` for every owner, in their order.
     ///
-    /// The ids are sorted, each there once. An owner without rows has an empty collection; that it is nil says the
-    /// owner's own row. An address in the content is good until `each` returns.
+    /// The ids are sorted and unique. An owner without rows has an empty collection, because only the owner's own row
+    /// states that a collection is nil. An address in the content is valid until `each` returns.
     func readCollection(
         _ space: ClassSpace, _ place: Int, owners: [Int64],
         _ each: (_ owner: Int64, _ content: CollectionContent) throws -> Void
@@ -49,14 +49,14 @@ extension Fetch {
         do throws(StoreError) { return try statement.step() } catch { throw space.located(error, property: place) }
     }
 
-    /// The query for some owners, bound.
+    /// The query for some owners, with its values bound.
     private func collectionStatement(
         _ space: ClassSpace, _ place: Int, _ owners: [Int64], _ first: Int64, _ last: Int64
     ) throws -> Statement {
         let sql = try space.collectionSQL(place)
         let (width, isHuge) = last.subtractingReportingOverflow(first)
-        // Reading a few owners too many is cheaper than looking each up and sorting the results. The reader stops after
-        // the last owner: SQLite would compare each row with it.
+        // Reading a few unneeded owners is cheaper than looking each owner up and sorting the results. The reader stops
+        // after the last owner, because an upper bound in SQL would be compared with each row.
         let isDense = !isHuge && width < 2 * Int64(owners.count)
         let text = owners.count == 1 ? sql.selectOne : isDense ? sql.selectFrom : sql.selectList
         let statement: Statement
@@ -78,11 +78,11 @@ extension Fetch {
     }
 }
 
-/// Puts the content of one owner after the other together.
+/// Builds the content of one owner after the other.
 private struct ContentBuilder {
     private let codec: CollectionCodec
     private let hasKeys: Bool
-    /// Of values; nil for objects, of which there are ids.
+    /// Builds a collection of values; nil for a collection of objects, which is built from ids.
     private let values: CollectionBuilder?
     private let memory: ElementMemory
     private let keyMemory: ElementMemory?
@@ -96,14 +96,14 @@ private struct ContentBuilder {
         keyMemory = codec.key.map { ElementMemory($0) }
     }
 
-    /// Takes in the row that a statement stands on.
+    /// Adds a statement's current row.
     @inline(__always)
     mutating func append(_ statement: Statement) throws(ValueFault) {
         let value = statement.column(hasKeys ? 2 : 1)
         if let values { return try values.append(key: hasKeys ? statement.column(1) : nil, value: value) }
         guard let id = value.integer else { throw value.mismatch(expected: "INTEGER") }
         if let key = codec.key, let keyMemory {
-            // Through the type: what another program wrote may be spelled otherwise than an object's own keys.
+            // The key is decoded and encoded again, because another program may have written it in a different form.
             try key.create(statement.column(1), at: keyMemory.address)
             defer { key.destroy(keyMemory.address) }
             image.keys.append(try key.encode(keyMemory.address))
@@ -111,7 +111,7 @@ private struct ContentBuilder {
         image.ids.append(id)
     }
 
-    /// Hands the content of an owner over; the next one's begins.
+    /// Passes an owner's content to `each` and starts the next owner's content.
     mutating func finish(_ owner: Int64, _ each: (Int64, CollectionContent) throws -> Void) throws {
         if let values {
             values.finish(at: memory.address)

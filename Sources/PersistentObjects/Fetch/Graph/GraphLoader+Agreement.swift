@@ -1,6 +1,6 @@
-// Rows that are read again: what other objects have of them, and what they have lost, is brought to what they say.
+// Makes objects and inverses agree with rows that were read again.
 extension GraphLoader {
-    /// Takes the weak references of an object that is up to date whose objects have died: their rows are there.
+    /// Adds the weak references of a current object whose targets were released, because their rows still exist.
     func addDiedReferences(of object: PersistentObject, _ map: ClassMap) {
         guard map.links.hasWeakReferences, let block = object.baseline else { return }
         let start = ObjectMemory.start(of: object)
@@ -16,14 +16,14 @@ extension GraphLoader {
         }
     }
 
-    /// A row that was read again refers to another object than before.
+    /// Updates the inverses if a row that was read again refers to another object than before.
     func didLeave(_ old: Int64, for new: Int64, _ object: PersistentObject, _ map: ClassMap, _ place: Int) {
         guard old != LinkImage.none, old != new else { return }
         let rows = try? session.space(of: map.baseline.slots[place].reference.target).identity
         session.memory.inverses.didRead(object, map, place, from: [old], to: []) { rows?.object(for: $0) }
     }
 
-    /// The same of a collection, where it is not one that the user has changed.
+    /// Updates the inverses for a collection that was read again, unless the user edited it.
     func didRead(
         _ targets: [PersistentObject], after old: [Int64], _ object: PersistentObject, _ map: ClassMap,
         _ place: Int, _ space: ClassSpace

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Links are made: from the ids of references and the rows of collections, to objects that are in memory.
+// Making links from the ids of references and the rows of collections to objects in memory.
 extension GraphLoader {
     /// Reads the rows of a collection for its owners.
     func readCollections(
@@ -10,7 +10,7 @@ extension GraphLoader {
         var owners = objects
         if !zip(owners, owners.dropFirst()).allSatisfy({ $0.rowID < $1.rowID }) {
             owners.sort { $0.rowID < $1.rowID }
-            // An object can be in a result twice.
+            // A result can contain an object twice.
             owners = owners.indices.filter { $0 == 0 || owners[$0] !== owners[$0 - 1] }.map { owners[$0] }
         }
         let layout = map.baseline
@@ -56,10 +56,10 @@ extension GraphLoader {
         }
     }
 
-    /// The object stays marked as changed elsewhere, until a save has checked it.
+    /// The object stays marked as changed elsewhere until a save has checked it.
     func didConflict(_ object: PersistentObject) { object.freshness = session.memory.conflictEpoch }
 
-    /// Fills a collection whose objects have been read.
+    /// Fills a collection whose objects were read.
     func finish(_ link: PendingLinks.Collection) throws {
         let (object, map, place) = (link.object, link.map, link.place)
         let space = try session.space(of: map.baseline.slots[place].links.target)
@@ -68,7 +68,7 @@ extension GraphLoader {
         try put(found, link.image, into: object, map, place, space, old: link.old)
     }
 
-    /// Puts the objects of an image's ids into a collection.
+    /// Stores the objects for an image's ids in a collection.
     private func put(
         _ targets: [PersistentObject], _ image: LinkImage, into object: PersistentObject, _ map: ClassMap,
         _ place: Int, _ space: ClassSpace, old: [Int64]

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// The links in an object's row: ids are recorded, objects are loaded later.
+// The links in an object's row: ids are recorded, and objects are loaded later.
 extension GraphLoader {
-    /// Adds a row's links for an object that was created for it, or that it refreshes.
+    /// Adds a row's links, for an object that was created for the row or is refreshed from it.
     ///
     /// - Parameter edits: The treatment of the user's edits; nil for a new object.
     func add(
@@ -23,7 +23,7 @@ extension GraphLoader {
         addParts(object, start, block, frame, row, edits)
     }
 
-    /// Takes of a new object's row what is no plain reference.
+    /// Adds the links in a new object's row that are not plain references.
     func addOthers(
         _ object: PersistentObject, _ block: Address, _ frame: Frame, _ row: GraphRow
     ) throws(ValueFault) {
@@ -37,14 +37,14 @@ extension GraphLoader {
         addParts(object, start, block, frame, row, nil)
     }
 
-    /// Takes the collections and what is in boxes.
+    /// Adds the collections and the properties in boxes.
     private func addParts(
         _ object: PersistentObject, _ start: Address, _ block: Address, _ frame: Frame, _ row: GraphRow,
         _ edits: EditRule?
     ) {
         let map = frame.map
         for (index, place) in map.links.eagerCollections.enumerated() {
-            // An optional one has a column.
+            // An optional collection has a column that states whether it is nil.
             if map.baseline.slots[place].codec.acceptsNull, row.isNull(place) {
                 setNil(place, of: object, map, start, block, edits)
             } else {
@@ -56,7 +56,7 @@ extension GraphLoader {
         frame.boxed.append(object)
     }
 
-    /// Notes a reference's id; the answer is whether its object is wanted now.
+    /// Records a reference's id, and returns whether the object that it refers to must be loaded now.
     private func take(
         _ id: Int64, _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address,
         _ block: Address, _ edits: EditRule?
@@ -88,7 +88,7 @@ extension GraphLoader {
         let field = slot.address(in: start)
         if !isNew {
             let isSame = layout.isSame(slot, start, block)
-            // A deleted one stands for its row no more.
+            // A deleted object no longer represents its row.
             let hasDied =
                 isSame && id != LinkImage.none
                 && slot.reference.object(field).map { $0.lifecycle == .deleted } ?? (slot.content == .weakReference)
@@ -135,7 +135,7 @@ extension GraphLoader {
         }
     }
 
-    /// Makes a lazy property one that is read at its next access, unless the user has changed it.
+    /// Makes a lazy property unloaded, unless the user edited it. It is read at its next access.
     private func unload(
         _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address, _ row: GraphRow,
         _ block: Address, _ edits: EditRule?
@@ -144,7 +144,7 @@ extension GraphLoader {
         let slot = layout.slots[place]
         guard let box = slot.box(in: start) else { return }
         box.attach(to: object, at: place, map.observed)
-        // A reference's state follows from its id, which has been taken.
+        // A reference's state follows from its id, which was recorded before.
         if slot.content == .reference || slot.content == .weakReference {
             guard layout.referenceID(place, in: block) == LinkImage.none, box.state == .unloaded else { return }
             slot.reference.set(nil, at: slot.address(in: start))
@@ -152,7 +152,7 @@ extension GraphLoader {
             return
         }
         if edits == .keep || edits == .rebase, !layout.isSame(slot, start, block) { return }
-        // A property that is not read cannot be compared: its observers read it again.
+        // An unloaded property cannot be compared, so its observers are always notified.
         if edits != nil, box.state != .unloaded { layout.didChange(place, of: start) }
         box.state = .unloaded
         if map.properties[place].isSelected, row.isNull(place) {
@@ -161,7 +161,7 @@ extension GraphLoader {
         }
     }
 
-    /// The rows of one statement have been read: lazy parts of their objects are loaded together.
+    /// Called after all rows of a statement were read: lazy parts of their objects are loaded together from now on.
     func didReadRows() {
         noteLatest()
         for frame in frames where frame.boxed.count > 1 {

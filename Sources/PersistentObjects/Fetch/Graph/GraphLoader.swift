@@ -1,41 +1,42 @@
-// Graph: what the rows of a fetch refer to, level by level, one query a level. It knows links and boxes, and must
-// not know what was asked for.
+// Graph: loads the objects that the rows of a fetch refer to, level by level. It knows links and boxes, and must not
+// know the query.
 
-/// One fetch of objects that have links: collects what their rows refer to, and loads it level by level.
+/// One fetch of objects that have links. It collects what their rows refer to and loads it level by level.
 ///
-/// Each level takes one query for each class of which objects are missing, and
-/// one for each collection. Nothing recurses, and a list of a million linked
-/// objects is a few long levels (`ChainReading`). Objects are in the identity
-/// map before their links are followed, so cycles end.
+/// Each level takes one query for each class with missing objects, and one for each collection. Nothing recurses, and a
+/// list of a million linked objects takes a few long levels (`ChainReading`). Cycles end, because objects are in the
+/// identity map before their links are followed.
 final class GraphLoader {
     let session: Session
     /// The references of the rows read last, by class.
     var frames: [Frame] = []
-    /// All objects that the fetch made: where it fails they must not stay in the identity map, with links missing. Many
-    /// lists, since those of a statement are mostly the statement's answer, and no copy of it.
+    /// All objects that the fetch created. If the fetch fails, they must leave the identity map, because some of their
+    /// links are missing. A list of lists, because the list of a statement's objects is usually its result and needs no
+    /// copy.
     private(set) var made: [[PersistentObject]] = []
-    /// Those of the statement under way that were made one by one.
+    /// The objects that the running statement created one by one.
     private var latest: [PersistentObject] = []
     private(set) var madeCount = 0
-    /// Whether any of these is of a class that overrides `didLoad`.
+    /// Whether any created object has a class that overrides `didLoad`.
     var callsDidLoad = false
     var undo = GraphUndo()
-    /// The object whose edits go, where it is there already.
+    /// The object whose edits are dropped, for a reload.
     var reloaded: PersistentObject?
-    /// The objects whose edits are put on top of what their rows have now.
+    /// The objects whose edits are kept on top of the current values of their rows.
     var rebased: Set<ObjectIdentifier> = []
     /// Objects with edits of properties that were also changed elsewhere.
     var conflicted: Set<ObjectIdentifier> = []
-    /// Whether the created objects get their pending edits; otherwise the caller applies them.
+    /// Whether created objects receive their pending edits; otherwise the caller applies them.
     var appliesPendingEdits = true
-    /// The references of a class to itself that the levels have followed.
+    /// The references of a class to itself that the levels followed.
     private var chains = ChainReading()
-    /// The number of rows that each property has led to, by class and property; in debug builds.
+    /// The number of rows that each property led to, by class and property; in debug builds.
     private(set) var led: [String: Int] = [:]
-    /// Keeps objects until the objects that refer to them do.
+    /// Keeps objects alive until other objects refer to them.
     var held: [[PersistentObject]] = []
 
-    /// The objects of one class whose links are to be made; parallel to the lists of the class's `LinkPlan`.
+    /// The objects of one class whose links are to be made. The lists are parallel to the lists of the class's
+    /// `LinkPlan`.
     final class Frame {
         let map: ClassMap
         var fresh: [NewObjects] = []
@@ -45,13 +46,13 @@ final class GraphLoader {
 
         init(_ map: ClassMap) { self.map = map }
 
-        /// New objects, whose plain references are to be made.
+        /// New objects whose plain references are to be made.
         struct NewObjects {
             let objects: [PersistentObject]
-            /// Of all that each refers to so, one object's after the other's.
+            /// The ids of all plain references of each object, object by object.
             let ids: [Int64]
-            /// For each such reference, in how many objects, from the first on, it is made already; none where it is in
-            /// no object.
+            /// For each plain reference, the number of objects at the start of `objects` in which it is already linked;
+            /// empty if none is.
             let linkedCounts: [Int]
         }
 
@@ -82,7 +83,7 @@ final class GraphLoader {
         return frame
     }
 
-    /// Loads whatever is linked and makes the links.
+    /// Loads all linked objects and makes the links.
     func resolve() throws {
         while !frames.isEmpty {
             let level = frames
@@ -116,14 +117,14 @@ final class GraphLoader {
         }
     }
 
-    /// Notes an object that was made.
+    /// Records a created object.
     func note(_ object: PersistentObject, _ map: ClassMap) {
         latest.append(object)
         madeCount += 1
         if map.hooks.contains(.didLoad) { callsDidLoad = true }
     }
 
-    /// Notes objects of one class that were made.
+    /// Records created objects of one class.
     func note(_ objects: [PersistentObject], _ map: ClassMap) {
         guard !objects.isEmpty else { return }
         made.append(objects)
@@ -131,13 +132,13 @@ final class GraphLoader {
         if map.hooks.contains(.didLoad) { callsDidLoad = true }
     }
 
-    /// A statement is through: those that it made one by one come after those of the statements before it.
+    /// Records the objects that a finished statement created one by one, after the objects of earlier statements.
     func noteLatest() {
         if latest.isEmpty { return }
         made.append(exchange(&latest, with: []))
     }
 
-    /// Loads lazy references or collections of some objects, as `resolve()` does with eager ones.
+    /// Loads lazy references or collections of some objects, as `resolve()` loads eager references and collections.
     func load(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
         var pending = PendingLinks()
         for object in objects where map.properties[place].isLink { undo.note(object, map, place) }
@@ -150,7 +151,7 @@ final class GraphLoader {
         try resolve()
     }
 
-    /// Reads the rows that are missing and makes the links that waited for them.
+    /// Reads the missing rows and makes the links that waited for them.
     private func finish(_ pending: PendingLinks) throws {
         #if DEBUG
             count(pending)
@@ -165,8 +166,8 @@ final class GraphLoader {
         held.removeAll(keepingCapacity: true)
     }
 
-    /// Reads on where the levels go along one reference of a class to itself, so that a long chain takes few statements;
-    /// the answer is for which hierarchies something was read.
+    /// Reads ahead along a reference of a class to itself, so that a long chain takes few statements. Returns the
+    /// hierarchies of which rows were read.
     private func readChains(_ pending: PendingLinks) throws -> [ClassSpace] {
         var chained: [ClassSpace] = []
         for (links, depth) in chains.next(pending.references) {
@@ -194,18 +195,18 @@ final class GraphLoader {
         }
     #endif
 
-    /// The graph is complete: the objects that were made get the edits that wait for them.
+    /// Applies pending edits to the created objects, once the graph is complete.
     func applyPendingEdits() {
         guard appliesPendingEdits, !session.memory.pendingEdits.isEmpty else { return }
         Fetch(session).applyPendingEdits(to: Array(made.joined()))
     }
 
-    /// The same, and tells them, where their classes want to know.
+    /// Applies pending edits and calls `didLoad` of each created object whose class overrides it.
     func callDidLoad() {
         applyPendingEdits()
         guard callsDidLoad else { return }
         for object in made.joined() where object.lifecycle == .saved {
-            // An object that lost to another object of its row, which its init() had fetched, belongs to no session.
+            // An object belongs to no session if its init() fetched the same row and another object won.
             guard let identity = object.identityMap, identity.classMap.hooks.contains(.didLoad) else {
                 continue
             }
@@ -213,7 +214,7 @@ final class GraphLoader {
         }
     }
 
-    /// Takes what was made out of the identity map: objects with links missing would be saved with them missing.
+    /// Removes the created objects from the identity map, because a save would store their missing links as missing.
     func discard() {
         undo.run(session)
         session.memory.dropHeldTargets()

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// A row of a statement that selects objects, seen as one class's: subclasses have their columns further on.
+/// A row of a statement that selects objects, seen as a row of one class. Columns of subclasses follow the class's.
 struct GraphRow {
     let statement: Statement
-    /// The column of each selected property; nil where they follow the id in order.
+    /// The column of each selected property; nil if the properties follow the id in order.
     let columns: [Int32]?
 
     @inline(__always)
@@ -30,9 +30,9 @@ struct GraphRow {
         return try Int64.read(column)
     }
 
-    /// Reads the fields that are stored in the object itself.
+    /// Reads the fields that are stored inline in the object.
     ///
-    /// - Parameter place: The current place: the property whose value did not fit, if an error is thrown.
+    /// - Parameter place: The index of the current property. If an error is thrown, that property's value was invalid.
     @inline(__always)
     func read(
         _ fields: Slice<FixedBuffer<FieldPlan>>, _ row: some FieldColumns, into start: Address,

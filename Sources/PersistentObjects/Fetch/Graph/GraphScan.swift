@@ -1,21 +1,20 @@
 internal import StoreEngine
 
-/// The new objects of a statement whose rows are all of one class, with the ids of the objects that they refer to in
-/// parallel.
+/// The new objects of a statement whose rows all have one class, and in parallel the ids of their plain references.
 ///
-/// A fetch may have as many as rows, so nothing is kept for each but its ids: the objects are the statement's answer,
-/// until one of them is not new.
+/// A fetch may have millions of objects, so only ids are kept for each. The objects themselves are the statement's
+/// result until the result contains an object that is not new.
 struct GraphScan {
     private let loader: GraphLoader
     private let map: ClassMap
     /// Nil for a class without links.
     private let frame: GraphLoader.Frame?
     private let references: [PlainReference]
-    /// In parallel, the links that are set at once; empty if no object that they could refer to is in memory.
+    /// Parallel to `references`, the links that are set immediately; empty if no possible target is in memory.
     private var links: [PromptLinks] = []
     private let hasOthers: Bool
     private var ids: [Int64] = []
-    /// The new objects, if the answer contains others too.
+    /// The new objects; nil while all objects of the result are new.
     private var made: [PersistentObject]?
 
     init(_ loader: GraphLoader, _ map: ClassMap) {
@@ -34,7 +33,7 @@ struct GraphScan {
         }
     }
 
-    /// Takes the row of an object that was made for it.
+    /// Adds the row of an object that was created for it.
     @inline(__always)
     mutating func take(
         _ object: PersistentObject, _ block: Address, _ statement: Statement
@@ -46,7 +45,7 @@ struct GraphScan {
             let id = try row.referenceID(reference.place)
             ids.append(id)
             (block + reference.blockOffset).storeBytes(of: id, as: Int64.self)
-            // The object's init() may have put one there.
+            // The object's init() may have assigned an object.
             let field = start + reference.objectOffset
             if field.load(as: Address?.self) != nil { field[as: PersistentObject?.self] = nil }
             if !links.isEmpty { links[turn].add(id, field) }
@@ -54,13 +53,13 @@ struct GraphScan {
         if hasOthers, let frame { try loader.addOthers(object, block, frame, row) }
     }
 
-    /// An object that was there before is about to be put into the answer.
+    /// Called before an object that was already in memory is appended to the result.
     @inline(__always)
     mutating func willFind(after answer: [PersistentObject]) {
         if made == nil { made = answer }
     }
 
-    /// The last object made lost to another of its row, which its init() had fetched.
+    /// Removes the last created object, which lost to another object of its row that its init() had fetched.
     mutating func didLose(in answer: [PersistentObject]) {
         if made == nil { made = answer }
         made?.removeLast()
@@ -68,7 +67,7 @@ struct GraphScan {
         for turn in links.indices { links[turn].end(at: ids.count / references.count) }
     }
 
-    /// Gives all to the loader: the statement is through, or has failed.
+    /// Passes all objects to the loader once the statement has finished or failed.
     func end(_ answer: [PersistentObject]) {
         let objects = made ?? answer
         loader.note(objects, map)
@@ -77,22 +76,23 @@ struct GraphScan {
     }
 }
 
-/// The references of one property in new objects, as long as what they refer to is in memory: it is put in while the
-/// object is in the processor's cache. Neighbours often refer to the same object.
+/// The references of one property in new objects, as long as the referenced objects are in memory. A reference is set
+/// immediately, because the object is still in the processor's cache. Neighbors often refer to the same object.
 private struct PromptLinks {
-    /// Where the referenced objects are; nil from the first on that is not there, and has to wait. The session keeps it.
+    /// The map of the referenced objects; nil after the first missing object, whose link must wait. The session keeps
+    /// it alive.
     private var identity: Borrowed<IdentityMap>?
-    /// The last that was put in.
+    /// The last target that was set.
     private var last: (id: Int64, target: PersistentObject?) = (LinkImage.none, nil)
-    /// Of how many objects, from the first on, nothing is left to be done.
+    /// The number of objects, from the first on, whose reference is complete.
     private(set) var count = 0
 
-    /// Nothing that is referred to is there.
+    /// For a property whose targets are all missing in memory.
     init() {}
 
     init(to identity: IdentityMap) { self.identity = Borrowed(identity) }
 
-    /// Takes the reference of the next object, whose field is empty.
+    /// Adds the reference of the next object, whose field is empty.
     @inline(__always)
     mutating func add(_ id: Int64, _ field: Address) {
         guard let identity else { return }
@@ -108,9 +108,9 @@ private struct PromptLinks {
 
     @inline(__always)
     private mutating func target(_ id: Int64, _ identity: Borrowed<IdentityMap>) -> PersistentObject? {
-        // The init() of an object since may have deleted it.
+        // The init() of a later object may have deleted the target.
         if id == last.id, let target = last.target, target.lifecycle == .saved { return target }
-        // An object of a subclass is checked when it is linked with the others.
+        // An object of a subclass is checked when the remaining references are linked.
         guard let found = identity.with({ $0.object(for: id) }),
             ObjectMemory.start(of: found).header.keeper == identity.cast(to: ObjectKeeper.self)
         else { return nil }
@@ -118,6 +118,6 @@ private struct PromptLinks {
         return found
     }
 
-    /// The objects from a place on were not what they seemed.
+    /// Counts the objects from a place on as not linked, because the object there was replaced.
     mutating func end(at place: Int) { count = Swift.min(count, place) }
 }

@@ -1,9 +1,9 @@
-/// The changes of a fetch to objects that were in memory before it, which are undone if it fails.
+/// The changes of a fetch to objects that were already in memory. They are undone if the fetch fails.
 ///
-/// Otherwise they would refer to objects that were removed from the identity map, which the next save would consider
-/// new.
+/// Otherwise these objects would refer to objects that were removed from the identity map, which the next save would
+/// consider new.
 ///
-/// It records links only, one by one, because a fetch records each that it loads: an `ObjectCopy` would copy the whole
+/// It records single links, because a fetch records each link that it loads, and an `ObjectCopy` would copy the whole
 /// row for each.
 struct GraphUndo {
     private struct Link {
@@ -13,7 +13,7 @@ struct GraphUndo {
         let image: LinkImage
         let targets: [PersistentObject]
         let wasLoaded: Bool
-        /// Whether it was a weak reference whose object had ended.
+        /// Whether it was a weak reference whose target had been released.
         let hadEnded: Bool
     }
 
@@ -27,7 +27,7 @@ struct GraphUndo {
         !refreshed.isEmpty && refreshed.contains(ObjectIdentifier(object))
     }
 
-    /// Notes what an object has and what its baseline says of it, before either changes.
+    /// Records an object's link and its baseline, before either changes.
     mutating func note(_ object: PersistentObject, _ map: ClassMap, _ place: Int) {
         guard let block = object.baseline else { return }
         let slot = map.baseline.slots[place]
@@ -39,7 +39,7 @@ struct GraphUndo {
         } else if slot.codec is any LinkCodec {
             image = map.baseline.image(place, in: block)
         } else {
-            // A collection of values is read whole or not at all.
+            // A collection of values is read completely or not at all.
             return
         }
         let field = slot.address(in: start)
@@ -51,7 +51,7 @@ struct GraphUndo {
                 hadEnded: hadEnded))
     }
 
-    /// Undoes all that was noted, and has the rows read again at the next fetch.
+    /// Undoes all recorded changes and marks the objects stale, so that the next fetch reads their rows again.
     func run(_ session: Session) {
         for link in links.reversed() {
             guard let block = link.object.baseline else { continue }
@@ -64,7 +64,7 @@ struct GraphUndo {
             for target in current where !link.targets.contains(where: { $0 === target }) {
                 session.memory.inverses.didDelete([link.object], link.map, link.place, from: target)
             }
-            // They were left when the row was read, before the new ones were there.
+            // The inverses lost these targets when the row was read, before the new targets were linked.
             let former = Set(link.image.ids)
             for target in link.targets where former.contains(target.rowID) {
                 session.memory.inverses.didLink(link.object, link.map, link.place, to: target)
@@ -80,7 +80,7 @@ struct GraphUndo {
                 if link.hadEnded { slot.makeEnded(field, block) }
             } else {
                 layout.setImage(link.image, of: link.place, in: block)
-                // Where it was not got to, the user's edits are still there.
+                // If the fetch did not reach this collection, the user's edits are still in it.
                 if current.elementsEqual(link.targets, by: ===) { continue }
                 let targets = Dictionary(link.targets.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
                 slot.links.restore(link.wasLoaded ? link.image : LinkImage(), into: field) { targets[$0] }
@@ -88,7 +88,7 @@ struct GraphUndo {
         }
     }
 
-    /// Takes an object that was made out of the inverses that it was put into.
+    /// Removes a created object from the inverses that it was added to.
     static func forgetInverses(of object: PersistentObject, _ map: ClassMap, _ session: Session) {
         let start = ObjectMemory.start(of: object)
         for place in map.links.targets {

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Inverses are read from the other side.
+// Inverses are loaded by reading the property on the other side.
 extension LinkLoader {
     func loadInverse(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
         let layout = map.baseline
@@ -8,7 +8,7 @@ extension LinkLoader {
         let side = try InverseSide.of(map.properties[place], in: map)
         let owners = objects.map(\.rowID).sorted()
         let found = try objectsOnOtherSide(of: owners, map, place, side)
-        // The property that refers to the owner can be one of a superclass.
+        // The property that refers to the owner can be inherited from a superclass.
         let hasOtherClasses = !ClassMap.isClass(side.other.type, codec.target)
         var filled: (ids: [Int64], size: Int) = ([], 0)
         for object in objects {
@@ -19,7 +19,8 @@ extension LinkLoader {
                 others = others.filter { ClassMap.isClass(type(of: $0), codec.target) }
                 ids = others.map(\.rowID)
             }
-            // If there are several, the others do not belong to it: their links must not be cleared.
+            // If several objects refer to the owner of a single inverse, only the first belongs to it. The links of the
+            // other objects must not be cleared.
             if codec.isSingle { (others, ids) = (Array(others.prefix(1)), Array(ids.prefix(1))) }
             let field = layout.slots[place].address(in: start)
             codec.set(others, at: field)
@@ -41,14 +42,14 @@ extension LinkLoader {
         }
     }
 
-    /// The same objects, reading those again that may have changed elsewhere: their references must match the results.
+    /// Reads the stale objects again, because their references must match the results.
     private func upToDate(_ objects: [PersistentObject], _ space: ClassSpace) throws -> [PersistentObject] {
         let stale = objects.filter { !memory.isCurrent($0) }
         if !stale.isEmpty { _ = try Fetch(session).fetchRows(space, stale.map(\.rowID)) }
         return objects
     }
 
-    /// The objects that an inverse of some objects has, by the ids of these, each in the order of their ids.
+    /// The contents of an inverse by the ids of its owners, each in the order of the objects' ids.
     func objectsOnOtherSide(
         of ids: [Int64], _ map: ClassMap, _ place: Int, _ side: InverseSide
     ) throws -> ObjectsByOwner {
@@ -67,7 +68,7 @@ extension LinkLoader {
         return try objectsReferring(to: ids, side, other)
     }
 
-    /// Objects by the ids of their owners, which a statement returns in pairs.
+    /// Objects by the ids of their owners; the statement returns pairs of ids.
     private func objects(
         _ sql: SQL, of ids: [Int64], _ other: ClassSpace, _ pair: (Int64, Int64) -> (owner: Int64, other: Int64)
     ) throws -> ObjectsByOwner {
@@ -90,12 +91,12 @@ extension LinkLoader {
         return found
     }
 
-    /// The objects that refer to rows in a separate column, by the ids of these rows.
+    /// The objects that refer to rows through a reference column, by the ids of these rows.
     private func objectsReferring(
         to ids: [Int64], _ side: InverseSide, _ other: ClassSpace
     ) throws -> ObjectsByOwner {
         let property = side.property
-        // All owners from one to another: the index of the column has their rows in order.
+        // For consecutive ids a range is used, because the column's index returns the rows in order.
         let isRange = zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
         let form: ClassStatement.Referring = ids.count == 1 ? .one : isRange ? .range : .list
         let statement = try connection.statement(other.text(.selectReferring(column: property.column, form)))
@@ -115,14 +116,14 @@ extension LinkLoader {
         return ObjectsByOwner(try Fetch(session).fetchGraph(other, statement), side)
     }
 
-    /// The same of those that meet a condition.
+    /// The referring objects that meet a condition, by the ids of the rows that they refer to.
     private func objectsReferring(
         to ids: [Int64], _ side: InverseSide, _ other: ClassSpace, meeting condition: QueryExpression
     ) throws -> ObjectsByOwner {
         let reference = QueryExpression(.column(scope: 0, QueryPath(.place(side.place))))
         var definition = QueryDefinition(other.map.type, condition)
         definition.add(reference.isIn(ids.map { .value(.integer($0)) }))
-        // Not through `rows()`, which counts as a call: a call may release the objects being read.
+        // `rows()` is not used, because it counts as a call, and a call may release the objects being read.
         let statement = try Ask(definition, other).boundStatement()
         return ObjectsByOwner(IDOrder.sorted(try Fetch(session).fetchGraph(other, statement)), side)
     }

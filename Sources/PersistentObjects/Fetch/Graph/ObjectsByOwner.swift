@@ -6,10 +6,10 @@ struct ObjectsByOwner {
 
     init() {}
 
-    /// Objects by what they refer to, each owner's in the order in which they come.
+    /// Groups objects by what they refer to. Each group keeps the order of the objects.
     init(_ objects: [PersistentObject], _ side: InverseSide) {
         var reader = OwnerReader(side)
-        // Mostly the objects of one owner come one after the other.
+        // Usually the objects of one owner are adjacent.
         var first = 0
         var owner = LinkImage.none
         Address.with(objects) { list in
@@ -18,7 +18,7 @@ struct ObjectsByOwner {
                 (list + index * MemoryLayout<Address>.stride).load(as: Address.self)
             }
             for index in objects.indices {
-                // Of many, the first have left the processor's cache since they were made.
+                // Of many objects, the first have left the processor's cache since they were created.
                 if index + 16 < objects.count { start(index + 16).prefetch() }
                 if index + 8 < objects.count { start(index + 8).header.baseline?.prefetch() }
                 let next = reader.owner(of: start(index)) { objects[index] }
@@ -33,7 +33,7 @@ struct ObjectsByOwner {
 
     subscript(owner: Int64) -> Group { groups[owner] ?? ([], []) }
 
-    /// Adds objects to those of an owner.
+    /// Adds objects to the group of an owner.
     mutating func add(_ objects: ArraySlice<PersistentObject>, of owner: Int64) {
         if objects.isEmpty || owner == LinkImage.none { return }
         let ids = objects.map { $0.rowID }
@@ -46,20 +46,20 @@ struct ObjectsByOwner {
     }
 }
 
-/// Reads from one baseline after the other what its object refers to.
+/// Reads from one baseline after the other the id that its object refers to.
 private struct OwnerReader {
     private let side: InverseSide
-    /// Of the class of the object before, which mostly is that of all: what keeps its objects, and where their baselines
-    /// have the id.
+    /// The keeper of the previous object's class, which is usually the class of all objects, and the offset of the id
+    /// in its baselines.
     private var keeper: Borrowed<ObjectKeeper>?
     private var offset: Int?
 
     init(_ side: InverseSide) { self.side = side }
 
-    /// The id of what an object refers to.
+    /// The id that an object refers to.
     @inline(__always)
     mutating func owner(of start: Address, _ object: () -> PersistentObject) -> Int64 {
-        // Without a baseline it was deleted by whatever code was called meanwhile.
+        // An object without a baseline was deleted by user code meanwhile.
         guard let block = start.header.baseline else { return LinkImage.none }
         if keeper == nil || keeper != start.header.keeper { change(to: object()) }
         return offset.map { (block + $0).load(as: Int64.self) } ?? LinkImage.none

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// The optional embedded values of one object, when its row is read again.
+/// The optional embedded values of one object whose row is read again.
 ///
-/// Other properties are refreshed from the row one by one. Whether there is a value decides for all of its fields at
+/// Other properties are refreshed one by one. Whether an optional value exists is decided for all of its fields at
 /// once: the fields of a newly set value are not edits, and an edit of a value that was set to nil elsewhere is not
 /// lost.
 struct OptionalValues {
@@ -22,10 +22,10 @@ struct OptionalValues {
 
     private var baseline: BaselineLayout { map.baseline }
 
-    /// Merges those that have changed, and takes them out of what has.
+    /// Merges the changed optional values and removes their fields from `changed`.
     ///
-    /// - Parameter place: The property where the row is wrong, should this throw: nothing is merged then.
-    /// - Returns: Whether the row differs from what an edit began with.
+    /// - Parameter place: If the call throws, the property whose column is invalid. Nothing is merged then.
+    /// - Returns: Whether the row differs from the values that an edit started from.
     func merge(_ changed: inout ColumnSet, _ place: inout Int) throws(ValueFault) -> Bool {
         var values: [(value: EmbeddedValue, sign: Int)] = []
         for value in map.embedded {
@@ -42,7 +42,7 @@ struct OptionalValues {
         return hasConflict
     }
 
-    /// Makes a separate copy of the row's value in memory.
+    /// Checks that the row's value can be decoded, by decoding it into separate memory.
     private func check(_ value: EmbeddedValue, _ sign: Int, _ place: inout Int) throws(ValueFault) {
         place = sign
         let codec = map.properties[sign].codec
@@ -64,7 +64,7 @@ struct OptionalValues {
         let isMadeOrGone = places.contains(sign) || isEdited(sign)
         if edits == .rebase {
             guard isMadeOrGone else { return try merge(places, .rebase) }
-            // Fields of two values make no third.
+            // Fields of two values must not be mixed into a third value.
             for place in places { try baseline.rebase(row.column(place), place, under: start, block) }
             return false
         }

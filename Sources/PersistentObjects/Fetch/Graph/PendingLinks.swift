@@ -1,4 +1,4 @@
-/// Links that wait for objects which are not in memory yet.
+/// Links that wait for objects that are not in memory yet.
 struct PendingLinks {
     /// A collection of one object.
     struct Collection {
@@ -11,14 +11,14 @@ struct PendingLinks {
 
     private(set) var references: [ReferenceLinks] = []
     private(set) var collections: [Collection] = []
-    /// The ids of the rows to read, by hierarchy: one query finds objects of all its classes.
+    /// The ids of the rows to read, by hierarchy, because one query finds objects of all classes of a hierarchy.
     private(set) var missing: [(ClassSpace, [Int64])] = []
 
-    /// - Parameter root: the space of the hierarchy's root.
+    /// - Parameter root: The space of the hierarchy's root.
     mutating func add(_ links: ReferenceLinks, _ root: ClassSpace) {
         references.append(links)
         let entry = entry(of: root)
-        // Neighbours often refer to the same object.
+        // Neighbors often refer to the same object.
         var last = LinkImage.none
         for id in links.ids where id != last && id != LinkImage.none {
             missing[entry].1.append(id)

@@ -1,13 +1,13 @@
 /// The references of one property in objects of one fetch: the objects, and in parallel the ids of their targets.
 ///
-/// Lists in parallel, and no more for each reference: a fetch may have as many as rows.
+/// Parallel lists need the least memory for each reference, because a fetch may have as many references as rows.
 struct ReferenceLinks {
     let map: ClassMap
     let place: Int
     /// The referenced class.
     let target: ClassSpace
     var objects: [PersistentObject] = []
-    /// `LinkImage.none` where there is none.
+    /// `LinkImage.none` for a nil reference.
     var ids: [Int64] = []
 
     /// The class and the property.
@@ -15,7 +15,7 @@ struct ReferenceLinks {
 
     var hasAny: Bool { ids.contains { $0 != LinkImage.none } }
 
-    /// Those at some places.
+    /// The references at some indices.
     func only(_ places: [Int]) -> ReferenceLinks {
         guard places.count < objects.count else { return self }
         return ReferenceLinks(
@@ -24,7 +24,7 @@ struct ReferenceLinks {
 }
 
 extension GraphLoader {
-    /// Links the references whose objects are in memory, and records the others.
+    /// Links the references whose targets are in memory and records the remaining references.
     func link(
         _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
     ) throws {
@@ -34,7 +34,7 @@ extension GraphLoader {
         try link(objects, ids, map, place, &pending)
     }
 
-    /// The same of objects whose ids are known; in some, from the first on, the link is made already.
+    /// Links the references of objects whose ids are known. The first `linkedCount` objects are already linked.
     func link(
         _ objects: [PersistentObject], _ ids: [Int64], _ map: ClassMap, _ place: Int, linkedCount: Int = 0,
         _ pending: inout PendingLinks
@@ -45,14 +45,14 @@ extension GraphLoader {
         if left.hasAny { pending.add(left, try session.space(of: target.map.root)) }
     }
 
-    /// Links those whose objects have been read.
+    /// Links the references whose targets were read.
     func finish(_ links: ReferenceLinks) throws {
         let left = try make(links)
         guard let object = left.objects.first, let id = left.ids.first else { return }
         throw GraphLoader.broken(id, links.target.map, object, links.map, links.place)
     }
 
-    /// Makes links from a place on; the answer is those whose objects are not in memory.
+    /// Makes the links from an index on, and returns the references whose targets are not in memory.
     private func make(_ links: ReferenceLinks, from first: Int = 0) throws -> ReferenceLinks {
         let space = links.target
         let slot = links.map.baseline.slots[links.place]
@@ -71,7 +71,7 @@ extension GraphLoader {
         return links.only(missing)
     }
 
-    /// The same where the references are weak or in boxes.
+    /// Makes the links if the references are weak or in boxes.
     private func makeEach(
         _ links: ReferenceLinks, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec
     ) throws -> ReferenceLinks {
@@ -91,18 +91,18 @@ extension GraphLoader {
         return links.only(missing)
     }
 
-    /// Whether an object of the wrong class is stale, so that its row may be of the right one by now.
+    /// Whether an object of the wrong class is stale, so that its row may have the right class by now.
     private func mayBeAnothers(_ target: PersistentObject, _ space: ClassSpace) -> Bool {
         !space.contains(target) && !session.memory.isCurrent(target)
     }
 
-    /// Tells the inverses of what was linked, where they are in memory.
+    /// Updates the loaded inverses of the targets that were linked.
     private func tellInverses(_ links: ReferenceLinks, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec) {
-        // Neighbours often refer to the same object, whose inverses have been asked then: they are not even looked at.
+        // Neighbors often refer to the same object. If that object has no loaded inverse, it is not checked again.
         var unread = LinkImage.none
         for (index, id) in links.ids.enumerated() where id != LinkImage.none && id != unread {
             let object = links.objects[index]
-            // Another one is the object that was left, whose successor is not in memory yet.
+            // A different target is the former object, whose successor is not in memory yet.
             guard let target = reference.object(slot.address(in: ObjectMemory.start(of: object))), target.rowID == id
             else { continue }
             guard session.memory.inverses.areRead(of: target) else {
@@ -113,7 +113,7 @@ extension GraphLoader {
         }
     }
 
-    /// Puts a target in where there is more to a reference than its field.
+    /// Sets a target if the reference is more than its field.
     private func set(
         _ target: PersistentObject, _ links: ReferenceLinks, _ index: Int, _ slot: BaselineLayout.Slot,
         _ reference: ReferenceCodec

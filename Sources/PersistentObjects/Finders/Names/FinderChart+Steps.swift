@@ -1,6 +1,6 @@
-// Which words can stand where, and what they lead to.
+// The words that are allowed at each node of the chart, and the nodes that they lead to.
 extension FinderChart {
-    /// Adds the words that stand at a node.
+    /// Adds the words found at a node.
     mutating func step(from node: Int) {
         switch nodes[node].expectation {
         case .mark, .measuredEnd: stepOverMark(from: node)
@@ -108,7 +108,7 @@ extension FinderChart {
         }
     }
 
-    /// Words about case where there is no criterion, or one that had them.
+    /// Case words without a criterion that they could apply to.
     private mutating func stepOverCase(from node: Int, fault: FinderError.MisplacedReason) {
         for word in FinderGrammar.ignoreCase.standing(at: nodes[node].position, in: name) {
             add(.fault(fault), from: node, to: behind(word, .connective, node), cost: Price.fault)
@@ -159,13 +159,13 @@ extension FinderChart {
 }
 
 extension FinderGrammar.OperatorRow {
-    /// The words that can follow it, directly or after `IgnoreCase`.
+    /// The words that can follow the operator, directly or after `IgnoreCase`.
     fileprivate func expectation(isCaseless: Bool) -> FinderGrammar.Expectation {
         if comparison.argumentCount == 0 || comparison.operation.isOwn { return .uncasedConnective }
         return isCaseless || ignoresCase ? .connective : .modifier
     }
 
-    /// The fault of `IgnoreCase` with it.
+    /// The fault of combining the operator with `IgnoreCase`.
     fileprivate var faultOfCase: FinderError.MisplacedReason? {
         if ignoresCase { return .caseIgnoredTwice }
         if comparison.operation.isOwn { return .ownOperator }
@@ -174,6 +174,6 @@ extension FinderGrammar.OperatorRow {
 }
 
 extension FinderOperation {
-    /// Whether only collections and inverses can be asked this.
+    /// Whether the operation supports only collections and inverses.
     fileprivate var asksForElements: Bool { self == .containingAll || self == .containingAny }
 }

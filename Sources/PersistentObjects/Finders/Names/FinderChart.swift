@@ -1,10 +1,10 @@
-/// All readings of the text after the subject of one name, as a graph: a node is a position and the word kind expected
-/// there, an edge is a word found there. Each node is visited once, so the cost grows with the name's length, not with
-/// the number of readings; and nothing recurses, whatever the length. The same holds for paths: a class that is reached
-/// twice at one position is one node.
+/// All readings of the text after the subject of one name, as a graph. A node is a position and the word kind expected
+/// there; an edge is a word found there. Each node is visited once, so that the cost grows with the name's length, not
+/// with the number of readings. Nothing recurses. The same holds for paths: a class that is reached twice at one
+/// position is one node.
 ///
-/// Words that are not allowed in their place are read too, at a cost that no other reading has, so that an error can
-/// name the fault.
+/// Words that are not allowed in their place are also read, at a higher cost than any valid reading, so that an error
+/// can name the fault.
 struct FinderChart {
     enum Word: Equatable {
         /// The `By` after a subject.
@@ -17,10 +17,10 @@ struct FinderChart {
         case ignoreCase
         case connective(FinderGrammar.Connective)
         case ignoreAllCase
-        /// `OrderBy`, with a `By` before it where that opens the name's criteria.
+        /// `OrderBy`, including a `By` before it if the name has no criteria.
         case order
         case direction(isDescending: Bool)
-        /// A word that has no meaning where it stands.
+        /// A word that is not allowed in its place.
         case fault(FinderError.MisplacedReason)
         case end
     }
@@ -28,12 +28,12 @@ struct FinderChart {
     struct Node {
         let position: Int
         let expectation: FinderGrammar.Expectation
-        /// Whose properties are expected, in `vocabularies`.
+        /// The index in `vocabularies` of the class whose properties are expected.
         var vocabulary = 0
         /// Whether the property before an expected operator is a collection or inverse.
         var hasElements = false
         fileprivate(set) var steps = 0..<0
-        /// The last step over a link that leads here.
+        /// The last link step that leads to the node.
         fileprivate var linkHere: Int?
         /// The cost of the best reading from here to the end; nil if there is none.
         fileprivate(set) var cost: Int?
@@ -64,22 +64,22 @@ struct FinderChart {
         }
     }
 
-    /// The costs that rank readings, each higher than any number of the one before.
+    /// The costs that rank readings. Each is higher than any possible sum of the cost before it.
     enum Price {
         static let link = 1
-        /// An operator that asks for elements, of a property that has none.
+        /// An operator that requires elements after a property without elements.
         static let misfit = 1 << 24
         static let fault = 1 << 44
     }
 
     private(set) var nodes: [Node] = []
-    /// Ordered by the position where they start; each leads to a node that is read later.
+    /// Steps ordered by their start position. Each leads to a node that is read later.
     private(set) var steps: [Step] = []
     /// Reached nodes that no word leads out of, in order.
     private(set) var deadEnds: [Int] = []
     let name: [UInt8]
-    /// The vocabulary of the class first, whose operators count, then those of the classes that links of this name led
-    /// to.
+    /// The vocabulary of the class, whose operators apply, then the vocabularies of the classes that links of this name
+    /// lead to.
     private(set) var vocabularies: [FinderVocabulary]
 
     /// The nodes by position.
@@ -102,13 +102,12 @@ struct FinderChart {
         }
     }
 
-    /// Whether there is a reading in which each word has a meaning.
+    /// Whether there is a reading in which each word is allowed.
     var isComplete: Bool { nodes[0].cost.map { $0 < Price.fault } ?? false }
 
-    /// The best reading: that with the fewest links, so that a property of the
-    /// class itself beats a path; and another one as good where there is one.
-    /// No two say the same: at a node each word means something else (see the
-    /// note at the operator table).
+    /// The best reading, and another equally good reading if there is one. The best reading has the fewest links, so
+    /// that a property of the class takes precedence over a path. Two readings never have the same meaning, because the
+    /// words at a node have different meanings (see the note at the operator table).
     func readings() -> (first: [Step], rival: [Step]?)? {
         guard nodes[0].cost != nil else { return nil }
         var path: [Step] = []
@@ -138,7 +137,7 @@ struct FinderChart {
 
     private mutating func readForwards(from start: Int) {
         for position in start...name.count where !pending[position].isEmpty {
-            // A word of no letters leads to a later expectation at the same position.
+            // An empty word leads to a later expectation at the same position.
             for expectation in FinderGrammar.Expectation.allCases {
                 for node in pending[position] where nodes[node].expectation == expectation {
                     let first = steps.count
@@ -176,9 +175,9 @@ struct FinderChart {
     }
 }
 
-// Queries for the explanation of a failure.
+// Queries that explain a failure.
 extension FinderChart {
-    /// The properties that a path went over before it came to a node.
+    /// The properties of the links on the path to a node.
     func path(to node: Int) -> [Int] {
         var path: [Int] = []
         var node = node
@@ -195,7 +194,7 @@ extension FinderChart {
         return vocabularies[nodes[step.from].vocabulary].properties[place]
     }
 
-    /// Up to three places of words that what is expected ends before.
+    /// The positions of up to three words that end the expected part.
     func cuts(after start: Int, _ expectation: FinderGrammar.Expectation) -> [Int] {
         let separators = FinderGrammar.separators(of: expectation)
         var cuts: [Int] = []
@@ -208,7 +207,7 @@ extension FinderChart {
         return cuts
     }
 
-    /// Whether there is a lowercase letter here: a token rarely begins with one.
+    /// Whether there is a lowercase letter at the position. A token rarely begins with a lowercase letter.
     func isInsideWord(_ position: Int) -> Bool {
         position < name.count && (0x61...0x7A).contains(name[position])
     }
@@ -217,7 +216,7 @@ extension FinderChart {
         String(decoding: name[range], as: UTF8.self)
     }
 
-    /// Where the word of a step stands.
+    /// The range of a step's word.
     func range(of step: Step) -> Range<Int> {
         nodes[step.from].position..<max(nodes[step.from].position, min(nodes[step.to].position, name.count))
     }

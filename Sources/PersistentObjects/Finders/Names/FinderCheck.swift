@@ -1,10 +1,9 @@
 /// Checks finder names of one class without running them.
 package struct FinderCheck {
-    /// The class.
     package let type: PersistentObject.Type
     private let map: Result<ClassMap, any Error>
 
-    /// Looks at the class only.
+    /// Examines only the class.
     package init(_ type: PersistentObject.Type) {
         self.type = type
         map = Result {
@@ -14,13 +13,13 @@ package struct FinderCheck {
         }
     }
 
-    /// The check of a class that is only known to conform.
+    /// Creates the check for a class that is known only as a conforming type.
     package init<T: Persistent>(of type: T.Type) { self.init(ObjectMemory.objectClass(type)) }
 
-    /// Why no name of the class can be checked: it cannot be stored, or has operators that cannot be.
+    /// The reason why no name of the class can be checked: it cannot be stored, or its custom operators are invalid.
     package var problemOfClass: (any Error)? { if case .failure(let error) = map { error } else { nil } }
 
-    /// The problems of the names; for an invalid class, its problem alone.
+    /// The problems of the names. If the class is invalid, its problem is the only result.
     func problems(_ names: [String]) -> [any Error] {
         if let problemOfClass { return [problemOfClass] }
         return names.compactMap(problem)

@@ -1,11 +1,11 @@
-// Why a name cannot be read, and what may have been meant.
+// Explanations why a name cannot be read, with suggestions.
 extension FinderParser {
     private static let directionNames = NameSuggestions(FinderGrammar.directionNames)
     private static let markNames = NameSuggestions([FinderGrammar.mark.spelling])
 
-    /// Why a name has no reading. The furthest place that a reading broke off
-    /// at is shown, unless it lies inside a word (`ign` in `NameOrign`, where
-    /// `Or` was taken for the connective) and resembles nothing there.
+    /// The reason why a name has no reading. It names the furthest position at which a reading ended, unless that
+    /// position is inside a word and resembles nothing there: `ign` in `NameOrign`, where `Or` was read as the
+    /// connective.
     func failure(in finder: String, _ chart: FinderChart) -> FinderError {
         let nodes = chart.deadEnds.suffix(8).reversed().flatMap { node in
             [node] + chart.steps.filter { $0.to == node && $0.isConnective }.map(\.from)
@@ -70,7 +70,7 @@ extension FinderParser {
         }
     }
 
-    /// A part that follows a word after which little can stand.
+    /// A part that follows a word with few possible successors.
     private func unknownWord(
         at node: Int, in chart: FinderChart, behind previous: String, _ expected: [String]
     ) -> Break {
@@ -82,13 +82,13 @@ extension FinderParser {
             distance: near?.distance, startsWord: !chart.isInsideWord(position))
     }
 
-    /// A part that follows a property: no word that can, or more of the property's name, or of a path.
+    /// An unknown part after a property: a misspelled operator, or the rest of a misspelled property or path.
     ///
-    /// `expected` is nil where an operator can follow.
+    /// `expected` is nil if an operator can follow.
     private func unknownBehindProperty(
         at node: Int, in chart: FinderChart, _ expected: [String]?, _ words: NameSuggestions
     ) -> Break {
-        // Back from the broken off end over the operator or direction to the property.
+        // Goes back from the failed position over the operator or direction to the property.
         var behind = node
         var property: FinderChart.Step?
         var isBehindCase = false
@@ -105,7 +105,7 @@ extension FinderParser {
             return Break(place: .property, part: "", offset: position, suggestions: [], startsWord: false)
         }
         let path = vocabulary.text(of: chart.path(to: property.from) + [index])
-        // The context before it was read unambiguously.
+        // The text before `rest` was read unambiguously.
         let rest = chart.nodes[isBehindCase ? node : behind].position
         let whole = unknownProperty(at: property.from, in: chart)
         let part = chart.text(rest..<(chart.cuts(after: rest, chart.nodes[node].expectation).first ?? chart.name.count))
@@ -115,7 +115,7 @@ extension FinderParser {
         let link = chart.steps.last { $0.from == property.from && $0.word == .link(index) }
         if !isInsideWord, let next = link.map({ unknownProperty(at: $0.to, in: chart) }),
             next.distance ?? .max <= nearest,
-            // The link itself is near to what begins with it, and says nothing.
+            // The link resembles every path that begins with it, so its distance does not count.
             next.distance ?? .max <= whole.distance ?? .max
                 || whole.suggestions.first == chart.propertyName(of: property)
         {
@@ -136,7 +136,7 @@ extension FinderParser {
         let links = chart.path(to: node)
         guard !links.isEmpty else {
             var suggestions = unknown.suggestions
-            // A link that is misspelt is not near to any property: the whole path is looked at.
+            // A misspelled link does not resemble a property, so whole paths are compared.
             if suggestions.isEmpty {
                 suggestions = unknownPart(at: start, expectation, in: chart, names.pathNames).suggestions
             }
@@ -151,8 +151,8 @@ extension FinderParser {
             startsWord: startsWord)
     }
 
-    /// The part of the rest that was meant as one property: up to the first `And` or `Or` that may be a connective,
-    /// unless a longer or shorter part is closer to a property.
+    /// The part of the rest that was probably meant as one property: up to the first `And` or `Or` that may be a
+    /// connective, unless a longer or shorter part is closer to a property.
     private func unknownPart(
         at position: Int, _ expectation: FinderGrammar.Expectation, in chart: FinderChart, _ names: NameSuggestions
     ) -> (part: String, distance: Int?, suggestions: [String]) {
@@ -170,7 +170,7 @@ extension FinderParser {
         return best
     }
 
-    /// The lengths of operators that may close a part which begins with a property, shortest first.
+    /// The lengths of operators that may end a part which begins with a property, shortest first.
     private func closings(
         of expectation: FinderGrammar.Expectation, before end: Int, after position: Int, in chart: FinderChart
     ) -> [Int] {

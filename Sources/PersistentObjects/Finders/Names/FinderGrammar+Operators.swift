@@ -1,14 +1,14 @@
-// The words after a property: the comparison.
+// The words after a property: the operators.
 extension FinderGrammar {
     struct OperatorRow: Sendable {
         let spelling: String
         let comparison: FinderComparison
-        /// Whether the word itself says that case does not count.
+        /// Whether the word itself means that case is ignored.
         let ignoresCase: Bool
     }
 
-    /// No spelling of an operator may be another of its spellings followed by
-    /// `And` or `Or`: else one meaning would have two readings.
+    /// No spelling of an operator may be another of its spellings followed by `And` or `Or`, because a name would then
+    /// have two readings with one meaning.
     static let operators: [OperatorRow] = forms.flatMap { form in
         form.spellings.flatMap { spelling in
             form.prefixes.map { prefix in
@@ -21,7 +21,7 @@ extension FinderGrammar {
         }
     }
 
-    /// The operator of no letters: a property alone.
+    /// The empty operator: a property without an operator.
     static let plainOperator = operators.firstIndex { $0.spelling.isEmpty } ?? 0
 
     /// The prefixes of an operator.
@@ -65,7 +65,7 @@ extension FinderGrammar {
 }
 
 extension FinderComparison {
-    /// The words after the property in a reading that is shown to the user.
+    /// The text after the property in a reading that is shown to the user.
     var reading: String {
         switch operation {
         case .equal: isNegated ? " != ?" : " = ?"
@@ -87,7 +87,7 @@ extension FinderComparison {
         case .isFalse: isNegated ? " is not false" : " is false"
         case .isEmpty: isNegated ? " is not empty" : " is empty"
         case .matches: isNegated ? " does not match ?" : " matches ?"
-        // Its name is in the table of the class.
+        // The operator's name is in the class's table.
         case .own: ""
         }
     }

@@ -1,17 +1,17 @@
-// The words that open a name: what is done with the objects.
+// The words that begin a name: the operation on the objects.
 extension FinderGrammar {
     struct SubjectRow: Sendable {
-        /// The subject up to a number, where it takes one, and whole where not.
+        /// The subject up to its number, or the whole subject if it takes no number.
         let opening: FinderWord<Void>
         /// The word after the number.
         let closing: FinderWord<Void>
         let spelling: String
         let takesLimit: Bool
         let isDistinct: Bool
-        /// Whether the name goes on with the property of an aggregate instead of with `By`.
+        /// Whether the property of an aggregate follows instead of `By`.
         let isAggregate: Bool
         let subject: @Sendable (_ limit: Int?) -> ParsedFinder.Subject
-        /// Whether words of the user can follow it, as in `findPeopleByAge`.
+        /// Whether the user's own words can follow, as in `findPeopleByAge`.
         var takesWords: Bool { !isAggregate && spelling != "ids" }
 
         fileprivate init(
@@ -28,7 +28,8 @@ extension FinderGrammar {
         }
     }
 
-    /// Shortest first, so that the plainest is suggested. Where `By` or `OrderBy` follows no name begins with two of them.
+    /// Shortest first, so that the simplest subject is suggested. If `By` or `OrderBy` follows, no name begins with two
+    /// subjects.
     static let subjects = (lists + portions + others + aggregates)
         .sortedUnspecialized { $0.spelling.utf8.count < $1.spelling.utf8.count }
 
@@ -74,11 +75,11 @@ extension FinderGrammar {
         SubjectRow(word + "Of", isAggregate: true) { _ in .aggregate(aggregate, of: []) }
     }
 
-    /// Words of subjects that mean something where they stand alone.
+    /// Words of subjects that have a meaning even outside a subject.
     private static let subjectWords = ["First", "Top", "Last", "Only", "One", "Sole", "All", "Distinct"]
 
-    /// Whether a word after a subject was meant to be a word of a subject that does not support it: it is out of place,
-    /// or, unless it is very short, one letter is wrong or missing, or two are swapped.
+    /// Whether a word after a subject was probably meant as part of a subject that does not support it. It is misplaced
+    /// or, unless it is very short, misspelled by one letter: wrong, missing, or swapped with its neighbor.
     static func isSubjectWord(_ word: String) -> Bool {
         let letters = Array(word.lowercased().unicodeScalars)
         return subjectWords.contains { other in
@@ -95,7 +96,7 @@ extension FinderGrammar {
         case negation
     }
 
-    /// Words that read as a choice among the objects. (What the properties of a class are called does too.)
+    /// Words that seem to restrict the objects. The names of the class's properties seem to as well.
     static let restrictingWords: [String: Restriction] = {
         let rank = [
             "Oldest", "Youngest", "Newest", "Latest", "Earliest", "Recent", "Next", "Previous", "Most", "Least", "Max",

@@ -1,6 +1,5 @@
-/// The words of dynamic finder names, as tables. This folder turns names into
-/// queries; these tables and the parser above them know names only: neither
-/// types nor columns nor sessions.
+/// The words of dynamic finder names, as tables. These tables and the parser know only names: neither types nor columns
+/// nor sessions.
 ///
 ///     name      = subject [ noun ] ( "By" criteria [ order ] | "By" order | order )
 ///               | aggregate path [ "By" criteria ]
@@ -9,28 +8,27 @@
 ///     path      = { link [ "_" ] } property
 ///     order     = "OrderBy" path [ direction ] { "And" path [ direction ] }
 ///
-/// A noun is what the user calls the objects: `findPeopleByAge`. Behind a
-/// direction the `And` of an order may be left out. A word is added by adding a
-/// row; the subjects and the operators have files of their own.
+/// A noun is the user's name for the objects: `findPeopleByAge`. After a direction, the `And` of an order may be
+/// omitted. To add a word, add a row. The subjects and the operators have separate files.
 enum FinderGrammar {
-    /// The word kind that the reader expects next. An empty word leads to a later case: the chart relies on this to be
-    /// free of cycles.
+    /// The word kind that the parser expects next. An empty word always leads to a later case, because the chart must
+    /// have no cycles.
     enum Expectation: Int, CaseIterable {
         /// The `By` or `OrderBy` after a subject.
         case mark
-        /// The property that is summed up, and so on.
+        /// The property to aggregate.
         case measured
-        /// After the measured property: `By` or the end.
+        /// `By` or the end, after the aggregated property.
         case measuredEnd
         case property
         case operation
-        /// An operator after `IgnoreCase`, which must be written out: `NameIgnoreCase` is read in one way only.
+        /// An operator after `IgnoreCase`. It must not be empty, so that `NameIgnoreCase` has only one reading.
         case caselessOperation
         /// After an operator: `IgnoreCase`, or the words that can precede a connective.
         case modifier
-        /// A connective, or what ends the criteria.
+        /// A connective, or a word that ends the criteria.
         case connective
-        /// The same after an operator that compares with nothing, so that there is no case to ignore.
+        /// A connective after an operator without arguments, which has no case to ignore.
         case uncasedConnective
         /// After `AllIgnoreCase`.
         case closing
@@ -62,10 +60,10 @@ enum FinderGrammar {
     /// Applies to all criteria, after the last one.
     static let ignoreAllCase = FinderWords([("AllIgnoreCase", ()), ("AllIgnoringCase", ())])
 
-    /// Makes the opposite of an operator, and may stand once.
+    /// Negates an operator. It may occur only once.
     static let negation = FinderWord("Not", ())
 
-    /// Words that a part of a name ends before, where it was not understood.
+    /// Words that end a part of a name that was not understood.
     static func separators(of expectation: Expectation) -> FinderWords<Void> {
         switch expectation {
         case .mark, .measured, .measuredEnd: marks
@@ -80,13 +78,13 @@ enum FinderGrammar {
     private static let criteriaSeparators = FinderWords(
         ["And", "Or", "OrderBy", "IgnoreCase", "IgnoringCase", "AllIgnoreCase", "AllIgnoringCase"].map { ($0, ()) })
 
-    /// Says where a link ends, between the parts of a path.
+    /// Separates the parts of a path where the end of a link is ambiguous.
     static let boundary = FinderWord("_", ())
 
-    /// The property that every class has, and the second way to write it.
+    /// The property that every class has, and its second spelling.
     static let identity = (name: "id", token: "ID")
 
-    /// Static members that a misspelt name may have meant.
+    /// Static members that a misspelled name may have meant.
     static let staticNames = [
         "find", "all", "first", "last", "count", "deleteAll", "tableName", "formerTableNames", "indexes", "columns",
         "transient", "embedded",

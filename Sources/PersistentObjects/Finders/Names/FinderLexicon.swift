@@ -1,4 +1,4 @@
-/// A word of the grammar as bytes, with what it stands for.
+/// A word of the grammar as bytes, with its meaning.
 struct FinderWord<Meaning: Sendable>: Sendable {
     let bytes: [UInt8]
     let meaning: Meaning
@@ -10,20 +10,20 @@ struct FinderWord<Meaning: Sendable>: Sendable {
 
     var spelling: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether the word stands at a position of a name.
+    /// Whether the word occurs at a position of a name.
     func stands(at position: Int, in name: [UInt8]) -> Bool {
         guard name.count - position >= bytes.count else { return false }
         for offset in bytes.indices where name[position + offset] != bytes[offset] { return false }
         return true
     }
 
-    /// Where the word ends if it stands at a position.
+    /// The word's end if it occurs at a position; otherwise nil.
     func end(at position: Int, in name: [UInt8]) -> Int? {
         stands(at: position, in: name) ? position + bytes.count : nil
     }
 }
 
-/// Words to look up by the place where they may stand. Words of no length are not kept.
+/// Words that are looked up by position. Empty words are not included.
 struct FinderWords<Meaning: Sendable>: Sendable {
     /// By their first byte, longest first.
     private let words: [UInt8: [FinderWord<Meaning>]]
@@ -37,7 +37,7 @@ struct FinderWords<Meaning: Sendable>: Sendable {
 
     var spellings: [String] { words.values.flatMap { $0.map(\.spelling) }.sorted() }
 
-    /// The words that stand at a position, longest first.
+    /// The words that occur at a position, longest first.
     func standing(at position: Int, in name: [UInt8]) -> [FinderWord<Meaning>] {
         guard position < name.count, let words = words[name[position]] else { return [] }
         return words.filter { $0.stands(at: position, in: name) }
@@ -47,8 +47,8 @@ struct FinderWords<Meaning: Sendable>: Sendable {
 /// The properties of one class as words of its finder names.
 struct FinderLexicon: Sendable {
     private let tokens: FinderWords<Int>
-    /// One spelling for each character beyond ASCII: é may be written with one
-    /// scalar or with two, and the declaration and the call need not agree.
+    /// One spelling for each non-ASCII character: é may be one scalar or two, and the declaration and the call may
+    /// differ.
     private let spellings: [Character: Character]
 
     init(properties: [String]) {

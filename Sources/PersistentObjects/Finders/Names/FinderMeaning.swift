@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// The meaning of a finder name for a class: criteria whose operators fit their properties, and an order. Neither a
-/// session nor arguments are needed to determine it.
+/// The meaning of a finder name for a class: criteria whose operators fit their properties, and an order. It depends on
+/// neither a session nor arguments.
 struct FinderMeaning {
     let parsed: ParsedFinder
-    /// Those of one alternative stand together.
+    /// The criteria, grouped by alternative.
     let alternatives: [[FinderCriterion]]
     let orders: [QueryDefinition.Order]
 
@@ -34,7 +34,7 @@ struct FinderMeaning {
         self.orders = orders
     }
 
-    /// The expression to order by: the property at the end of a path of places.
+    /// The expression to order by: the property at the end of a path of property indices.
     static func orderExpression(_ places: [Int], of map: ClassMap, finder: String) throws -> QueryExpression {
         let (path, _, names) = try FinderCriterion.follow(places, from: map)
         guard path.collections.isEmpty else {
@@ -44,7 +44,7 @@ struct FinderMeaning {
         return path.expression
     }
 
-    /// Whether a property can be summed up, and so on.
+    /// Throws if the property does not support the aggregate.
     private static func check(
         _ aggregate: ParsedFinder.Aggregate, _ path: [Int], of start: ClassMap, finder: String
     ) throws {

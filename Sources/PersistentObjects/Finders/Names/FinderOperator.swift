@@ -24,9 +24,9 @@ public struct FinderOperator: Sendable {
     /// Creates an operator from its condition.
     ///
     /// - Parameters:
-    ///   - name: The word after the property: ASCII letters and digits, beginning with an uppercase letter. It must not
-    ///     be a built-in operator, and must not begin with `Is`, `Not`, or a word that can follow a property or an
-    ///     operator, such as `And`; otherwise a finder of the class throws.
+    ///   - name: The word after the property. It consists of ASCII letters or digits and begins with an uppercase
+    ///     letter. It must not be a built-in operator, and must not begin with `Is`, `Not`, or a word that can follow a
+    ///     property or an operator, such as `And`; otherwise every dynamic finder of the class throws.
     ///   - condition: The condition on the property and the arguments of a call, which are passed to the closure in
     ///     order. The closure is called once for each call, before any SQL runs.
     public init<Value, each Argument>(
@@ -45,10 +45,11 @@ public struct FinderOperator: Sendable {
     /// The operator's name, which is its word in finder names.
     public var name: String { content.name }
 
-    /// The operator without the types of its closure; an object, because most criteria have none.
+    /// The operator without the types of its closure. It is a class, so that criteria without a custom operator stay
+    /// small.
     final class Content: Sendable {
         let name: String
-        /// The type of the properties that it can be asked of, without an optional.
+        /// The type of properties that it supports, without an optional.
         let valueType: Any.Type
         let argumentCount: Int
         private let condition: @Sendable (Subject, [Any?]) throws -> Condition
@@ -63,14 +64,14 @@ public struct FinderOperator: Sendable {
             self.condition = condition
         }
 
-        /// Whether it can be asked of properties of a type.
+        /// Whether the operator supports properties of a type.
         func fits(_ type: Any.Type) -> Bool {
             ((type as? any OptionalType.Type)?.wrapped ?? type) == valueType
         }
 
-        /// The condition for the property at the end of a path, and as many arguments as it takes.
+        /// The condition for the property at the end of a path and the operator's arguments.
         ///
-        /// - Throws: `Misfit`, and what is wrong with a value of the condition.
+        /// - Throws: `Misfit`, and the error of an invalid value in the condition.
         func condition(_ path: CriterionPath, _ arguments: [Any?]) throws -> QueryExpression {
             let condition = try condition(Subject(path), arguments)
             if let problem = condition.expression.problem { throw problem }
@@ -81,7 +82,7 @@ public struct FinderOperator: Sendable {
     /// The compared property.
     struct Subject {
         let path: CriterionPath
-        /// The elements of the path's collections have the first numbers.
+        /// Numbers scopes after those of the path's collections.
         let scopes: ScopeCounter
 
         init(_ path: CriterionPath) {
@@ -99,18 +100,18 @@ public struct FinderOperator: Sendable {
     }
 }
 
-/// The arguments of one criterion, handed out as what its operator takes.
+/// The arguments of one criterion, converted to the parameter types of its operator.
 private struct FinderArguments {
     private var left: ArraySlice<Any?>
 
     init(_ given: [Any?]) { left = given[...] }
 
-    /// The next, converted without loss.
+    /// The next argument, converted without loss.
     mutating func next<A>(_ type: A.Type) throws -> A {
         let given = left.popFirst() ?? nil
         if let given {
             if let same = given as? A { return same }
-            // Two steps: nil itself, cast to an optional type, is nil of that type and no failure.
+            // The cast takes two steps, because casting nil to an optional type succeeds with a nil value.
             if let converted = QueryArguments.codec(for: type)?.converted(given), let argument = converted as? A {
                 return argument
             }

@@ -1,18 +1,18 @@
-/// The operators that finder names of one class can have, as words: those that are built in, then its own.
+/// The operators in finder names of one class: the built-in operators, then the class's custom operators.
 struct FinderOperatorTable: Sendable {
     let rows: [FinderGrammar.OperatorRow]
-    /// The operators as words that stand for their rows; the one of no letters is not among them.
+    /// The operators as words whose meanings are row indices. The empty operator is not included.
     let words: FinderWords<Int>
     /// The operators, shortest first.
     let closingWords: [FinderWord<Void>]
     let names: NameSuggestions
-    /// The class's own, by their places.
+    /// The names of the custom operators, by index.
     private let ownNames: [String]
 
     /// The table of classes without custom operators.
     static let builtIn = FinderOperatorTable(FinderGrammar.operators, own: [])
 
-    /// The built-in operators and a class's own, which are given with the numbers of their arguments.
+    /// Creates the table of the built-in operators and of custom operators with their numbers of arguments.
     init(own: [(name: String, argumentCount: Int)]) {
         let rows = own.enumerated().flatMap { place, own in
             FinderGrammar.operatorPrefixes.map { prefix in
@@ -35,7 +35,7 @@ struct FinderOperatorTable: Sendable {
         names = NameSuggestions(spellings + ["OrderBy", "IgnoreCase", "AllIgnoreCase"])
     }
 
-    /// The words after the property in a reading that is shown to the user.
+    /// The text after the property in a reading that is shown to the user.
     func reading(_ comparison: FinderComparison) -> String {
         guard case .own(let place, let count) = comparison.operation else { return comparison.reading }
         let marks = Array(repeating: "?", count: count).joined(separator: ", ")
@@ -45,7 +45,7 @@ struct FinderOperatorTable: Sendable {
 
 // Names that a custom operator of a class cannot have.
 extension FinderOperatorTable {
-    /// The first of some names that cannot be an operator's, and why.
+    /// The first name that no custom operator can have, and the reason.
     static func objection(to names: [String]) -> (name: String, reason: FinderError.OperatorReason)? {
         let builtIn = FinderGrammar.operators.map(\.spelling)
         var taken = Set(builtIn)
@@ -55,7 +55,7 @@ extension FinderOperatorTable {
             taken.insert(name)
         }
         for name in names {
-            // The empty operator is included: a word after a property is a word after an operator.
+            // The empty operator is included, because a word after a property also follows the empty operator.
             for other in builtIn + names where other.utf8.count < name.utf8.count && name.hasPrefix(other) {
                 let rest = Array(name.utf8.dropFirst(other.utf8.count))
                 if let word = wordsBehind.first(where: { stands($0, before: rest) }) {
@@ -75,10 +75,10 @@ extension FinderOperatorTable {
 
     private static let prefixes = [FinderWord("Is", ()), FinderWord("Not", ())]
 
-    /// The words that may follow a property or an operator, and so cannot be the prefix of another operator.
+    /// The words that may follow a property or an operator, so that no custom operator may begin with them.
     private static let wordsBehind = FinderGrammar.separators(of: .connective).spellings.map { FinderWord($0, ()) }
 
-    /// Whether a word is at the start, and ends there: `Organic` does not contain `Or`.
+    /// Whether the name starts with the word and the word ends there: `Organic` does not start with `Or`.
     private static func stands(_ word: FinderWord<Void>, before name: [UInt8]) -> Bool {
         guard let end = word.end(at: 0, in: name) else { return false }
         return end == name.count || !(0x61...0x7A).contains(name[end])

@@ -58,7 +58,7 @@ public struct FinderOption: Sendable {
     }
 }
 
-/// The options of finders where an argument is written: `.limit(5)` is looked up in the type of the arguments.
+/// Options in place of an argument: `.limit(5)` is looked up in the argument type.
 extension Optional where Wrapped == Any {
     /// Limits the result to the first objects. See `FinderOption.limit(_:)`.
     public static func limit(_ count: Int) -> Any? { FinderOption.limit(count) }

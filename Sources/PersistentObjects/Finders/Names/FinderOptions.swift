@@ -7,7 +7,7 @@ struct FinderOptions {
     private var orders: [QueryDefinition.Order] = []
     private var parts: [QueryPath] = []
 
-    /// Throws where an option has no meaning for the finder.
+    /// Throws if the finder does not support an option.
     init(_ arguments: [Any?], _ plan: FinderPlan, _ map: ClassMap) throws {
         self.plan = plan
         self.map = map
@@ -37,17 +37,18 @@ struct FinderOptions {
         }
     }
 
-    /// Adds them to what a finder asks.
+    /// Adds the options to a finder's query.
     func apply(to definition: inout QueryDefinition) {
         if let limit { definition.limit = limit }
         if let offset { definition.offset = offset }
         definition.parts += parts
-        // The end of an order is that by id where the name has none: it stays the last.
+        // A `findLast` finder ends its order with the id, which must stay last.
         let isByID = if case .last = plan.parsed.subject { true } else { false }
         definition.orders.insert(contentsOf: orders, at: definition.orders.count - (isByID ? 1 : 0))
     }
 
-    /// Why an option has no meaning for a subject; nil where it has. An order does no harm where nothing is ordered.
+    /// The reason why a subject does not support an option; nil if it does. Every subject accepts an order, even if it
+    /// has no effect.
     private static func objection(
         to option: FinderOption.Content, _ subject: ParsedFinder.Subject
     ) -> FinderError.OptionReason? {
@@ -72,7 +73,7 @@ struct FinderOptions {
         }
     }
 
-    /// The places of the properties that a dotted name has.
+    /// The indices of the properties on a dotted path.
     private func places(_ name: String, _ option: FinderOption) throws -> [Int] {
         var places: [Int] = []
         var next: ClassMap? = map
@@ -89,7 +90,7 @@ struct FinderOptions {
         return places
     }
 
-    /// Throws where a key path begins at a class that the objects are not of.
+    /// Throws if a key path does not begin at the class or one of its superclasses.
     private func check(_ path: QueryPath, _ option: FinderOption) throws {
         guard case .keyPath(let keyPath) = path.steps[0] else { return }
         let root = type(of: keyPath).rootType
@@ -104,7 +105,7 @@ struct FinderOptions {
 }
 
 extension FinderOption {
-    /// As it is written.
+    /// The option as the user writes it.
     fileprivate var word: String {
         switch content {
         case .limit: ".limit"

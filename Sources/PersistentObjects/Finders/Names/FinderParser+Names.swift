@@ -3,7 +3,7 @@ extension FinderParser {
     private static let subjectNames = NameSuggestions(FinderGrammar.subjects.map(\.spelling))
     private static let staticNames = NameSuggestions(FinderGrammar.staticNames)
 
-    /// Existing names that an unknown one may have meant.
+    /// Existing names that an unknown name may have meant.
     func namesMeant(by name: String) -> [String] {
         guard name.utf8.count <= 256 else { return [] }
         var meant: [String] = []
@@ -20,8 +20,8 @@ extension FinderParser {
         return Array(meant.filter { seen.insert($0).inserted }.prefix(3))
     }
 
-    /// Ways to see a subject and criteria in a name that has no subject: the
-    /// subject misspelt before `By`, `By` in lower case, or `By` left out.
+    /// Possible splits of a name without a subject into a subject and criteria: the subject is misspelled before `By`,
+    /// `By` is in lowercase, or `By` is missing.
     private func splits(of name: String) -> [(subject: String, criteria: String)] {
         var splits: [(subject: String, criteria: String)] = []
         let lowercased = Array(name.utf8).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
@@ -45,7 +45,7 @@ extension FinderParser {
         return splits
     }
 
-    /// Aggregates that are written without their `Of`, or with a small one.
+    /// Aggregates without `Of`, or with `of` in lowercase.
     private func aggregates(in name: String) -> [String] {
         FinderGrammar.subjects.filter(\.isAggregate).flatMap { row in
             let word = String(row.spelling.dropLast(2))

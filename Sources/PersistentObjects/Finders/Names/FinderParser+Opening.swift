@@ -1,18 +1,18 @@
-// The start of a name: its subject, and the user's words after it.
+// The start of a name: its subject, and the user's own words after it.
 extension FinderParser {
     /// The subject of a name.
     struct Opening {
         var row: FinderGrammar.SubjectRow
         var subject: ParsedFinder.Subject
         var isDistinct: Bool
-        /// Where it ends and the chart begins.
+        /// The position after the subject and the user's words, where the chart starts.
         var end: Int
 
         /// The word kind after the subject.
         var expectation: FinderGrammar.Expectation { row.isAggregate ? .measured : .mark }
     }
 
-    /// The subject that a name begins with; nil where it has none.
+    /// The subject that a name begins with; nil if there is none.
     func opening(of name: String, _ bytes: [UInt8]) throws(FinderError) -> Opening? {
         for row in FinderGrammar.subjects {
             guard let end = row.end(in: bytes) else { continue }
@@ -20,7 +20,8 @@ extension FinderParser {
             guard goesOn || row.isAggregate else { continue }
             return try opening(row, name, bytes, end)
         }
-        // As in Spring Data: `findPeopleByAge`. The longest subject is taken, because its words are not the user's.
+        // The user's own words may follow the subject, as in Spring Data: `findPeopleByAge`. The longest subject is
+        // used, so that its words do not count as the user's.
         for row in FinderGrammar.subjects.reversed() where row.takesWords {
             guard let end = row.end(in: bytes), let words = freeWords(from: end.whole, in: bytes) else { continue }
             var opening = try opening(row, name, bytes, end)
@@ -58,8 +59,8 @@ extension FinderParser {
         return Opening(row: row, subject: row.subject(limit), isDistinct: row.isDistinct, end: end.whole)
     }
 
-    /// The text between a subject and `By` or `OrderBy`, if it consists of letters and begins like a word. (With digits
-    /// it is a misspelled limit: `findFrst3ByAge`.)
+    /// The text between a subject and `By` or `OrderBy`, if it consists of letters and begins like a word. Text with
+    /// digits is a misspelled limit: `findFrst3ByAge`.
     private func freeWords(from start: Int, in name: [UInt8]) -> Range<Int>? {
         guard start < name.count else { return nil }
         let end = (start + 1..<name.count).first { position in
@@ -75,13 +76,13 @@ extension FinderParser {
 }
 
 extension FinderGrammar.SubjectRow {
-    /// Where a subject ends, and the number in it.
+    /// The end of a subject, and the number in it.
     struct End {
         let digits: Range<Int>
         let whole: Int
     }
 
-    /// Where it ends in a name; nil where that begins with another.
+    /// The end of the subject in a name; nil if the name does not begin with it.
     fileprivate func end(in name: [UInt8]) -> End? {
         guard let start = opening.end(at: 0, in: name) else { return nil }
         var digits = start
@@ -91,7 +92,7 @@ extension FinderGrammar.SubjectRow {
 }
 
 extension ParsedFinder.Subject {
-    /// Whether objects or their number can be found without finding one twice.
+    /// Whether the subject supports `Distinct`.
     fileprivate var canBeDistinct: Bool {
         switch self {
         case .find, .first, .last, .count: true

@@ -1,4 +1,4 @@
-// The meaning of a path through the chart.
+// Turns a path through the chart into a parsed finder.
 extension FinderParser {
     func finder(_ opening: Opening, _ steps: [FinderChart.Step], _ chart: FinderChart) -> ParsedFinder {
         var finder = ParsedFinder(subject: opening.subject, isDistinct: opening.isDistinct)
@@ -32,7 +32,7 @@ extension FinderParser {
                 path = []
                 ignoresCase = false
             case .ignoreCase:
-                // Before or after the operator.
+                // The word is after the operator if the path is empty, otherwise before it.
                 if path.isEmpty { group[group.count - 1].ignoresCase = true } else { ignoresCase = true }
             case .connective(.or):
                 finder.alternatives.append(group)
@@ -49,7 +49,7 @@ extension FinderParser {
         return finder
     }
 
-    /// The first word that has no meaning where it stands, or none for this subject.
+    /// The first word that is not allowed in its place, or not with this subject.
     func misplacedWord(
         in steps: [FinderChart.Step], of subject: ParsedFinder.Subject, _ chart: FinderChart
     ) -> (range: Range<Int>, reason: FinderError.MisplacedReason)? {
@@ -102,14 +102,14 @@ extension FinderParser {
 }
 
 extension FinderChart.Step {
-    /// The operator that it reads.
+    /// The operator row of the step; nil for other steps.
     fileprivate func row(in rows: [FinderGrammar.OperatorRow]) -> FinderGrammar.OperatorRow? {
         if case .operation(let place) = word { rows[place] } else { nil }
     }
 }
 
 extension ParsedFinder.Subject {
-    /// Whether objects come in an order that matters.
+    /// Whether the finder returns objects or ids in an order that matters.
     fileprivate var hasOrder: Bool {
         switch self {
         case .find, .first, .last, .delete, .ids: true
@@ -117,6 +117,6 @@ extension ParsedFinder.Subject {
         }
     }
 
-    /// Whether an object is made of the values that none was found with.
+    /// Whether the finder creates an object from its arguments if it finds none.
     fileprivate var creates: Bool { self == .findOrCreate || self == .findOrInitialize }
 }

@@ -1,23 +1,23 @@
-// Words between a subject and `By` that read as if they chose among the objects: no word there does.
+// The user's own words between a subject and `By`. They do not restrict the result, so words that seem to are rejected.
 extension FinderParser {
-    /// The words of the user between a subject and `By`.
+    /// The user's own words between a subject and `By`.
     struct OwnWords {
         let subject: ParsedFinder.Subject
-        /// Where they are in the name.
+        /// Their range in the name.
         let range: Range<Int>
-        /// Each begins with a capital.
+        /// The single words. Each starts with an uppercase letter.
         let humps: [Hump]
     }
 
-    /// One of several words: `WarmPets` has two.
+    /// A single word: `WarmPets` has two.
     struct Hump {
         let text: String
         let start: Int
         var end: Int { start + text.utf8.count }
     }
 
-    /// The words at a range of a name. The class's own name is not one of them:
-    /// `findToysBy` is about toys, however near that is to `Top`.
+    /// The words in a range of a name. The class name is not included, because `findToysBy` names the class, although
+    /// `Toys` resembles `Top`.
     func humps(of words: Range<Int>, in name: [UInt8]) -> [Hump] {
         let text = String(decoding: name[words], as: UTF8.self)
         let own = text.hasPrefix(className) ? className.utf8.count : 0
@@ -35,8 +35,8 @@ extension FinderParser {
         return hump.isEmpty ? humps : humps + [Hump(text: hump, start: start)]
     }
 
-    /// Why words before `By` are refused: they read as a restriction, or the name deletes. Nil if they are only what the
-    /// user calls the objects.
+    /// The reason why words before `By` are rejected: they seem to restrict the result, or the name deletes. Nil if
+    /// they only name the objects.
     func refusal(of words: OwnWords, in name: [UInt8]) -> FinderError? {
         guard let (range, use) = restriction(in: words, name) else { return nil }
         return .misplacedWord(
@@ -84,7 +84,7 @@ extension FinderParser {
         return (words.range, spelling.verb + spelling.criteria)
     }
 
-    /// A property named by words, or by everything after a shorter subject, as if its values were queried.
+    /// A property that is named by the words, or by all text after a shorter subject, as if its values were queried.
     private func property(named words: Range<Int>, in name: [UInt8]) -> (token: String, Range<Int>)? {
         for row in FinderGrammar.subjects {
             guard let start = row.opening.end(at: 0, in: name), start < words.upperBound else { continue }
@@ -99,18 +99,19 @@ extension FinderParser {
         return spelling.candidates(adding: token + ending).first(where: means) ?? "…And\(token)\(ending)"
     }
 
-    /// Whether a name can be read, and a criterion in it counts for all that it finds.
+    /// Whether a name can be parsed and has no alternatives, so that each criterion restricts the whole result.
     private func means(_ name: String) -> Bool {
         reads(name) && (try? parse(name)).map { $0.alternatives.count == 1 } ?? false
     }
 
-    // MARK: Properties that are true or false
+    // MARK: Boolean properties
 
     private var truths: [Truth] { vocabulary.truths.sorted().map { Truth(vocabulary.properties[$0]) } }
 
     private func isTruth(_ token: String) -> Bool { truths.contains { $0.token == token } }
 
-    /// A property that is true or false, as words before `By` may name it: `isActive` as `Active`, and by `Inactive`.
+    /// The words before `By` that may name a Boolean property: `Active` for `isActive`, and `Inactive` for its
+    /// negation.
     private struct Truth {
         let token: String
         private let forms: [String]
@@ -125,7 +126,7 @@ extension FinderParser {
             forms = [token] + short
         }
 
-        /// Where the words end that name it from a place on.
+        /// The end of the words that name the property, starting at an index; nil if they do not.
         func end(from index: Int, in humps: [Hump]) -> Int? {
             var text = ""
             for hump in humps[index...] {
@@ -135,7 +136,7 @@ extension FinderParser {
             return nil
         }
 
-        /// Whether a word says its opposite.
+        /// Whether a word is the negation of the property.
         func isDenied(by word: String) -> Bool {
             FinderGrammar.negations.contains { negation in
                 forms.contains { word == negation + $0.prefix(1).lowercased() + $0.dropFirst() }
@@ -144,12 +145,12 @@ extension FinderParser {
     }
 }
 
-/// The parts of a name with words of the user, and names built from them.
+/// The parts of a name that contains the user's words, and corrected names built from them.
 private struct Spelling {
     private let isDeletion: Bool
     /// The subject, with its number.
     let verb: String
-    /// From `By` or `OrderBy` on.
+    /// The text from `By` or `OrderBy` on.
     let criteria: String
 
     init(_ words: FinderParser.OwnWords, _ name: [UInt8], from start: Int) {
@@ -158,7 +159,7 @@ private struct Spelling {
         criteria = String(decoding: name[words.range.upperBound...], as: UTF8.self)
     }
 
-    /// Names with one criterion more, before each word that may end the criteria.
+    /// The name with an additional criterion, once at each possible end of its criteria.
     func candidates(adding criterion: String) -> [String] {
         guard criteria.hasPrefix(FinderGrammar.mark.spelling) else {
             return [verb + FinderGrammar.mark.spelling + criterion + criteria]

@@ -1,15 +1,15 @@
-// Names: the grammar of finder names, from text to meaning. It knows the properties of classes, and must know
-// neither stores nor SQL.
+// Names: the grammar of finder names, from text to meaning. It knows the properties of classes, and must know neither
+// stores nor SQL.
 
-/// Reads dynamic finder names of one class. Properties come first: at each point every possible property is tried, then
-/// every operator, and only a reading that consumes the whole name counts, so properties may themselves be called
-/// `order`, `island` or `and`. Two readings are refused.
+/// Reads dynamic finder names of one class. At each position every possible property is tried, then every operator.
+/// Only a reading that consumes the whole name is valid, so that properties may be named `order`, `island` or `and`. A
+/// name with two readings is rejected.
 ///
-/// After a link a name may continue with a property of the linked class. Of readings that differ in this, the one with
-/// the fewest steps counts, so the class's own `employerName` is never the name of its employer.
+/// After a link, a name may continue with a property of the linked class. The reading with the fewest links is used, so
+/// that the class's own `employerName` is never read as the employer's name.
 struct FinderParser: Sendable {
     let vocabulary: FinderVocabulary
-    /// The problem of the class's custom operators: it is thrown for each name.
+    /// The problem of the class's custom operators. It is thrown for each name.
     let problem: FinderError?
     var lexicon: FinderLexicon { vocabulary.lexicon }
     var className: String { vocabulary.className }
@@ -51,7 +51,7 @@ struct FinderParser: Sendable {
         return finder
     }
 
-    /// Whether a name is a finder of this class, of one reading or several.
+    /// Whether a name is a finder of this class, with one reading or several.
     func reads(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         guard let opening = try? opening(of: name, bytes) else { return false }

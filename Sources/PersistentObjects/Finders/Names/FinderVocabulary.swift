@@ -1,16 +1,16 @@
-/// The names that finder names of one class are made of, and the classes that its links lead to.
+/// The words of one class's finder names, and the classes that its links lead to.
 ///
-/// A class that a link leads to is looked at only where a name may go on into
-/// it: classes can refer to each other in circles.
+/// The class of a link is examined only if a name may continue with it, because classes can refer to each other in
+/// cycles.
 final class FinderVocabulary: Sendable {
     let className: String
-    /// The stored properties; the id is one of them.
+    /// The names of the stored properties and of the id.
     let properties: [String]
     let lexicon: FinderLexicon
     let propertyNames: NameSuggestions
-    /// Those of names that begin at the class.
+    /// The operators in names that begin at the class.
     let operators: FinderOperatorTable
-    /// The properties that are true or false.
+    /// The Boolean properties.
     let truths: Set<Int>
     private let links: Set<Int>
     private let collections: Set<Int>
@@ -32,13 +32,13 @@ final class FinderVocabulary: Sendable {
         propertyNames = NameSuggestions(properties)
     }
 
-    /// The names of the class that a property leads to; nil where it leads to none.
+    /// The vocabulary of the class that a property links to; nil if it does not link to a class.
     func target(of property: Int) -> FinderVocabulary? { links.contains(property) ? target(property) : nil }
 
-    /// Whether a property is a collection or inverse, whose elements can be asked for.
+    /// Whether a property is a collection or inverse, which supports conditions on elements.
     func hasElements(_ property: Int) -> Bool { collections.contains(property) }
 
-    /// Paths of one step, as they may have been meant.
+    /// Paths of one link and one property, as suggestions.
     var pathNames: NameSuggestions {
         NameSuggestions(
             links.sorted().flatMap { link -> [(shown: String, compared: String)] in

@@ -1,34 +1,34 @@
-/// What a finder name says, free of how it was spelled: the contract between
-/// the grammar, which knows names only, and what executes finders.
+/// The meaning of a finder name, independent of its spelling. It is the contract between the grammar, which knows only
+/// names, and the code that runs finders.
 ///
 ///     findFirst3ByLastNameOrAgeBetweenOrderByAgeDesc
 ///
 /// is `.first(3)` with the alternatives `[[lastName equal, 0]]` and
 /// `[[age between, 1]]`, the order `[age, descending]` and 3 arguments.
 ///
-/// Paths are the places of properties in the lists that the parser was given,
-/// one for each class: all but the last are links that lead to the next class.
-/// In the lists made of class maps the id is the place after the last property.
+/// A path contains indices into the lists of properties that were passed to the parser, one list for each class. All
+/// but the last are links to the next class. In a list made from a class map, the index after the last property is the
+/// id.
 ///
-/// Whether an operator fits the type of its property is not known here.
+/// The parser does not check whether an operator fits the type of its property.
 struct ParsedFinder: Equatable, Sendable {
     /// The operation on the matching objects.
     enum Subject: Equatable, Sendable {
         case find
-        /// `findFirst`, `findTop`: the given number of objects, from the start of the order; nil if the name has no
-        /// number, which means one. Never less than 1.
+        /// `findFirst`, `findTop`: the given number of objects from the start of the order, at least 1. Nil if the name
+        /// has no number, which means one object.
         case first(Int?)
-        /// `findLast`: the same from the end of the order; where the name has no order, of that by id.
+        /// `findLast`: the same from the end of the order. Without an order in the name, objects are ordered by id.
         case last(Int?)
-        /// `findOnly`, `get`, `sole`: exactly one, else an error.
+        /// `findOnly`, `get`, `sole`: exactly one object; otherwise it throws.
         case only
         case count
         case exists
         case delete
-        /// `findOrCreate`, `findOrSave`. There is one alternative, of properties of the class itself, each `equal`,
-        /// not negated and with its case: what the values of a new object are taken from.
+        /// `findOrCreate`, `findOrSave`. There is one alternative of properties of the class itself. Each is compared
+        /// with `equal`, is not negated and does not ignore case, because a new object receives these values.
         case findOrCreate
-        /// The same, but a new object is not saved.
+        /// Like `findOrCreate`, but a new object is not saved.
         case findOrInitialize
         case ids
         /// `sumOfAge`; the path leads to the property.
@@ -37,7 +37,7 @@ struct ParsedFinder: Equatable, Sendable {
 
     enum Aggregate: Equatable, Sendable {
         case sum
-        /// As `sum`, but 0 and not nil where there is nothing to sum up.
+        /// Like `sum`, but 0 instead of nil if there are no values.
         case total
         case average
         case minimum
@@ -48,30 +48,32 @@ struct ParsedFinder: Equatable, Sendable {
     struct Criterion: Equatable, Sendable {
         var path: [Int]
         var comparison: FinderComparison
-        /// Said of this criterion with `IgnoreCase` or `Ilike`: it is an error where the property holds no text.
-        /// The comparison has arguments.
+        /// Set by `IgnoreCase` or `Ilike` at this criterion. The comparison has arguments. If the property is not a
+        /// string, running the finder throws.
         var ignoresCase = false
-        /// Where this criterion's arguments begin among those of the call. It has `comparison.argumentCount` of them.
+        /// The index of the criterion's first argument in the call. The criterion has `comparison.argumentCount`
+        /// arguments.
         var firstArgument: Int
     }
 
-    /// One key to sort by.
+    /// One property to order by.
     struct Order: Equatable, Sendable {
         var path: [Int]
         var isDescending = false
     }
 
     var subject: Subject
-    /// No object twice, of those that a path over a collection leads to.
+    /// Whether each object is found once, even if a path through a collection finds it several times.
     var isDistinct = false
-    /// An object is meant when all criteria of one alternative hold; none is empty. Where there are no alternatives
-    /// at all (`listOrderByAge`, `sumOfAge`), all objects are meant.
+    /// An object matches if all criteria of at least one alternative hold. No alternative is empty. Without
+    /// alternatives (`listOrderByAge`, `sumOfAge`), all objects match.
     var alternatives: [[Criterion]] = []
-    /// `AllIgnoreCase` for all criteria: it applies to those that compare strings and does not affect the rest.
+    /// `AllIgnoreCase`. It applies to all criteria that compare strings.
     var ignoresCaseOfTexts = false
-    /// By the first, then by the next; empty for `count`, `exists`, `only`, aggregates and what may create.
+    /// The order by the first property, then by the next. Empty for `count`, `exists`, `only`, aggregates and subjects
+    /// that may create an object.
     var orders: [Order] = []
-    /// The number of arguments that the call must have, for all criteria.
+    /// The number of arguments that the call must have.
     var argumentCount = 0
 }
 
@@ -91,13 +93,13 @@ struct FinderComparison: Hashable, Sendable {
     var argumentCount: Int { operation.argumentCount }
 }
 
-/// A comparison operation, with the arguments that it takes: one unless specified otherwise.
+/// An operation of a comparison. It takes one argument unless specified otherwise.
 enum FinderOperation: Hashable, Sendable {
-    /// nil is an argument too.
+    /// The argument may be nil.
     case equal
-    /// From the first argument to the second, both included.
+    /// A range from the first argument to the second, inclusive.
     case between
-    /// A Swift range, of any kind.
+    /// A Swift range of any kind.
     case inRange
     case lessThan
     case lessThanOrEqual
@@ -109,23 +111,23 @@ enum FinderOperation: Hashable, Sendable {
     case like
     case startingWith
     case endingWith
-    /// A part of a text, or an element of a collection or inverse.
+    /// A part of a string, or an element of a collection or inverse.
     case containing
-    /// A list: a collection or inverse has all of its elements among its own.
+    /// A list. The collection or inverse must contain all of its elements.
     case containingAll
-    /// A list: a collection or inverse has one of its elements at least.
+    /// A list. The collection or inverse must contain at least one of its elements.
     case containingAny
     /// A list.
     case `in`
     /// No argument.
     case isTrue
-    /// No argument. It is not the opposite of `isTrue`, which holds for nil too.
+    /// No argument. It is not the negation of `isTrue`, which also holds for nil.
     case isFalse
-    /// No argument; of texts, collections and inverses.
+    /// No argument. Supported by strings, collections and inverses.
     case isEmpty
     /// A regular expression.
     case matches
-    /// One of the operators that are the class's own, by its place among them.
+    /// A custom operator of the class, by its index.
     case own(Int, argumentCount: Int)
 
     var isOwn: Bool { if case .own = self { true } else { false } }

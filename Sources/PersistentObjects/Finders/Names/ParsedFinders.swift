@@ -1,4 +1,4 @@
-/// The parsed finder names of all classes: each is parsed once per class.
+/// A cache of parsed finder names. Each name is parsed once per class.
 enum ParsedFinders {
     private struct State {
         var parsers: [ObjectIdentifier: FinderParser] = [:]
@@ -13,10 +13,10 @@ enum ParsedFinders {
     }
 
     private static let state = Locked(State())
-    /// Names that a program makes up at run time must not pile up.
+    /// The number of cached names is limited, because a program can create names at run time.
     static let limit = 1000
 
-    /// The meaning of a name; properties are places in the map, the id comes after the last.
+    /// The meaning of a name. Properties are indices in the map; the index after the last property is the id.
     static func finder(_ name: String, of map: ClassMap) throws(FinderError) -> ParsedFinder {
         let key = Key(map: ObjectIdentifier(map), name: name)
         if let known = state.withLock({ $0.finders[key] }) { return known }
@@ -28,7 +28,7 @@ enum ParsedFinders {
         return finder
     }
 
-    /// The operators that are the class's own, once a name of it was read.
+    /// The custom operators of a class. They are known once a name of the class was parsed.
     static func operators(of map: ClassMap) -> [FinderOperator] {
         state.withLock { $0.operators[ObjectIdentifier(map)] } ?? []
     }
@@ -49,7 +49,7 @@ enum ParsedFinders {
             }
         }
         let truths = map.properties.indices.filter { map.properties[$0].codec.isBool }
-        // Called once, outside the lock: it is user code.
+        // It is called once, outside the lock, because it is user code.
         let own = map.type.finderOperators
         let objection = FinderOperatorTable.objection(to: own.map(\.name))
         let problem = objection.map {
@@ -61,14 +61,14 @@ enum ParsedFinders {
             operators: own.isEmpty || problem != nil
                 ? .builtIn : FinderOperatorTable(own: own.map { ($0.name, $0.content.argumentCount) })
         ) { place in
-            // A class that cannot be mapped is not searched; using it throws the reason.
+            // A class that cannot be mapped is skipped. Using the class throws the reason.
             guard let link = map.properties[place].codec as? any LinkCodec,
                 let target = try? ClassMap.map(of: link.target)
             else { return nil }
             return parser(of: target).vocabulary
         }
         return state.withLock { state in
-            // One vocabulary per class: charts tell classes by it.
+            // There must be one vocabulary per class, because charts identify classes by their vocabularies.
             if let first = state.parsers[ObjectIdentifier(map)] { return first }
             let parser = FinderParser(vocabulary, problem: problem)
             if !own.isEmpty { state.operators[ObjectIdentifier(map)] = own }

@@ -84,7 +84,7 @@ public struct Join<First: Persistent, Second: JoinSide>: Sendable {
         return Join3(definition.joined(with: type, isOptional: false, condition))
     }
 
-    /// Returns the same join, with nil once if no object of the third class meets the condition.
+    /// Returns a left join: results without a matching object of the third class contain nil instead.
     public func leftJoin<T: Persistent>(
         _ type: T.Type, on condition: (Columns<First>, Columns<Second.Model>, Columns<T>) throws -> Condition
     ) rethrows -> Join3<First, Second, LeftJoined<T>> {
@@ -106,7 +106,7 @@ extension Persistent {
         try query.join(type, on: condition)
     }
 
-    /// Returns the same join, with nil once if no object of the other class meets the condition.
+    /// Returns a left join: results without a matching object of the other class contain nil instead.
     ///
     /// ```swift
     /// let jobless = try Person.leftJoin(Company.self) { $0.employer == $1 }.where { $1.id == nil }.count()
@@ -150,7 +150,7 @@ extension Query {
         return Join(JoinDefinition(definition).joined(with: type, isOptional: false, condition))
     }
 
-    /// Returns the same join, with nil once if no object of the other class meets the condition.
+    /// Returns a left join: results without a matching object of the other class contain nil instead.
     ///
     /// ```swift
     /// let lonely = try Person.query.leftJoin(Company.self) { $0.city == $1.city }.where { $1.id == nil }.count()

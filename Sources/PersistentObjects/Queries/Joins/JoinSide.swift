@@ -27,7 +27,7 @@ public enum LeftJoined<Model: Persistent>: JoinSide {
     public static func found(_ object: Model?) -> Model?? { .some(object) }
 }
 
-/// The properties of the sides of a join, one after the other.
+/// Creates the columns of a join's sides, in their order.
 struct JoinColumns {
     private let scopes = ScopeCounter()
     private var scope = 0

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// A query from an object on, in the query's own order.
+/// The rows of a query after a given object, in the query's order.
 struct Keyset {
     private var definition: QueryDefinition
     private let map: ClassMap
@@ -21,18 +21,19 @@ struct Keyset {
         self.definition.orders.append(.byID(of: map))
     }
 
-    /// The same with the last first.
+    /// The keyset in reverse order.
     func reversed() -> Keyset {
         var result = self
         result.definition.orders = definition.orders.map(\.reversed)
         return result
     }
 
-    /// The queries for the rows after an object, to be run in sequence: one, or two if the order continues from rows
-    /// that have a value in the first order to rows that have none, or vice versa. As separate queries, each can start
-    /// from an index.
+    /// The queries for the rows after an object, to be run in sequence. There are two if the order continues from rows
+    /// with a value in the first order to rows without, or vice versa. As separate queries, each can start from an
+    /// index.
     ///
-    /// In words: greater in the first order, or equal in it and greater in the second, and so on.
+    /// A row is after the object if it is greater in the first order, or equal in it and greater in the second, and so
+    /// on.
     func definitions(after object: PersistentObject) throws -> [QueryDefinition] {
         guard object.lifecycle != .new else {
             throw StoreError(
@@ -42,11 +43,11 @@ struct Keyset {
         var places = try definition.orders.map { try Place($0, object, map) }
         let first = places[0]
         guard first.acceptsNil else { return [asking(Self.isBehind(places[...]))] }
-        // Where nil comes does not matter among rows that all have it, or all have not.
+        // The position of nil does not matter among rows that all have nil, or that all have a value.
         var query = self
         query.definition.orders[0] = query.definition.orders[0].withoutNilPlace
         if first.hasNil {
-            // They are equal in the first order: an index goes on with the second.
+            // These rows are equal in the first order, so an index can continue with the second order.
             let here = query.asking(first.saying(.isNil).applying(.and, Self.isBehind(places.dropFirst())))
             return first.hasNilLast ? [here] : [here, query.asking(first.saying(.isNotNil))]
         }
@@ -55,18 +56,17 @@ struct Keyset {
         return first.hasNilLast ? [here, query.asking(first.saying(.isNil))] : [here]
     }
 
-    /// The condition that a row is after in the first of the orders, or equal in it and after in the remaining ones. It
-    /// is written front to back, because it is built again for each page.
+    /// The condition that a row is after the object in the first order, or equal in it and after in the remaining
+    /// orders. It is appended in one pass, because it is built again for each page.
     private static func isBehind(_ places: ArraySlice<Place>) -> QueryExpression {
-        // An index can start from one range of the first order. For the other orders there are as few comparisons as
-        // possible.
+        // An index can start from one range of the first order. The other orders use as few comparisons as possible.
         func isRange(_ index: Int) -> Bool { index == places.startIndex && places[index].isOneRange }
         var condition = QueryExpression()
         condition.reserveCapacity(words: 10 * places.count, arguments: 2 * places.count)
         for index in places.indices.dropLast() {
             if isRange(index) {
                 places[index].appendIsMoreOrEqual(to: &condition)
-                // Where it is not more it is equal.
+                // Within the range, a row that is not greater is equal.
                 places[index].appendIsMore(to: &condition)
             } else {
                 places[index].appendIsBehind(to: &condition)
@@ -116,7 +116,7 @@ struct Keyset {
         /// Whether the rows after it are contiguous in an index.
         var isOneRange: Bool { !hasNil && !(acceptsNil && hasNilLast) }
 
-        /// An operation on the column alone.
+        /// A condition that applies an operation to the column.
         func saying(_ operation: QueryOperation) -> QueryExpression {
             var condition = QueryExpression()
             append(operation, to: &condition)
@@ -160,7 +160,7 @@ struct Keyset {
 }
 
 extension QueryDefinition {
-    /// The same with the last first.
+    /// The query in reverse order.
     func lastFirst() throws -> QueryDefinition {
         var result = self
         result.orders = try (orders + [.byID(of: ClassMap.map(of: type))]).map(\.reversed)
@@ -169,13 +169,13 @@ extension QueryDefinition {
 }
 
 extension QueryDefinition.Order {
-    /// The order that objects are in which are equal otherwise.
+    /// The order by id, for objects that are equal in all other orders.
     fileprivate static func byID(of map: ClassMap) -> QueryDefinition.Order {
         let id = QueryExpression(.column(scope: 0, QueryPath(.place(map.properties.count))))
         return .init(expression: id, style: .init())
     }
 
-    /// The same with the last first, nil too.
+    /// The order reversed, including the position of nil.
     fileprivate var reversed: QueryDefinition.Order {
         var style = style
         style.isDescending.toggle()
@@ -183,7 +183,7 @@ extension QueryDefinition.Order {
         return .init(expression: expression, style: style)
     }
 
-    /// The same with nil where SQLite has it, which an index is in the order of.
+    /// The order with SQLite's default position of nil, because indexes have that order.
     fileprivate var withoutNilPlace: QueryDefinition.Order {
         var style = style
         style.hasNilLast = nil
@@ -191,10 +191,10 @@ extension QueryDefinition.Order {
     }
 }
 
-/// The value of an object in memory at the end of a path.
+/// The value at the end of a path from an object in memory.
 private struct PathValue {
     private(set) var value = DatabaseValue.null
-    /// Whether another object can have nil there.
+    /// Whether the value can be nil for other objects.
     private(set) var acceptsNil = false
 
     init(_ path: QueryPath, of object: PersistentObject, _ map: ClassMap) throws {
@@ -231,7 +231,7 @@ private struct PathValue {
 
     private static func encoded(_ value: Any?, _ property: Property, _ map: ClassMap) throws -> DatabaseValue {
         if property.isLink, let object = value as? PersistentObject { return .integer(object.rowID) }
-        // Nil at the end of a path can be the object's that is missing.
+        // The value is nil too if an object on the path is missing.
         guard let value else { return .null }
         do throws(ValueFault) {
             if let encoded = try property.codec.encodeQueryArgument(value) { return encoded }

@@ -5,7 +5,7 @@ internal import StoreEngine
 /// ```swift
 /// let people = try Person.query.order(by: \.lastName).lazily()
 /// people.count        // known
-/// try people[17]      // read now, and its neighbours with it
+/// try people[17]      // read now, and its neighbors with it
 /// ```
 ///
 /// The set of objects and their order stay as they were when the query ran; each object has the values stored when it
@@ -20,11 +20,11 @@ internal import StoreEngine
 /// ```
 public final class LazyResults<T: Persistent> {
     private let found: FoundObjects
-    /// The blocks touched last, the last one last.
+    /// The blocks that were accessed last, in the order of access.
     private var blocks: [(number: Int, objects: [PersistentObject?])] = []
 
     private static var blockSize: Int { 50 }
-    /// A list that is scrolled sees two at a time.
+    /// A scrolling list shows parts of two blocks at a time.
     private static var blockLimit: Int { 4 }
 
     init(_ found: FoundObjects) { self.found = found }
@@ -53,7 +53,7 @@ public final class LazyResults<T: Persistent> {
             let offset = place % Self.blockSize
             if let index = blocks.firstIndex(where: { $0.number == number }) {
                 let block = blocks.remove(at: index)
-                // Rows changed elsewhere since are read again.
+                // If the row was changed elsewhere, its block is read again.
                 if let object = block.objects[offset], object.lifecycle != .saved || found.isCurrent(object) {
                     blocks.append(block)
                     return try live(object, place)

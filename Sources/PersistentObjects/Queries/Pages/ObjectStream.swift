@@ -23,7 +23,7 @@ public struct ObjectStream<T: Persistent>: AsyncSequence {
         private var found: FoundObjects?
         /// The number of rows read.
         private var position = 0
-        /// The objects read last, the next one last.
+        /// The objects read last, in reverse order, so that the next object is the last element.
         private var block: [T] = []
         private var isDone = false
 

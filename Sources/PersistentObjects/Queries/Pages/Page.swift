@@ -1,5 +1,5 @@
-// Pages: answers that are read a part at a time: by place, by key, in batches or as they come. It knows queries and how
-// they are asked, and must not know finders.
+// Pages: results that are read in parts: by page number, by keyset, in batches or as a stream. It knows queries and how
+// they run, and must not know finders.
 
 /// One page of the objects that a query finds.
 ///

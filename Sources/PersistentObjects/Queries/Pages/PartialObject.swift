@@ -1,4 +1,4 @@
-/// A row of which a query read some properties; the others are read with its object on demand.
+/// A row of which a query read some properties; the other properties are read on demand.
 ///
 /// ```swift
 /// for person in try Person.query.only(\.lastName, \.age) { print(try person.lastName, person.id) }
@@ -49,9 +49,9 @@ public final class PartialObject<T: Persistent> {
 final class PartialRows<T: Persistent> {
     let objects: LazyResults<T>
     private let map: ClassMap
-    /// The columns of properties of the class's own, by their places: one property can have several key paths.
+    /// The columns of the class's own properties, by index, because a property can have several key paths.
     private var byPlace: [Int: Int] = [:]
-    /// The places of the other properties.
+    /// The columns of all other properties, by key path.
     private var byPath: [AnyKeyPath: Int] = [:]
 
     init(_ objects: LazyResults<T>, _ map: ClassMap, _ chosen: [ChosenColumn]) {
@@ -69,7 +69,7 @@ final class PartialRows<T: Persistent> {
         }
     }
 
-    /// Where the rows have a property; nil if it was not read.
+    /// The column of a property in the rows; nil if the query did not read it.
     func column(of property: AnyKeyPath) -> Int? {
         if !byPath.isEmpty, let column = byPath[property] { return column }
         return PartialRows.place(of: property, in: map).flatMap { byPlace[$0] }
@@ -80,7 +80,7 @@ final class PartialRows<T: Persistent> {
     }
 }
 
-/// The way a column is selected: by the user, with its key path, or because it was not left out.
+/// How a column was selected: by the user with a key path, or because the user did not exclude it.
 enum ChosenColumn {
     case path(AnyKeyPath)
     case place(Int)

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Going through many objects, a few of which are in memory at a time.
+// Iterating over many objects with only a few in memory at a time.
 extension Query {
     /// Calls `body` with all objects that the query finds, a batch at a time.
     ///

@@ -1,4 +1,4 @@
-// Pages that begin where another ended.
+// Pages that start after or before a given object.
 extension Query {
     /// Returns the objects that follow an object in the order of the query.
     ///
@@ -37,7 +37,7 @@ extension Query {
         }
         let session = try CurrentSession.session(for: definition.home)
         return try session.enter("") {
-            // One state of the database, in which no row is in both or in none.
+            // All parts read one state of the database, so that no row is found twice or missed.
             try session.readTransaction.inOneState {
                 var found: [T] = []
                 for part in parts where found.count < limit {

@@ -32,9 +32,9 @@ extension Query {
     /// let people = try Person.query.except(\.photo, \.notes)
     /// ```
     ///
-    /// The SELECT reads the id and all other properties that are values with a column of their own. The rows are in the
-    /// order of the query; without one, in order of their ids. References, collections, `@Embedded` and `@Lazy`
-    /// properties are the object's, which is read when one of them is accessed.
+    /// The SELECT reads the id and all other properties that are stored as a value in a single column. The rows are in
+    /// the order of the query; without one, in order of their ids. The object is read when a reference, a collection,
+    /// an `@Embedded` or `@Lazy` property is accessed.
     ///
     /// - Throws: Before any SQL, `FinderError` for a key path that names no stored property; `StoreError` as
     ///   `values(of:)` does.
@@ -63,18 +63,18 @@ extension Query {
         return try partialObjects(chosen, readers)
     }
 
-    /// - Parameter ending: The function that the user has called.
+    /// - Parameter ending: The function that the user called.
     private func partialObjects(
         _ chosen: [ChosenColumn], _ readers: [AnyColumnReader], _ ending: StaticString = #function
     ) throws -> [PartialObject<T>] {
         let map = try ClassMap.map(of: definition.type)
         let id = try ColumnReader<Int64>(chosen.count)
         let paths = chosen.map(\.queryPath) + [QueryPath(.place(map.properties.count))]
-        // By these, errors find the property of a column.
+        // The key paths by which errors find the property of a column.
         let keyPaths = chosen.map { if case .path(let path) = $0 { path } else { nil as AnyKeyPath? } }
         let selection = paths.map { QueryExpression(.column(scope: 0, $0)) }
         return try QueryCall(definition, ending).ask(selection, of: keyPaths, .all) { ask, place in
-            // Invalid parts throw here.
+            // This throws the errors of invalid parts.
             _ = try LinkLoader(ask.session).partNames(definition.parts, map)
             let found = try ask.values(
                 .all, { row in (try id.value(row), try readers.map { try $0.value(row) }) },

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The values that a function is called with, put together one by one.
+/// The arguments of a function call, collected one by one.
 struct FunctionArguments {
     private var expression = QueryExpression()
     private(set) var count = 0
@@ -20,7 +20,7 @@ struct FunctionArguments {
 
     /// The function's result for these arguments.
     func term<V>(_ name: String, as type: V.Type) -> Term<V, V?> {
-        // Where no argument is a term, nothing else of the condition is known; no closure has numbers so far off.
+        // If no argument is a term, the scopes of the condition are unknown. No closure uses scope numbers this high.
         let scopes = scopes ?? ScopeCounter(after: 1 << 32)
         var result = expression
         if let objection = CalledFunction.objection(to: name) {
@@ -40,7 +40,7 @@ struct FunctionArguments {
     }
 }
 
-/// A `Term` of whatever types.
+/// A `Term` of any types.
 private protocol FunctionTerm {
     var expression: QueryExpression { get }
     var scopes: ScopeCounter { get }
@@ -49,10 +49,10 @@ private protocol FunctionTerm {
 extension Term: FunctionTerm {}
 
 extension Condition {
-    /// 1 or 0; of a property that is true, false or nil, its value.
+    /// 1 or 0, or NULL for a Boolean property that is nil.
     fileprivate var asValue: QueryExpression {
         if isNone { return QueryExpression(.operation(.always)) }
-        // Twice the opposite is never unknown.
+        // A double negation is never NULL.
         return expression.dropping(.isTrue) ?? expression.applying(.not).applying(.not)
     }
 }

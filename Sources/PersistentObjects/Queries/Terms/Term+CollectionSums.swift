@@ -1,9 +1,9 @@
-// Sums, averages and extremes of collections and inverses: values in conditions, orders and `values { }`.
+// Aggregates of collections and inverses: values in conditions, orders and `values { }`.
 //
-// Each is nil where there is nothing to add or compare, as the query's own are: `$0.orders.sum(\.total) ?? 0` says that
-// nothing is 0. A key path names a property of the objects, of what they refer to as well: `\.customer.age`.
+// Like a query's aggregates, each is nil if there is nothing to add or compare: `$0.orders.sum(\.total) ?? 0` is 0
+// then. A key path names a property of the objects, or of objects that they refer to: `\.customer.age`.
 
-// Of objects.
+// Aggregates of objects.
 extension Term {
     /// The sum of a value of each object; nil if there are no objects.
     ///
@@ -45,7 +45,7 @@ extension Term {
     }
 }
 
-// The number of objects that meet a condition.
+// Counts of objects.
 extension Term {
     /// The number of objects that meet a condition.
     ///
@@ -67,7 +67,7 @@ extension Term {
     }
 }
 
-// Of the objects of a dictionary.
+// Aggregates of the objects of a dictionary.
 extension Term {
     /// The sum of a value of each of the dictionary's objects; nil if there are no objects.
     public func sum<K, E: Persistent, V: Numeric, A>(
@@ -90,7 +90,7 @@ extension Term {
     ) rethrows -> Term<V, V?> where Value == [K: E] { try ofObjects(.maximum, value) }
 }
 
-// Of values.
+// Aggregates of values.
 extension Term where Value: Collection, Value.Element: Numeric {
     /// The sum of the elements; nil if there are no elements.
     ///
@@ -111,7 +111,7 @@ extension Term where Value: Collection, Value.Element: Comparable {
     public func max() -> Term<Value.Element, Value.Element?> { made(.elementAggregate(.maximum)) }
 }
 
-// Of the values of a dictionary.
+// Aggregates of the values of a dictionary.
 extension Term {
     /// The sum of the dictionary's values; nil if there are no values.
     public func sum<K, E: Numeric>() -> Term<E, E?> where Value == [K: E] { made(.elementAggregate(.sum)) }

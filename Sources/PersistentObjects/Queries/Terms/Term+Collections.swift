@@ -1,4 +1,4 @@
-// Collections and inverses. One that is nil has no elements.
+// Conditions on collections and inverses. A nil collection has no elements.
 extension Term where Value: Collection {
     // A string has a separate `count`, which may be nil.
     /// The number of elements.

@@ -1,4 +1,4 @@
-// The other way to write `isIn`, as Swift has it for values: what contains comes first.
+// `contains`, the form of `isIn` that Swift uses for values.
 extension Sequence where Element: Equatable {
     /// Whether a property is one of the values: `Person.where { ages.contains($0.age) }`.
     ///

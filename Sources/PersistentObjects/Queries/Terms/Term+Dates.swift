@@ -3,9 +3,9 @@ internal import StoreEngine
 public import struct Foundation.Date
 public import struct Foundation.TimeZone
 
-// Parts of a date in universal time, because a column holds moments and no places. The calendar is the Gregorian one, also
-// before it was introduced, and has a year 0. Nil for nil, before that year and after the year 9999. Fractions of seconds are
-// cut off.
+// Parts of a date in UTC, because a column stores a point in time without a time zone. The calendar is the proleptic
+// Gregorian calendar with a year 0. A part is nil for nil, before the year 0 and after the year 9999. Fractions of
+// seconds are truncated.
 extension Term where Value == Date {
     /// The year, in UTC.
     public var year: Term<Int, Int?> { part(.year, .offset(0)) }
@@ -32,7 +32,7 @@ extension Term where Value == Date {
     public var dayOfYear: Term<Int, Int?> { part(.dayOfYear, .offset(0)) }
 }
 
-// Parts of a date in a time zone: those of the same moment on a clock and a calendar there.
+// Parts of a date in a time zone: the local date and time of the same moment.
 extension Term where Value == Date {
     /// The year, in a time zone.
     public func year(in zone: TimeZone) -> Term<Int, Int?> { part(.year, zone) }
@@ -60,7 +60,7 @@ extension Term where Value == Date {
 
     private func part(_ part: DatePart, _ zone: TimeZone) -> Term<Int, Int?> {
         let name = zone.identifier
-        // Such a name is a number of hours and minutes, and may mean the opposite to an engine.
+        // Such a name is a UTC offset in hours and minutes. An engine may interpret its sign the other way round.
         if name.hasPrefix("GMT") || name == "UTC" { return self.part(part, .offset(zone.secondsFromGMT())) }
         guard let literal = SQLLiteral(.text(name)) else {
             var expression = expression

@@ -1,4 +1,4 @@
-// Functions of SQL in conditions and orders: the user's own, those of SQLite, those of the library.
+// SQL functions in conditions and orders: registered functions, and those of SQLite and of this library.
 extension SQLFunction {
     /// Calls the function in a condition or an order, with terms and plain values.
     ///

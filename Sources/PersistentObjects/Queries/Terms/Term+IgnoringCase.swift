@@ -1,4 +1,4 @@
-// Comparisons of strings that ignore case, in every script, like `IgnoreCase` in finders, and accents, like
+// String comparisons that ignore case in every script, like `IgnoreCase` in finders, and accents, like
 // `withoutAccents()`. They use no index.
 extension Term where Value == String {
     /// Whether the string equals another, ignoring case and optionally accents; false for nil.

@@ -1,7 +1,7 @@
 public import Foundation
 
-// `$0.age += 1`. Changes in place are written out for each of the types that have such operators themselves: with a
-// generic function the compiler would take those, and read the property's value, which there is none of.
+// In-place changes such as `$0.age += 1`. They are written out for each type with such operators, because for a generic
+// function the compiler would select the type's own operator and read the property's value, which does not exist.
 
 /// Adds a number.
 public func += (a: inout Term<Int, Int>, b: Int) { a.change(.add, b) }

@@ -1,4 +1,4 @@
-// The opposite of `any`, under the name that some users expect.
+// The negation of `any`.
 extension Term {
     /// Whether none of the objects meets a condition; true if there are no objects.
     ///

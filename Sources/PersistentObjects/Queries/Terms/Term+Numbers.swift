@@ -1,9 +1,9 @@
 public import Foundation
 internal import StoreEngine
 
-// Sums of numbers, with what is nil: nil.
+// Arithmetic with numbers. The result is nil if an operand is nil.
 //
-// SQL calculates with a `Decimal` if its property has a scale, exactly. A literal adds its own decimal places.
+// SQL calculates exactly with a `Decimal` whose property has a scale. A literal adds its own decimal places.
 extension Term where Value: AdditiveArithmetic {
     /// The sum of the term and a number.
     public static func + (a: Term, b: Value) -> Term { a.made(.add, QueryExpression(number: b)) }
@@ -73,7 +73,7 @@ extension Term where Value: BinaryInteger, Value == Argument {
 }
 
 extension QueryExpression {
-    /// A number that SQL calculates with: a decimal number is an integer count of its smallest unit.
+    /// A number that SQL can calculate with. A decimal number becomes an integer count of its smallest unit.
     init<V>(number: V) {
         guard let decimal = number as? Decimal else {
             self.init(value: number)

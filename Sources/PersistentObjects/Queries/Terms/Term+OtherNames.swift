@@ -1,5 +1,5 @@
-// Names that Swift and other libraries have for what is called otherwise in conditions, so that the compiler says what to
-// write.
+// Names from Swift and other libraries for operations with other names here, so that the compiler suggests the right
+// operation.
 extension Term where Value: Collection {
     /// Never called: use `any` to check for an object that meets a condition.
     @available(*, unavailable, message: "use any instead: $0.orders.any { $0.total > 9 }")
@@ -25,7 +25,7 @@ extension Term where Value == String {
     @available(*, unavailable, renamed: "hasPrefix(_:)", message: "use hasPrefix instead: $0.lastName.hasPrefix(\"S\")")
     public func starts(with text: String) -> Condition { .none }
 
-    /// Never called: case and accents are ignored by `contains(_:ignoringCase:ignoringAccents:)`.
+    /// Never called: use `contains(_:ignoringCase:ignoringAccents:)` to ignore case and accents.
     @available(
         *, unavailable,
         message: "use contains instead: $0.name.contains(\"mu\", ignoringCase: true, ignoringAccents: true)"

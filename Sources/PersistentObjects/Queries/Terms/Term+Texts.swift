@@ -1,4 +1,4 @@
-// Texts. They are compared scalar by scalar as they are stored: composed and decomposed letters differ.
+// Strings are compared scalar by scalar as they are stored, so composed and decomposed characters differ.
 extension Term where Value == String {
     /// Whether the string begins with another; false for nil.
     public func hasPrefix(_ prefix: String) -> Condition { Condition(expression.hasPrefix(prefix)) }
@@ -19,10 +19,10 @@ extension Term where Value == String {
     /// The syntax is that of `NSRegularExpression`. An invalid expression throws a `StoreError` when the query runs.
     public func matches(_ pattern: String) -> Condition { comparing(.regexp, pattern) }
 
-    /// The string without case differences, and without accents if these are to be ignored.
+    /// The string without case differences, and without accents if `isUnaccented` is true.
     func folded(_ isFolded: Bool, _ isUnaccented: Bool = false) -> Term {
         let term = isFolded ? made(.folded) : self
-        // In this order, because the lowercase of İ contains the accent.
+        // Case is folded first, because the lowercase of İ contains an accent.
         return isUnaccented ? term.made(.unaccented) : term
     }
 

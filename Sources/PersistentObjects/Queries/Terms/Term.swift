@@ -1,4 +1,4 @@
-// Terms: the contents of `where { }`: properties, operators, functions. Each makes a piece of an expression tree; it
+// Terms: the contents of `where { }`: properties, operators and functions. Each builds a part of an expression tree; it
 // must not know classes, sessions or SQL.
 
 /// A value in a condition: a property, or a value computed from properties.
@@ -11,10 +11,10 @@
 /// ```
 @dynamicMemberLookup
 public struct Term<Value, Argument> {
-    /// The computation; nil if it is just the property, so that comparing it is a `Comparison`.
+    /// The computation; nil for a plain property, whose comparison can then be a `Comparison`.
     private let made: QueryExpression?
     let scopes: ScopeCounter
-    /// The property that it is, where it is one.
+    /// The property, if the term is a plain property.
     let path: QueryPath?
     let scope: Int
 
@@ -38,18 +38,18 @@ public struct Term<Value, Argument> {
         return path.map { QueryExpression(.column(scope: scope, $0)) } ?? QueryExpression()
     }
 
-    /// A value that is made of this one.
+    /// A value computed from this term.
     func made<V, A>(_ operation: QueryOperation) -> Term<V, A> { Term<V, A>(expression.applying(operation), scopes) }
 
-    /// A value that is made of this one and another.
+    /// A value computed from this term and another.
     func made<V, A>(_ operation: QueryOperation, _ other: QueryExpression) -> Term<V, A> {
         Term<V, A>(expression.applying(operation, other), scopes)
     }
 
-    /// A property reached through this one.
+    /// A property reached through this term.
     func expression(at path: QueryPath) -> QueryExpression {
         var result = QueryExpression(.column(scope: scope, path))
-        // A path leads from a property to the next; what is made of several is at no place.
+        // A path leads from one property to the next. A computed value is not a property.
         if self.path == nil {
             result.fail(
                 QueryError.notExpressible(
@@ -58,7 +58,7 @@ public struct Term<Value, Argument> {
         return result
     }
 
-    // Part of the operators: a call would request the type `Term<Value, Argument>` from the runtime.
+    // Inlined into the operators, because a call would request the type `Term<Value, Argument>` from the runtime.
     @inline(__always)
     func comparing<V>(_ operation: QueryOperation, _ value: V) -> Condition {
         if case .success(.value(let encoded)) = QueryArguments.encode(value), encoded != .null {
@@ -91,7 +91,7 @@ extension Term where Value: Persistent {
         Condition(truthOf: nextExpression(path))
     }
 
-    /// Never called: it makes the compiler say what is wrong with a misspelt name.
+    /// Never called: it makes the compiler explain a misspelled property name.
     @_disfavoredOverload @available(*, unavailable, message: "the class has no such property")
     public subscript(
         dynamicMember name: String
@@ -135,7 +135,7 @@ extension Term {
     }
 }
 
-// Values that can be equal.
+// Comparisons of equatable values.
 extension Term where Value: Equatable {
     /// Whether the values are equal; `nil` equals nil.
     public static func == (a: Term, b: Argument) -> Condition { a.comparing(.equal, b) }
@@ -153,7 +153,7 @@ extension Term where Value: Equatable {
     public func isIn(_ values: some Sequence<Value>) -> Condition { isOneOf(values) }
 }
 
-// Values that may be nil, and need not be such as can be equal.
+// Comparisons with nil, also for values that are not equatable.
 extension Term where Argument: ExpressibleByNilLiteral {
     /// Whether the value is nil.
     @_disfavoredOverload
@@ -168,7 +168,7 @@ extension Term where Argument: ExpressibleByNilLiteral {
     }
 }
 
-// Values that have an order.
+// Comparisons of ordered values.
 extension Term where Value: Comparable {
     /// Whether the term is less than a value; false for nil.
     public static func < (a: Term, b: Value) -> Condition { a.comparing(.less, b) }
@@ -214,7 +214,7 @@ extension Term where Value: Comparable {
 }
 
 extension Term where Value: Comparable & Strideable, Value.Stride: SignedInteger {
-    // Ranges of integers are sequences too; these overloads select the range.
+    // Ranges of integers are sequences too. These overloads make the compiler choose the range.
     /// Whether the value is in a closed range; false for nil.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
         Condition(

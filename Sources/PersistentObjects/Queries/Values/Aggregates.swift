@@ -1,10 +1,10 @@
-// Values: what is asked of a query instead of its objects: values of properties, sums, extremes, groups. It reads columns,
-// and must make no object.
+// Values: results of a query other than objects: values of properties, sums, extremes, groups. It reads columns, and
+// must create no object.
 
 internal import Foundation
 internal import StoreEngine
 
-/// By which value the rows of an aggregate are told apart.
+/// The value by which an aggregate groups its rows.
 struct Grouping<Key: Hashable> {
     private let key: Key?
     private let by: (value: AskedValue, reader: KeyReader<Key>)?
@@ -43,7 +43,7 @@ struct Grouping<Key: Hashable> {
     var readsObjects: Bool { by?.reader.readsObjects ?? false }
 }
 
-/// The one group of an aggregate over all rows.
+/// The only group of an aggregate over all rows.
 enum AllRows: Hashable { case all }
 
 extension Grouping where Key == AllRows {
@@ -68,7 +68,7 @@ struct Aggregate<Value, Key: Hashable> {
         self.grouping = grouping
     }
 
-    /// A number for each group, by what a row gives for it; nil where it has no values.
+    /// The results of each group, read from its rows. Groups without values are left out.
     private func collected<R>(
         _ ending: ValueEnding, _ read: (ValueRow, Int) throws -> R?, _ join: (R, R) throws -> R
     ) throws -> [Key: R] {
@@ -77,13 +77,13 @@ struct Aggregate<Value, Key: Hashable> {
         }
         var result: [Key: R] = [:]
         for case (let key, let value?) in rows {
-            // Keys that Swift takes for equal can have different bytes, and so be several groups of SQLite's.
+            // Keys that are equal in Swift can have different bytes, so they can be several groups in SQLite.
             result[key] = try result[key].map { try join($0, value) } ?? value
         }
         return result
     }
 
-    /// All values of each group put together in Swift.
+    /// The values of each group, combined in Swift.
     private func joined(_ ending: ValueEnding, _ join: (Value, Value) throws -> Value) throws -> [Key: Value] {
         let reader = try ColumnReader<Value?>(grouping.place)
         return try collected(ending, { row, _ in try reader.value(row) }, join)
@@ -111,7 +111,7 @@ extension Aggregate where Value: Numeric {
 
     /// The sums of real numbers.
     private func realSums() throws -> [Key: Double] {
-        // Where every row has a value, as a rule none need be counted.
+        // If the property is not optional, every row has a value and usually no values need to be counted.
         if let path = value.path, !(type(of: path).valueType is any OptionalType.Type) {
             do {
                 var areClear = true
@@ -124,7 +124,7 @@ extension Aggregate where Value: Numeric {
                     }, +)
                 if areClear { return sums }
             } catch let error as StoreError where error.isIntegerOverflow {
-                // A column of another program's table can contain integers.
+                // A column of an existing table can contain integers.
             }
         }
         return try totals().mapValues(\.sum)
@@ -138,7 +138,7 @@ extension Aggregate where Value: Numeric {
                 { row, place in
                     let count = row.statement.integer(Int32(place) + 1)
                     guard count > 0 else { return nil }
-                    // SQLite has NULL for NaN, which is what infinities of both signs make.
+                    // SQLite stores NaN as NULL, and the sum of infinities of both signs is NaN.
                     return (row.statement.column(Int32(place)).real ?? .nan, count)
                 }, { ($0.0 + $1.0, $0.1 + $1.1) })
         }
@@ -166,13 +166,13 @@ extension Aggregate where Value: Numeric {
                 { row, place in
                     let column = row.statement.column(Int32(place))
                     if column.isNull { return nil }
-                    // A calculated value becomes REAL if it does not fit.
+                    // A computed integer becomes REAL if it does not fit in 64 bits.
                     if column.integer == nil, value.path == nil {
                         throw query.failure(
                             .notRepresentable, "A number in the sum does not fit in 64 bits. Use total { } instead",
                             nil)
                     }
-                    // A table of another program's may have REAL in the column.
+                    // An existing table may contain REAL values in the column.
                     let number = column.integer.map { Int128($0) } ?? column.real.flatMap { Int128(exactly: $0) }
                     guard let number else {
                         throw ColumnFault(
@@ -181,7 +181,7 @@ extension Aggregate where Value: Numeric {
                     return number
                 }, +)
         } catch let error as StoreError where error.isIntegerOverflow {
-            // Whether the engine's sum overflows on its way depends on the order of the rows, the sum does not.
+            // Whether the engine's running sum overflows depends on the order of the rows. The sum itself does not.
             return try collected(
                 grouping.ending(.sumOfUpperHalves, .sumOfLowerHalves),
                 { row, place in
@@ -216,16 +216,16 @@ extension Aggregate where Value: Numeric {
 }
 
 extension Aggregate where Value == Decimal {
-    /// The averages, to as many digits as a Decimal has.
+    /// The averages, with as many digits as a `Decimal` has.
     func exactAverages() throws -> [Key: Decimal] { try countedSums().mapValues { $0.sum / Decimal($0.count) } }
 }
 
-// Least and greatest values.
+// Minimum and maximum values.
 extension Aggregate where Value: Comparable {
-    /// The least value of each group, or the greatest.
+    /// The minimum or maximum value of each group.
     func extremes(_ function: AggregateFunction) throws -> [Key: Value] {
         let join: (Value, Value) -> Value = function == .minimum ? { Swift.min($0, $1) } : { Swift.max($0, $1) }
-        // Other types are compared as they say themselves, which need not be the order of their columns.
+        // Values of other types are compared in Swift, because their order can differ from the order of their columns.
         guard isInOrder else { return try joined(.distinct(isOrdered: false), join) }
         return try joined(grouping.ending(function), join)
     }

@@ -1,19 +1,19 @@
 internal import StoreEngine
 
-/// Reads one column of a statement's rows as values of a type that is known when it runs only.
+/// Reads one column of a statement's rows as values of a type that is known only at run time.
 struct AnyColumnReader {
     private let codec: ColumnCodec
     private let place: Int
     private let memory: ElementMemory
 
     /// - Parameters:
-    ///   - place: The column's place, from 0.
-    ///   - codec: Reads columns of the type that do not belong to a property.
+    /// - place: The index of the column, from 0.
+    /// - codec: The codec for columns of the type that belong to no property.
     init(_ place: Int, _ codec: PropertyCodec) {
         (self.codec, self.place, memory) = (ColumnCodec(codec), place, ElementMemory(codec))
     }
 
-    /// The value in the row that the statement stands on.
+    /// The value in the statement's current row.
     func value(_ row: ValueRow) throws(ColumnFault) -> Any {
         let codec = codec.codec(at: place, of: row)
         do throws(ValueFault) { try codec.create(row.statement.column(Int32(place)), at: memory.address) } catch {

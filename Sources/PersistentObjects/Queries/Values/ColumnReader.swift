@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The row that a statement about values stands on.
+/// The current row of a statement that reads values.
 struct ValueRow {
     let statement: Statement
     fileprivate let plan: QueryPlan
@@ -11,7 +11,7 @@ struct ValueRow {
     }
 }
 
-/// Reads a column of a statement: like its property, or like properties of its type if it has none.
+/// Chooses the codec of a statement's column: that of its property, or that of its type if it belongs to no property.
 final class ColumnCodec {
     /// The codec of the type.
     private let codec: PropertyCodec
@@ -19,7 +19,7 @@ final class ColumnCodec {
 
     init(_ codec: PropertyCodec) { self.codec = codec }
 
-    /// The codec for the rows of a statement; asked again and again it is that of the first row.
+    /// The codec for the rows of a statement. The codec of the first row is reused for all rows.
     func codec(at place: Int, of row: ValueRow) -> PropertyCodec {
         if let found { return found }
         let made = row.plan.codec(place, of: row.ending)?.adapted(to: codec.valueType) ?? codec
@@ -30,18 +30,18 @@ final class ColumnCodec {
 
 /// Reads one column of a statement's rows as values of a type.
 ///
-/// For few rows, such as groups have; many are read by `ValueColumns`.
+/// It is meant for few rows, such as groups. Many rows are read by `ValueColumns`.
 struct ColumnReader<Value> {
     private let codec: ColumnCodec
     let place: Int
 
-    /// - Parameter place: The column's place, from 0.
+    /// - Parameter place: The index of the column, from 0.
     init(_ place: Int) throws {
         codec = ColumnCodec(try ColumnReader.codec())
         self.place = place
     }
 
-    /// The codec of columns of the type that do not belong to a property.
+    /// The codec for columns of the type that belong to no property.
     static func codec() throws -> PropertyCodec {
         guard let codec = QueryArguments.codec(for: Value.self), codec.valueType == Value.self else {
             throw QueryError.notExpressible(
@@ -51,7 +51,7 @@ struct ColumnReader<Value> {
         return codec
     }
 
-    /// The value in the row that the statement stands on.
+    /// The value in the statement's current row.
     func value(_ row: ValueRow) throws(ColumnFault) -> Value {
         let column = row.statement.column(Int32(place))
         let codec = codec.codec(at: place, of: row)
@@ -62,7 +62,7 @@ struct ColumnReader<Value> {
     }
 }
 
-/// Why a column of a statement could not be read.
+/// The reason why a column of a statement could not be read.
 struct ColumnFault: Error {
     let fault: ValueFault
     let place: Int

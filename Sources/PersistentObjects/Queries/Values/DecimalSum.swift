@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Adds decimal numbers.
 enum DecimalSum {
-    /// The sum with all its digits; nil where a `Decimal` has no room for them.
+    /// The exact sum; nil if it has more digits than a `Decimal` can hold.
     static func exact(_ a: Decimal, _ b: Decimal) -> Decimal? {
         var (a, b, sum) = (a, b, Decimal())
         return NSDecimalAdd(&sum, &a, &b, .plain) == .noError ? sum : nil

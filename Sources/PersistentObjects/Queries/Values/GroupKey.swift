@@ -18,10 +18,10 @@ extension Condition: GroupKey {
     public typealias Key = Bool
 }
 
-/// The keys of groups as expressions.
+/// The expressions of group keys.
 enum GroupKeys {
-    /// Those of one key or of a tuple of some. (What is generic over the types of a tuple with a pack in it ends the compiler of
-    /// Swift 6.3.)
+    /// The expressions of a single key or of a tuple of keys. It is not generic over the tuple's types, because the
+    /// Swift 6.3 compiler crashes on a generic tuple that contains a pack.
     static func expressions(of keys: Any) -> [QueryExpression] {
         if let key = keys as? any ExpressibleKey { return [key.keyExpression] }
         return Mirror(reflecting: keys).children.map { child in

@@ -118,11 +118,11 @@ public struct Groups<T: Persistent, each Key>: Sendable {
             try keys.finish(session)
             try numbers.finish(session)
         }
-        // Texts that Swift takes for equal can have different bytes.
+        // Strings that are equal in Swift can have different bytes.
         return Dictionary(zip(keys.values, numbers.values), uniquingKeysWith: +)
     }
 
-    /// Reads the rows of all groups, in one state with the objects that are keys; the answer is how many.
+    /// Reads the rows of all groups and the objects that are keys, in one state. Returns the number of groups.
     private func read(
         _ asked: [QueryExpression], _ read: (ValueRow) throws -> Void, finish: (Session) throws -> Void
     ) throws -> Int {
@@ -168,7 +168,7 @@ private final class GroupColumn<Value> {
 
     func read(_ row: ValueRow) throws { raw.append(try reader.raw(row)) }
 
-    /// Fetches the objects, where it has such.
+    /// Fetches the objects if the column contains references.
     func finish(_ session: Session) throws { values = try reader.keys(raw, session) }
 }
 

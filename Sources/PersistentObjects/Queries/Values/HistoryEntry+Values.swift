@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// The changes of an entry to a property.
+// The old and new values of a property in an entry.
 extension HistoryEntry {
     /// Returns the value of a property before the change.
     ///
@@ -22,7 +22,7 @@ extension HistoryEntry {
 
     /// Returns the value, which may have been nil, of a property before the change.
     ///
-    /// `didChange(_:)` tells a nil value from a property that the change did not affect. See `old(_:)`.
+    /// `didChange(_:)` distinguishes a nil value from a property that the change did not affect. See `old(_:)`.
     public func old<T: Persistent, V>(_ property: KeyPath<T, V?>) throws -> V? {
         try HistoryProperty(property, T.self, self).value(\.old)
     }
@@ -65,13 +65,13 @@ extension HistoryEntry {
     }
 }
 
-/// A property, and what an entry has of its column.
+/// A property, and the recorded values of its column in an entry.
 private struct HistoryProperty {
     private let entry: HistoryEntry
     private let map: ClassMap
     private let property: Property
     private let found: HistoryValue?
-    /// Whether the entry is one of the property.
+    /// Whether the change affected the property.
     let isChanged: Bool
 
     init(_ path: AnyKeyPath, _ type: (some Persistent).Type, _ entry: HistoryEntry) throws {
@@ -90,7 +90,7 @@ private struct HistoryProperty {
             error.property = property.name
             throw error
         }
-        // If the inverse cannot read it, it is an error, and not an entry without values.
+        // An unreadable list of values is an error, not an entry without values.
         let values = entry.values
         if let problem = entry.$values.problem { throw problem }
         let name = Naming.folded(property.column)
@@ -126,7 +126,7 @@ private struct HistoryProperty {
         return error
     }
 
-    /// The whole collection, before or after the entry.
+    /// The whole collection before or after the entry.
     private func collection<V>(_ codec: CollectionCodec, _ isBefore: Bool) throws -> V? {
         guard isChanged, let id = entry.id else { return nil }
         let session = try ObjectState(entry).session()

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// A value that is asked for: a property, or what is made of properties.
+/// A selected value: a property, or a value computed from properties.
 struct AskedValue {
     let expression: QueryExpression
-    /// The property, where it is one.
+    /// The property, if the value is a plain property.
     let path: AnyKeyPath?
 
     init(_ path: AnyKeyPath) {
@@ -22,11 +22,11 @@ struct AskedValue {
     }
 }
 
-/// Reads the first column of a statement's rows as what they are grouped by: values, or objects, of which the file has
-/// the ids.
+/// Reads a column of a statement's rows as the keys by which they are grouped. Keys are values, or objects whose ids
+/// the column contains.
 struct KeyReader<Key> {
     private let column: ColumnReader<Key>?
-    /// The class of the objects.
+    /// The class of the keys, if they are objects.
     private let type: PersistentObject.Type?
     private let place: Int
 
@@ -42,7 +42,7 @@ struct KeyReader<Key> {
         column = type == nil ? try ColumnReader(place) : nil
     }
 
-    /// The class, where the keys are objects.
+    /// The class of the keys, if they are objects.
     private static var objectClass: PersistentObject.Type? {
         ((Key.self as? any OptionalType.Type)?.wrapped ?? Key.self) as? PersistentObject.Type
     }
@@ -57,10 +57,9 @@ struct KeyReader<Key> {
     /// Whether the keys are objects, which are fetched after the statement.
     var readsObjects: Bool { type != nil }
 
-    /// The keys of all rows, in their order: objects are fetched together, with one query for those not in memory.
+    /// The keys of all rows, in the order of the rows. Objects that are not in memory are fetched with one query.
     ///
-    /// - Throws: `StoreError` with the code `brokenReference` where the object
-    ///   of an id is not there.
+    /// - Throws: `StoreError` with the code `brokenReference` if the object of an id does not exist.
     func keys(_ raw: [Raw], _ session: Session) throws -> [Key] {
         var byID: [Int64: PersistentObject] = [:]
         if let type {
@@ -93,7 +92,7 @@ extension QueryCall {
     ) throws -> [(key: Key, value: R)] {
         try ask(values.map(\.expression), of: values.map(\.path), ending) { ask, place in
             func found() throws -> [(key: Key, value: R)] {
-                // In parallel arrays: rows are ordered by their ids.
+                // Keys and values are read into parallel arrays, because `values` sorts the rows by their ids.
                 let rows = try ask.values(ending, { (try grouping.raw($0), try read($0)) }, place: place)
                 let keys = try grouping.keys(rows.map(\.0), ask.session)
                 return zip(keys, rows).map { (key: $0, value: $1.1) }

@@ -2,7 +2,7 @@ public import Foundation
 
 // SQL aggregates of the values of one property.
 //
-// Each has a form for a property and one for an optional property, which ignores nil; the forms with `by:` return
+// Each has a form for a property and a form for an optional property, which ignores nil. The forms with `by:` return
 // `[K: V]`.
 extension Query {
     /// Returns the sum of a property's values, or nil if there are none.

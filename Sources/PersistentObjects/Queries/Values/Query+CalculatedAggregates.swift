@@ -1,6 +1,6 @@
 // SQL aggregates of a value computed from properties: `sum { $0.price * $0.count }`.
 //
-// A key path through a reference is such a value as well: `sum(\.customer.age)`.
+// A key path through a reference is also a computed value: `sum(\.customer.age)`.
 extension Query {
     /// Returns the sum of a value computed from each object's properties, or nil if there are none.
     ///

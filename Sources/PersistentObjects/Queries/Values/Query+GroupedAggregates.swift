@@ -1,6 +1,6 @@
 public import Foundation
 
-// Aggregates of groups. Groups that have no values, but nils at most, are left out.
+// Aggregates of groups. Groups without values, or with nil only, are left out.
 extension Query {
     /// Returns the sums of a property's values, by the values of another property.
     ///

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Objects and numbers of objects by a property.
+// Objects, and numbers of objects, grouped by a property.
 extension Query {
     /// Returns the objects that the query finds, grouped by the values of a property.
     ///
@@ -35,7 +35,7 @@ extension Query {
         let counts = try QueryCall(definition).rows(grouping.values(), .grouped([.rows]), grouping) {
             Int($0.statement.integer(1))
         }
-        // Texts that Swift takes for equal can have different bytes.
+        // Strings that are equal in Swift can have different bytes.
         return Dictionary(counts.map { ($0.key, $0.value) }, uniquingKeysWith: +)
     }
 

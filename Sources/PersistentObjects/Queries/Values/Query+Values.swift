@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Values of properties, read without making objects.
+// Values of properties, read without creating objects.
 extension Query {
     /// Returns the values of a property, one for each object that the query finds.
     ///
@@ -79,7 +79,7 @@ extension Query {
     ) throws -> [V] {
         let values = try QueryCall(definition).rows(
             [property], .distinct(isOrdered: true), ValueColumns(of: V.self), as: V.self)
-        // Texts that Swift takes for equal can have different bytes.
+        // Strings that are equal in Swift can have different bytes.
         var seen: Set<V> = []
         return values.filter { seen.insert($0).inserted }
     }
@@ -87,6 +87,6 @@ extension Query {
     /// The same query: a query finds each object once.
     ///
     /// Conditions on collections and on other objects check whether a match exists, and multiply no rows. The property
-    /// exists for those used to writing it.
+    /// exists because users of other libraries expect it.
     public var distinct: Query { self }
 }

@@ -11,7 +11,7 @@ extension QueryCall {
         try rows(paths.map { QueryExpression(.column(scope: 0, QueryPath($0))) }, of: paths, ending, read)
     }
 
-    /// The same of values that are made of properties.
+    /// The results of `read` for rows of computed values.
     private func rows<R>(
         _ selection: [QueryExpression], of paths: [AnyKeyPath], _ ending: ValueEnding,
         _ read: (ValueRow) throws -> R
@@ -19,14 +19,14 @@ extension QueryCall {
         try ask(selection, of: paths, ending) { ask, place in try ask.values(ending, read, place: place) }
     }
 
-    /// The columns of each row of an ending's statement, as rows of a type.
+    /// The columns of each row of a terminal method's statement, as rows of a type.
     func rows<Row>(
         _ paths: [AnyKeyPath], _ ending: ValueEnding, _ columns: ValueColumns, as type: Row.Type = Row.self
     ) throws -> [Row] {
         try rows(paths.map { QueryExpression(.column(scope: 0, QueryPath($0))) }, of: paths, ending, columns)
     }
 
-    /// The same of values that are made of properties.
+    /// The columns of each row for computed values.
     func rows<Row>(
         _ selection: [QueryExpression], of paths: [AnyKeyPath] = [], _ ending: ValueEnding, _ columns: ValueColumns,
         as type: Row.Type = Row.self
@@ -53,7 +53,7 @@ extension QueryCall {
         if case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) { place } else { nil }
     }
 
-    /// An error about a property of the query's class.
+    /// An error for a property of the query's class.
     func failure(_ code: StoreError.Code, _ message: String, _ path: AnyKeyPath?) -> StoreError {
         let map = try? ClassMap.map(of: definition.type)
         let name = map.flatMap { map in path.flatMap { property($0, map) }.map { map.properties[$0].name } }
@@ -64,7 +64,7 @@ extension QueryCall {
 extension Ask {
     /// The results of `read` for each row of a terminal method's statement, in order.
     ///
-    /// - Parameter place: The property of a value that cannot be read.
+    /// - Parameter place: Returns the property of a value that cannot be read.
     func values<R>(
         _ ending: ValueEnding, _ read: (ValueRow) throws -> R, place: (ColumnFault) -> Int? = { _ in nil }
     ) throws -> [R] {
@@ -82,9 +82,9 @@ extension Ask {
         return idColumn == nil ? found : IDOrder.sorted(found, by: ids)
     }
 
-    /// The columns of each row of an ending's statement, in the order of the answer.
+    /// The columns of each row of a terminal method's statement, in the order of the results.
     ///
-    /// - Parameter place: Which property a value is of that cannot be read.
+    /// - Parameter place: Returns the property of a value that cannot be read.
     func values<Row>(
         _ ending: ValueEnding, _ columns: ValueColumns, place: (ColumnFault) -> Int?
     ) throws -> [Row] {

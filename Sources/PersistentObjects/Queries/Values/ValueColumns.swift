@@ -1,12 +1,11 @@
 internal import StoreEngine
 
-/// The columns of a statement whose values make up a row, each read as the property is that it comes from, or else as
-/// properties of its type are.
+/// The columns of a statement whose values make up a row. Each is read by the codec of its property, or of its type if
+/// it belongs to no property.
 ///
-/// A loop over rows must not be generic over their types: not being specialised
-/// for them it would look up their metadata for each row, which took two thirds
-/// of the time. So what is to be done for a column is found once, and the loop
-/// writes into memory that is laid out as the rows are (`TupleRows`).
+/// A loop over rows must not be generic over their types: if it is not specialized, it looks up type metadata for each
+/// row, which took two thirds of the time. The work for each column is therefore determined once, and the loop writes
+/// into memory with the layout of the rows (`TupleRows`).
 struct ValueColumns {
     private var codecs: [PropertyCodec] = []
     private var plans: [FieldPlan] = []
@@ -14,19 +13,19 @@ struct ValueColumns {
 
     init() {}
 
-    /// One column.
+    /// Creates the columns of a row with a single value.
     init<Value>(of type: Value.Type) throws { try append(type) }
 
     /// Adds the next column.
     ///
-    /// - Throws: `QueryError` where no column can hold the type.
+    /// - Throws: `QueryError` if no column can store the type.
     mutating func append<Value>(_ type: Value.Type) throws {
         let codec = try ColumnReader<Value>.codec()
         codecs.append(codec)
         plans.append(FieldPlan(codec, at: layout.append(codec.facts)))
     }
 
-    /// The same for the rows of an ending.
+    /// The columns with the codecs for the rows of a terminal method.
     func reading(_ plan: QueryPlan, _ ending: ValueEnding) -> ValueColumns {
         var result = self
         for (place, codec) in codecs.enumerated() {
@@ -37,7 +36,7 @@ struct ValueColumns {
         return result
     }
 
-    /// Adds a row for each that a statement has, and calls `body` on it.
+    /// Adds a row for each row of a statement, and calls `body` after each.
     func readRows(
         of statement: Statement, into rows: RowMemory, _ body: (Statement) -> Void
     ) throws {
