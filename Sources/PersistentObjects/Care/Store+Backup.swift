@@ -21,9 +21,9 @@ extension Store {
     /// }
     /// ```
     ///
-    /// The copy contains all commits made before it began. It reads one state of the file, so it never restarts,
-    /// however much is written meanwhile; the log next to the store's file grows by these writes until the backup ends.
-    /// With `journal: .rollback`, and in memory, writers wait for the backup.
+    /// The copy contains all commits made before it began. The backup reads one state of the file and never restarts,
+    /// even if other sessions write. The log next to the store's file grows by these writes until the backup ends. With
+    /// `journal: .rollback`, and in memory, writers wait for the backup.
     ///
     /// The copy is an independent store, one file without a log, which opens with `Store("copy.sqlite")`, also on
     /// read-only media. It is written under another name (`copy.sqlite.partial-…`), synchronized to disk, and renamed

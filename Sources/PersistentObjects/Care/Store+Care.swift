@@ -1,5 +1,5 @@
-// Care: the maintenance of a store: copies, checks, sizes, space, and erasing. It knows prepared classes, sessions and
-// the engine's upkeep, and must not know how an engine keeps its file.
+// Care: the maintenance of a store: backups, checks, sizes, space, and erasing. It uses prepared classes, sessions and
+// the engine's upkeep, and must not depend on an engine's file format.
 
 internal import StoreEngine
 
@@ -15,7 +15,7 @@ extension Store {
         }
     }
 
-    /// The same with the write turn of this process.
+    /// Does the same while holding this process's write turn.
     func caringAlone<R>(_ body: (any Upkeep) throws -> R) throws -> R {
         try caring { session, upkeep in
             if let refusal = session.connection.writeRefusal { throw refusal }

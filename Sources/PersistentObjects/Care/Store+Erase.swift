@@ -61,7 +61,7 @@ private struct StoreErasure {
         for identity in session.classes.allIdentities {
             for object in identity.liveObjects() { session.didDelete(object, identity) }
         }
-        // The recorded changes concern rows that are gone.
+        // The recorded changes concern deleted rows.
         session.writing.undoHistory?.clear()
         session.news.report()
         session.countCall()

@@ -24,7 +24,7 @@ extension Store {
     /// readers. The file itself shrinks at the next `checkpoint()`. From then on free pages are handled according to
     /// `configuration.autoVacuum`.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled, and nothing has changed; `StoreError`: `busy` if other
+    /// - Throws: `CancellationError` if the task was cancelled, and nothing is changed; `StoreError`: `busy` if other
     ///   sessions write for longer than the busy timeout, `misuse` inside a transaction, `diskFull`, `readOnly`.
     public func vacuum() throws {
         let autoVacuum = configuration.autoVacuum

@@ -66,7 +66,7 @@ extension Store {
     /// print(statistics)      // a line for each table
     /// ```
     ///
-    /// All numbers are from one state of the file; concurrent changes are not seen.
+    /// All numbers are from one state of the file; concurrent changes are not visible.
     ///
     /// - Parameter measuringTables: Whether the bytes of each table are counted, which reads the whole file.
     /// - Complexity: Counts the rows of each table, which reads one of its indexes; `measuringTables` reads every page.

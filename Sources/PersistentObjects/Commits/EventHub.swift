@@ -1,24 +1,24 @@
-// Commits: the rows that a commit changed, and the listeners that receive them. It knows rows by table and id, and must
-// know neither sessions nor objects.
+// Commits: the rows that a commit changed, and the listeners that receive them. It identifies rows by table and id, and
+// must not use sessions or objects.
 
 internal import StoreEngine
 internal import Synchronization
 
 /// A listener to commits.
 protocol CommitListener: AnyObject, Sendable {
-    /// Whether it needs to know which objects' rows were written and how they changed: other listeners cost less.
+    /// Whether it reads which rows were written and how they changed. Listeners that do not read events cost less.
     var readsEvents: Bool { get }
-    /// Called by the session that has committed: in the order of the commits, where one session writes at a time.
+    /// Called by the committing session, in the order of the commits if only one session writes at a time.
     func receive(_ summary: CommitSummary)
-    /// There will be no more.
+    /// Called when no further commits follow.
     func finish()
 }
 
-/// Tells of a store's commits: all sessions of the process tell it, and all subscribers hear of it.
+/// Passes a store's commits from all sessions of the process to all subscribers.
 final class EventHub: Sendable {
     private struct Entry {
         let listener: any CommitListener
-        /// The session with which it ends.
+        /// The session whose end also ends the subscription.
         let session: ObjectIdentifier?
     }
 
@@ -35,23 +35,23 @@ final class EventHub: Sendable {
     private let readers = Atomic<Int>(0)
     private let hasNoted = Atomic<Bool>(false)
 
-    /// Whether there are listeners: all that a store without subscribers pays.
+    /// Whether there are listeners. A store without subscribers pays only for this check.
     @inline(__always)
     var isWatched: Bool { count.load(ordering: .relaxed) > 0 }
 
     /// Whether there are readers of events.
     var hasReaders: Bool { readers.load(ordering: .relaxed) > 0 }
 
-    /// Adds a listener; `connection` opens the one that looks out for other processes, and `note` hears, once, where
-    /// the system does not help with that.
+    /// Adds a listener. `connection` opens the connection that detects commits of other processes. `note` is called
+    /// once if the system cannot report these commits.
     func add(
         _ listener: any CommitListener, boundTo session: AnyObject? = nil,
         noting note: @escaping @Sendable (String) -> Void, _ connection: () -> (any Connection)?
     ) {
-        // All under the lock: the last one that goes takes the connection along.
+        // The lock covers everything, because the removal of the last listener closes the connection.
         let isFinished = others.withLock { others in
             guard !state.withLock({ $0.isFinished }) else { return true }
-            // Before the count is raised: what is committed from here on is not taken for known.
+            // This precedes the count, so that commits from here on are not treated as already reported.
             others.begin(connection)
             if listener.readsEvents { others.beginWatching(calls(note)) }
             return state.withLock { state in
@@ -70,7 +70,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// The callbacks of a watch; they do not keep the hub.
+    /// The callbacks of a watch. They do not retain the hub.
     private func calls(_ note: @escaping @Sendable (String) -> Void) -> CommitWatchCalls {
         CommitWatchCalls(
             look: { [weak self] in self?.lookIdly() },
@@ -141,15 +141,17 @@ extension EventHub {
 
     /// A commit may have happened while no session of this process was querying.
     private func lookIdly() {
-        // Told under the lock, as above. While a session commits nothing is said: it says it itself, or is asked later.
+        // Reported under the lock, as above. While a session commits, nothing is reported, because that session reports
+        // its commit or the check runs again.
         others.withLock { if $0.findIdly() { post(.unknown) } }
     }
 
-    /// A session has detected a commit. Returns whether every commit that it may have seen is reported by now.
+    /// A session has detected a commit. Returns whether every commit that it may have seen is already reported.
     ///
     /// - Parameter mark: The current position of the database; nil if the engine cannot determine it.
     func lookForOthers(_ mark: () -> CommitMark?) -> Bool {
-        // Told under the lock: two sessions that see it at once tell of it once, and before what they write.
+        // Reported under the lock, so that two sessions that detect a commit together report it once, and before their
+        // own writes.
         others.withLock { others in
             let finding = others.find(mark)
             if finding == .news { post(.unknown) }

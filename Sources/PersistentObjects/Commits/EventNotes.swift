@@ -1,6 +1,6 @@
 /// A session's knowledge of the rows that its transaction writes, in addition to SQLite's reports.
 struct EventNotes {
-    /// The class of a row's object, where it is known, and what is changed in it.
+    /// The class of a row's object, if it is known, and the changed properties.
     struct Note {
         let map: ClassMap?
         let properties: [String]
@@ -15,7 +15,7 @@ struct EventNotes {
     private(set) var notes: [Note] = []
     private var places: [Change: Int] = [:]
     private var namedPlaces: [[String]: Int] = [:]
-    /// The classes of rows that are deleted, in tables with several.
+    /// The classes of deleted rows, in tables with several classes.
     var classes: [Row: ClassMap] = [:]
 
     private struct Change: Hashable {
@@ -24,7 +24,7 @@ struct EventNotes {
         let isExact: Bool
     }
 
-    /// The number of a note of changes; `isExact` says that the class is the rows', not one above it.
+    /// The number of a note of changes. `isExact` specifies that the rows have this class, not a subclass.
     mutating func note(_ map: ClassMap, _ changed: ColumnSet, isExact: Bool) -> Int {
         let change = Change(map: ObjectIdentifier(map), changed: changed, isExact: isExact)
         if let place = places[change] { return place }
@@ -34,7 +34,7 @@ struct EventNotes {
         return notes.count - 1
     }
 
-    /// The number of a note of changes of some properties, of whichever class of the table.
+    /// The number of a note of changed properties, if the class in the table is unknown.
     mutating func note(naming properties: [String]) -> Int {
         if let place = namedPlaces[properties] { return place }
         notes.append(Note(map: nil, properties: properties))

@@ -1,10 +1,10 @@
-/// The unread content of one subscriber, and its waiting.
+/// The unread content of one subscriber, and its suspended readers.
 final class Mailbox<Content: Sendable>: Sendable {
     private struct State {
         var content: Content
         var isFinished = false
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-        /// Those that were cancelled before they could wait.
+        /// The waiters that were cancelled before they could wait.
         var cancelled: Set<Int> = []
         var lastWaiter = 0
         /// The number of additions.
@@ -30,10 +30,10 @@ final class Mailbox<Content: Sendable>: Sendable {
         }
     }
 
-    /// Ends it: what is in it is still read.
+    /// Ends the mailbox. Its content can still be read.
     func finish() { resume { $0.isFinished = true } }
 
-    /// Ends it: nothing is read any more.
+    /// Ends the mailbox, and discards its content.
     func close() {
         resume { state in
             state.content = empty
@@ -50,7 +50,7 @@ final class Mailbox<Content: Sendable>: Sendable {
         for waiter in waiters.values { waiter.resume() }
     }
 
-    /// Waits until `take` finds something; nil where the task is cancelled, or nothing comes any more.
+    /// Waits until `take` finds something; returns nil if the task is cancelled or the mailbox has ended.
     func next<R>(isolation: isolated (any Actor)?, _ take: (inout Content) -> R?) async -> R? {
         while !Task.isCancelled {
             let (found, isFinished, version) = state.withLock { (take(&$0.content), $0.isFinished, $0.version) }

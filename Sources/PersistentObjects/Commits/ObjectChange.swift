@@ -16,14 +16,14 @@ struct ObjectChange {
 struct ChangeLog {
     private var entries: [ObjectChange?] = []
     private var places: [ObjectIdentifier: Int] = [:]
-    /// Objects that were inserted and deleted again: no commit reports them.
+    /// Objects that were inserted and deleted again. No commit reports them.
     private var vanished: [ObjectChange] = []
 
     var isEmpty: Bool { places.isEmpty }
 
     var changes: [ObjectChange] { entries.compactMap(\.self) }
 
-    /// The objects that hear of it if all is rolled back.
+    /// The objects whose `didRollback` is called after a rollback.
     var objectsToRollBack: [PersistentObject] {
         var seen: Set<ObjectIdentifier> = []
         return (changes + vanished).filter { $0.callsHooks && $0.map.hooks.contains(.didRollback) }.map(\.object)
@@ -60,7 +60,7 @@ struct ChangeLog {
         vanished += other.vanished
     }
 
-    /// The old values of the first changes, the new ones of the last.
+    /// Joins changes: the old values of the first changes, and the new values of the last changes.
     private static func joined(_ first: [PropertyChange], _ second: [PropertyChange]) -> [PropertyChange] {
         var all = first
         for change in second {

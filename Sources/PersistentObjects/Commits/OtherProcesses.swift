@@ -1,19 +1,19 @@
 internal import StoreEngine
 
-/// Distinguishes commits of other processes from those of this process.
+/// Distinguishes commits of other processes from commits of this process.
 ///
-/// It uses the marks that commits leave: a commit that begins at the mark at which the last reported one ended follows
-/// it directly. For an engine without marks, a separate connection is checked after each commit of this process, and
-/// commits of other processes just before one of these are not noticed.
+/// It uses the marks that commits leave: a commit that begins at the end mark of the last reported commit follows that
+/// commit directly. For an engine without marks, a separate connection is checked after each commit of this process,
+/// and commits of other processes just before a commit of this process are not noticed.
 struct OtherProcesses {
     enum Finding { case nothing, news, unsure }
 
     private var connection: (any Connection)?
-    /// Watches for other commits while this process is not querying; nil if the engine cannot do so, and while no
-    /// reader of events waits.
+    /// Watches for other commits while this process is not querying; nil if the engine cannot watch, and while there
+    /// are no readers of events.
     private var watch: (any CommitWatch)?
     private var version: Int64 = 0
-    /// Up to here all is told; nil where that is not known.
+    /// The mark up to which all commits are reported; nil if it is unknown.
     private var told: CommitMark?
     private var hasMarks = false
     /// The number of sessions of this process with a commit in progress; while there is one, little can be determined.
@@ -23,7 +23,7 @@ struct OtherProcesses {
         guard connection == nil else { return }
         connection = open()
         synchronize()
-        // The connection stays: with the last one of all processes the log would go, and with it the count.
+        // The connection stays open, because closing the last connection of all processes deletes the log and its mark.
         told = connection?.commitMark
         hasMarks = told != nil
     }
@@ -83,6 +83,6 @@ struct OtherProcesses {
         return true
     }
 
-    /// Nil where it cannot be read, which is no reason to fail: the next time may tell.
+    /// The current version; nil if it cannot be read, because a later check may succeed.
     private var current: Int64? { try? connection?.polledDataVersion(waits: true) }
 }

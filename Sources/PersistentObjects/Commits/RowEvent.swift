@@ -2,15 +2,15 @@
 struct RowEvent: Sendable {
     enum Kind: Sendable {
         case inserted, updated, deleted
-        /// Something has changed, but it is unknown what.
+        /// Something changed, but it is unknown what changed.
         case unknown
     }
 
-    /// The class of the row's object; nil where no row is known.
+    /// The class of the row's object; nil if no row is known.
     let map: ClassMap?
     let id: Int64
     private(set) var kind: Kind
-    /// The names of the properties that an update has changed; nil where they are not known.
+    /// The names of the properties that an update changed; nil if they are unknown.
     private(set) var properties: [String]?
     /// Whether subscribers to events do not receive it.
     private(set) var isSilent: Bool
@@ -32,7 +32,7 @@ struct RowEvent: Sendable {
 
     static let unknown = RowEvent()
 
-    /// Names the row.
+    /// Identifies the row.
     struct Key: Hashable {
         let root: ObjectIdentifier?
         let id: Int64
@@ -40,7 +40,7 @@ struct RowEvent: Sendable {
 
     var key: Key { Key(root: map.map { ObjectIdentifier($0.root) }, id: id) }
 
-    /// The two in a row as one; nil where nothing is left.
+    /// The combination of two consecutive events of a row; nil if they cancel out.
     func followed(by next: RowEvent) -> RowEvent? {
         var result = next
         result.isSilent = isSilent && next.isSilent
@@ -51,7 +51,7 @@ struct RowEvent: Sendable {
             result.properties = []
         case (.updated, .updated): result.properties = RowEvent.joined(properties, next.properties)
         case (.deleted, .inserted), (.deleted, .updated):
-            // Another row with the same id.
+            // The new row is a different row with the same id.
             result.kind = .updated
             result.properties = nil
         case (_, .deleted), (.unknown, _), (_, .unknown), (.updated, .inserted): break
@@ -64,7 +64,7 @@ struct RowEvent: Sendable {
         return first + second.filter { !first.contains($0) }
     }
 
-    /// One for each row, in the order of the first.
+    /// One event for each row, in the order of the rows' first events.
     static func coalesced(_ events: some Sequence<RowEvent>) -> [RowEvent] {
         var list = RowEventList<Key>()
         for event in events { list.add(event, event.key) }
@@ -96,23 +96,23 @@ struct RowEventList<Key: Hashable> {
 
 /// The changes of one commit.
 struct CommitSummary: Sendable {
-    /// One for each row of a stored class, in the order in which they were first written.
+    /// One event for each row of a stored class, in the order in which the rows were first written.
     var events: [RowEvent] = []
-    /// The tables with rows that were written, in lowercase.
+    /// The tables whose rows were written, in lowercase.
     var tables: Set<String> = []
-    /// Whether rows of tables were written that SQLite does not tell of, those of collections.
+    /// Whether rows were written that SQLite does not report: the rows of collections.
     var hasUntoldRows = false
     /// Whether the owners of some rows are unknown.
     var hasUnknownRows = false
-    /// Whether it is not known what was done.
+    /// Whether the changes are unknown.
     var isUnknown = false
     /// The ids of the rows that were written, by table in lowercase.
     var rows: [String: [Int64]] = [:]
-    /// Whether these need not be all.
+    /// Whether `rows` may be incomplete.
     var hasHiddenRows = false
-    /// Whether tables were made, changed or dropped.
+    /// Whether tables were created, changed or dropped.
     var changesSchema = false
-    /// The session whose commit it is.
+    /// The session that committed.
     var author: ObjectIdentifier?
 
     var isEmpty: Bool { tables.isEmpty && !hasUntoldRows && !isUnknown && !changesSchema }

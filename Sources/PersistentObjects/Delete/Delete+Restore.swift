@@ -22,7 +22,8 @@ extension Delete {
         for (space, ids) in ids.values { _ = try restore(space) { ids } }
     }
 
-    /// Restores rows of a class, whose ids `find` gives in the transaction; the answer is how many of them were deleted.
+    /// Restores the rows of a class whose ids `find` returns in the transaction; returns the number of deleted rows
+    /// among them.
     func restore(_ space: ClassSpace, _ find: () throws -> [Int64]) throws -> Int {
         try SoftDeletes.checkRestores(space.map)
         try space.map.checkWritable("restored")
@@ -36,7 +37,7 @@ extension Delete {
         var undone: [SoftDeletion] = []
         var count = 0
         try session.write {
-            // It may be run again.
+            // The transaction may run again.
             undone = []
             count = 0
             let ids = try find()

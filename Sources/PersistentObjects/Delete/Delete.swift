@@ -1,4 +1,4 @@
-/// Deletes rows, by objects or by conditions, with all that follows by delete rules.
+/// Deletes rows, by objects or by conditions, and follows the delete rules.
 struct Delete {
     let session: Session
 
@@ -10,15 +10,15 @@ struct Delete {
     var news: News { session.news }
 }
 
-// `willDelete`, of objects in memory only: nothing is read to be asked.
+// Calls of `willDelete`. They concern only objects in memory: no object is loaded for them.
 extension Delete {
-    /// Asks objects that are to be deleted.
+    /// Calls `willDelete` of objects to delete.
     func callWillDelete(_ objects: [PersistentObject], _ map: ClassMap, _ asked: AskedObjects) throws {
         guard map.hooks.contains(.willDelete), !objects.isEmpty else { return }
         try session.writing.asSaving { for object in objects where asked.add(object) { try object.willDelete() } }
     }
 
-    /// Asks the objects of all rows that a deletion has found.
+    /// Calls `willDelete` of the objects of all rows that a deletion found.
     func callWillDelete(_ deletion: Deletion, _ asked: AskedObjects) throws {
         for (node, ids) in deletion.rows.enumerated() where !ids.isEmpty {
             guard let hierarchy = classes.usedHierarchy(of: deletion.rules.nodes[node].map.root) else { continue }
@@ -31,7 +31,7 @@ extension Delete {
         }
     }
 
-    /// Asks all objects of a class and its subclasses.
+    /// Calls `willDelete` of all objects of a class and its subclasses.
     func callWillDelete(allOf space: ClassSpace) throws {
         let asked = AskedObjects()
         for identity in space.hierarchy.allIdentities

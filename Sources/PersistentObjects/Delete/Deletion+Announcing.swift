@@ -2,8 +2,8 @@ internal import StoreEngine
 
 // The events of the rows that a deletion deletes.
 extension Deletion {
-    /// Records the classes of rows before they are deleted, the collections that they leave, and the references to them
-    /// that become nil.
+    /// Records the classes of rows before they are deleted, the collections that lose elements, and the references that
+    /// become nil.
     func recordClasses(in events: CommitEvents) throws {
         guard let log = events.log else { return }
         for (node, ids) in rows.enumerated() where !ids.isEmpty {

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// After the commit. Whatever it comes upon it does not fail: the rows are gone.
+// Updates of the objects in memory. They do not fail, because the rows are already deleted.
 extension Deletion {
-    /// Makes the objects of the rows deleted objects, and removes them from the links of other objects.
+    /// Marks the objects of the rows as deleted, and removes them from the links of other objects.
     func finish(_ session: Session) {
         var gone: [PersistentObject] = []
         var inverses = InverseChanges()
@@ -48,7 +48,7 @@ extension Deletion {
         finishSoftly(session)
     }
 
-    /// Notes which objects have one that goes on the other side.
+    /// Records the remaining objects whose inverses contain a deleted object.
     private func note(
         _ object: PersistentObject, _ places: LinkPlaces, _ targets: RowTable, _ inverses: inout InverseChanges
     ) {
@@ -89,7 +89,7 @@ extension Deletion {
         let layout = map.baseline
         let start = ObjectMemory.start(of: object)
         let slot = layout.slots[place]
-        // Links that are not loaded are read without them.
+        // Links that are not loaded are read later, without the deleted objects.
         guard let block = object.baseline, slot.box(in: start)?.state != .unloaded,
             let codec = slot.codec as? CollectionCodec
         else { return }
@@ -107,32 +107,32 @@ extension Deletion {
             let object = CollectionLinks.object(at: element)
             guard !isGone(object, link) else { return }
             staying.append(object)
-            // A key that cannot be stored cannot be put back either; the error is that of saving it.
+            // A key that cannot be encoded cannot be restored either. Saving it throws the error.
             if let key { keys.append((try? codec.key?.encode(key)) ?? .null) }
         }
         guard staying.count < codec.count(field) else { return }
         ObjectMemory.checkNotBeingAccessed(field)
-        // By their places: some may have no ids yet.
+        // The image contains indices instead of ids, because new objects have no ids yet.
         let places = LinkImage(ids: staying.indices.map(Int64.init), keys: keys)
         slot.links.restore(places, into: field) { staying[Int($0)] }
         layout.didChange(place, of: start)
     }
 }
 
-/// Where the classes of a hierarchy have the property of a link.
+/// The places of a link's property in the classes of a hierarchy.
 final class LinkPlaces {
     let link: StoredLink
     private var known: [ObjectIdentifier: Int?] = [:]
 
     init(_ link: StoredLink) { self.link = link }
 
-    /// Nil where the object's class does not have it.
+    /// Nil if the object's class does not have the property.
     func find(in object: PersistentObject) -> (ClassMap, Int)? {
         guard let map = object.identityMap?.classMap else { return nil }
         return find(in: map).map { (map, $0) }
     }
 
-    /// The same by the class.
+    /// Nil if the class does not have the property.
     func find(in map: ClassMap) -> Int? {
         if let place = known[ObjectIdentifier(map)] { return place }
         let isIts = ClassMap.isClass(map.type, link.declarer)

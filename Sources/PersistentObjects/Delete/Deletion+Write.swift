@@ -4,9 +4,9 @@ extension Deletion {
     /// Deletes the rows; call it in a transaction.
     ///
     /// Rows that refer to other deleted rows are deleted first, so that neither a foreign key nor a trigger writes to
-    /// rows that are to be deleted. If tables refer to each other in a cycle, links with rules are cleared first: the
-    /// file's triggers, which mirror the rules for other programs, find nothing to do and do not recurse. No history
-    /// records that.
+    /// rows to delete. If tables refer to each other in a cycle, links with rules are cleared first. The file's
+    /// triggers, which mirror the rules for other programs, then find nothing to do and do not recurse. The history
+    /// does not record the cleared links.
     func write(_ session: Session) throws {
         try recordClasses(in: session.news.events)
         defer { session.connection.rowLog?.expectNothing() }
@@ -20,7 +20,8 @@ extension Deletion {
         for node in order {
             for link in rules.nodes[node].clearedAlways { try link.clear(.fromOwners, rows[node], session) }
             if !rules.nodes[node].loosened.isEmpty {
-                // Other references to the rows stay.
+                // The referring rows of the batch are deleted first, so the rows that are still linked stay and lose
+                // their links.
                 try session.connection.write(batch)
                 batch = WriteBatch()
                 for link in rules.nodes[node].loosened { try link.clear(.fromTargets, rows[node], session) }
@@ -35,7 +36,7 @@ extension Deletion {
         let last = try kept.isEmpty ? 0 : session.writing.historySigning.lastEntry()
         for node in involved {
             for link in rules.nodes[node].cleared { try link.clear(.fromOwners, rows[node], session) }
-            // A trigger does not tell classes of one table apart. What is left here loses its link anyway.
+            // A trigger does not distinguish classes of one table. The remaining rows lose their links anyway.
             for link in rules.nodes[node].loosened { try link.clear(.fromTargets, rows[node], session) }
         }
         var batch = WriteBatch()
@@ -60,7 +61,7 @@ extension Deletion {
 }
 
 extension StoreError {
-    /// A denial by the trigger of a class that this process does not know.
+    /// The error for a denial by a trigger, if this process does not know the denying class.
     static func refusedByTrigger(_ error: StoreError) -> StoreError {
         guard error.constraint?.kind == .deniedDeletion else { return error }
         var denied = error

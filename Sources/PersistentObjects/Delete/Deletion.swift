@@ -1,19 +1,20 @@
 internal import StoreEngine
 
-/// A deletion and all that follows from it by delete rules: found first, then written, then told to the objects.
+/// A deletion and its consequences by delete rules. They are found first, then written, and then applied to the
+/// objects.
 ///
-/// It knows rows, not objects: those that are not in memory are not fetched.
+/// It handles rows, not objects, because objects that are not in memory are not fetched.
 final class Deletion: DeletionWalk {
-    /// Links from rows that stay to rows that go.
+    /// Links from remaining rows to deleted rows.
     private(set) var loosened: [(link: StoredLink, owners: [Int64])] = []
-    /// Those of classes that delete softly, whose rows stay.
+    /// The soft deletion of rows whose classes use soft deletes; nil if all rows are deleted.
     private let soft: SoftDeletion?
     private let moves: UnsavedMoves
 
-    /// The deletion of saved objects, in a transaction that has written other things before.
+    /// Creates the deletion of saved objects in a transaction that has already written other rows.
     ///
-    /// - Throws: `StoreError.Code.deletionDenied` where a rule denies it, `UnsavedMoves.Needed` if other edits must be
-    ///   saved with it; nothing is written then.
+    /// - Throws: `StoreError.Code.deletionDenied` if a rule denies the deletion, `UnsavedMoves.Needed` if other edits
+    ///   must be saved with it. The deletion writes nothing then.
     convenience init(of objects: [PersistentObject], _ moves: UnsavedMoves, _ session: Session) throws {
         self.init(try session.deletionRules(), moves)
         for object in objects where object.lifecycle == .saved {
@@ -21,13 +22,13 @@ final class Deletion: DeletionWalk {
             guard let map = object.identityMap?.classMap else { continue }
             try add([object.rowID], map)
         }
-        // Objects that are being saved are in no identity map yet.
+        // Objects that are being saved are not in an identity map yet.
         try findOthers(session, onlyInMemory: false)
     }
 
-    /// One of nothing yet.
+    /// Creates an empty deletion.
     ///
-    /// - Parameter forever: whether the rows go of classes that delete softly, too.
+    /// - Parameter forever: Whether the rows of classes with soft deletes are deleted, too.
     init(_ rules: DeletionRules, _ moves: UnsavedMoves, forever: Bool = false) {
         self.moves = moves
         soft = forever || !rules.hasSoftClasses ? nil : SoftDeletion(rules)
@@ -43,19 +44,19 @@ final class Deletion: DeletionWalk {
         add(ids, to: node)
     }
 
-    /// Writes to the rows that stay.
+    /// Writes the soft deletion.
     func writeSoftly(_ session: Session) throws { try soft?.write(session) }
 
-    /// Removes links that edits have changed and that are not written yet.
+    /// Removes links that edits changed, if the edits are not written yet.
     func clearMoves() throws { try moves.clear() }
 
-    /// After the commit: tells the objects whose rows stay.
+    /// Updates the objects in memory of soft-deleted rows.
     func finishSoftly(_ session: Session) { soft?.finish(session) }
 
-    /// Finds everything that follows.
+    /// Finds all consequences by delete rules.
     ///
-    /// - Parameter onlyInMemory: whether there are no listeners to links from rows of classes without objects in
-    ///   memory.
+    /// - Parameter onlyInMemory: Whether links from classes without objects in memory are skipped, because no
+    ///   subscriber needs them.
     /// - Throws: `UnsavedMoves.Needed` if other edits must be saved with it.
     func findOthers(_ session: Session, onlyInMemory: Bool) throws {
         try soft?.findOthers(session, moves)

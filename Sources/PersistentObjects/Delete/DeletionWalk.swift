@@ -1,6 +1,6 @@
-/// The rows of a deletion and all that follow from them by delete rules: by the node of their table, each once.
+/// The rows of a deletion and of its cascades by the node of their table, without duplicates.
 ///
-/// A hard deletion, a soft one and the restoration of a soft one walk alike; they differ in the rows that they follow to.
+/// Hard deletions, soft deletions and restorations share this walk. They differ in the rows that cascades include.
 class DeletionWalk {
     let rules: DeletionRules
     final var rows: [[Int64]]
@@ -12,10 +12,10 @@ class DeletionWalk {
         known = Array(repeating: [], count: rules.nodes.count)
     }
 
-    /// Whether rows of a node can follow.
+    /// Whether cascades include rows of a node.
     func follows(to node: Int) -> Bool { true }
 
-    /// Those of some rows of a node that follow.
+    /// The rows of a node, among the given rows, that cascades include.
     func following(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] { ids }
 
     /// The nodes that have rows.
@@ -26,12 +26,12 @@ class DeletionWalk {
         for id in ids where known[node].insert(id).inserted { rows[node].append(id) }
     }
 
-    /// Whether a row is among them.
+    /// Whether the walk contains a row.
     final func contains(_ id: Int64, _ node: Int) -> Bool { known[node].contains(id) }
 
-    /// Adds the rows to which cascades lead.
+    /// Adds the rows that cascades reach.
     ///
-    /// - Parameter moves: The unsaved edits; nil if they do not count.
+    /// - Parameter moves: The unsaved edits; nil if they are ignored.
     final func follow(_ session: Session, _ moves: UnsavedMoves?) throws {
         try rules.followCascades(of: { Array(rows[$0][$1...]) }) { rule, level throws in
             guard follows(to: rule.destination) else { return }
@@ -41,7 +41,7 @@ class DeletionWalk {
         }
     }
 
-    /// Refuses what a rule denies.
+    /// Throws if a rule denies the deletion.
     final func checkDenials(_ session: Session, _ moves: UnsavedMoves?) throws {
         for node in involved {
             for rule in rules.nodes[node].denials {
@@ -54,7 +54,7 @@ class DeletionWalk {
         }
     }
 
-    /// The rows on the other side of a rule's link that are not among those of the deletion.
+    /// The rows on the other side of a rule's link that the deletion does not contain yet.
     private func others(
         by rule: LinkRule, of ids: [Int64], _ session: Session
     ) throws -> [(id: Int64, other: Int64)] {
@@ -75,7 +75,7 @@ class DeletionWalk {
 }
 
 extension ClassSpace {
-    /// Those of some ids whose rows are of the class.
+    /// The ids, among the given ids, whose rows have the class.
     fileprivate func rows(_ ids: [Int64]) throws -> [Int64] {
         try session.connection.integers(sql.selectIDs, ids)
     }

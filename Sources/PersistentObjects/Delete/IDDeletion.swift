@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-/// Rows of one class's table that go, in their order, many to a statement.
+/// Deletes rows of one class's table in order, many rows per statement.
 final class IDDeletion: RowDeletion {
     private let ids: [Int64]
     private let texts: DeletionTexts
     private let connection: any Connection
     private let locate: (_ error: any Error, _ id: Int64?) -> any Error
 
-    /// - Parameter locate: Gives a failure its class, and the row where it was the only one.
+    /// - Parameter locate: Adds the class to an error, and the row if the statement concerned only one row.
     init(
         _ ids: [Int64], _ texts: DeletionTexts, _ connection: any Connection,
         locate: @escaping (_ error: any Error, _ id: Int64?) -> any Error

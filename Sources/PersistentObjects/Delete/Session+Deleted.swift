@@ -1,17 +1,17 @@
-// Delete: from objects to rows that are gone, or marked as gone, and everything that follows by the delete rules. It
-// knows rows by their ids, and must read no object only to delete it.
+// Delete: deletes rows or marks them as deleted, and follows the delete rules. It handles rows by their ids, and must
+// not read an object only to delete it.
 
 internal import StoreEngine
 
 extension Session {
-    /// The object's row is gone.
+    /// Marks an object as deleted after its row was deleted.
     func didDelete(_ object: PersistentObject, _ identity: IdentityMap) {
         level?.touch(object, identity.classMap)
         identity.remove(object)
         news.recordDeletion(object, identity.classMap)
     }
 
-    /// Objects of another session would be written over its edits.
+    /// Throws if an object belongs to another session, because its changes would overwrite the other session's edits.
     func checkOwns(_ object: PersistentObject) throws {
         guard let map = object.identityMap else { return }
         guard map.session === self else {

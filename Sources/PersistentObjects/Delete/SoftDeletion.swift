@@ -1,9 +1,9 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A deletion that lets the rows stay and writes its time into them, or the opposite: with what follows by delete rules.
+/// A soft deletion, which writes its time into the rows, or the restoration of its rows; with its cascades.
 ///
-/// Rows of one deletion have one time, by which they are known when one of them is restored.
+/// All rows of a deletion have the same time, which identifies them when one of them is restored.
 final class SoftDeletion: DeletionWalk {
     /// The required value of `deletedAt` in the rows that are changed.
     private let old: DatabaseValue
@@ -15,12 +15,12 @@ final class SoftDeletion: DeletionWalk {
         super.init(rules)
     }
 
-    /// A deletion of now.
+    /// Creates a deletion at the current time.
     override convenience init(_ rules: DeletionRules) {
         self.init(rules, from: .null, to: .real(Date().timeIntervalSinceReferenceDate))
     }
 
-    /// The opposite of a deletion, by its time.
+    /// Creates the restoration of the rows that were deleted at a time.
     convenience init(_ rules: DeletionRules, undoing time: Double) {
         self.init(rules, from: .real(time), to: .null)
     }
@@ -29,7 +29,7 @@ final class SoftDeletion: DeletionWalk {
 
     override func follows(to node: Int) -> Bool { rules.nodes[node].map.softDeletePlace != nil }
 
-    /// The rows that exist and are to be changed: rows that are already deleted have cascaded before.
+    /// The rows that exist and must change. Rows that are already deleted are left out, because they cascaded before.
     override func following(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] {
         guard !ids.isEmpty else { return [] }
         let statement = try session.connection.statement(
@@ -43,16 +43,16 @@ final class SoftDeletion: DeletionWalk {
         return found
     }
 
-    /// Finds everything that follows.
+    /// Finds all rows that cascades reach.
     ///
-    /// - Parameter moves: The unsaved edits; nil if it is not a deletion.
+    /// - Parameter moves: The unsaved edits; nil for a restoration.
     func findOthers(_ session: Session, _ moves: UnsavedMoves? = nil) throws {
         for node in involved { rows[node] = try following(rows[node], node, session) }
         try follow(session, moves)
         if isDeletion { try checkDenials(session, moves) }
     }
 
-    /// The first of some rows that a rule denies a deletion for: those that are deleted themselves do not count.
+    /// The first row for which a rule denies a deletion. Soft-deleted rows do not count.
     static func firstLiving(
         _ others: [(id: Int64, other: Int64)], by rule: LinkRule, _ rules: DeletionRules, _ session: Session
     ) throws -> (id: Int64, other: Int64)? {
@@ -61,7 +61,7 @@ final class SoftDeletion: DeletionWalk {
         return others.first { living.contains($0.other) }
     }
 
-    /// Whose ids are the first value and whose time is the second.
+    /// The condition for rows with the ids of parameter 1 and the time of parameter 2.
     private func isOld(_ node: Int, _ session: Session) throws -> SQL {
         let dialect = session.connection.dialect
         return "\"id\" \(dialect.isInList("?1", .plain)) AND \(name: try column(node)) \(dialect.isSame) ?2"
@@ -109,7 +109,8 @@ final class SoftDeletion: DeletionWalk {
         try statement.run()
     }
 
-    /// The first row that cannot be restored together with the others. The transaction ends with the error.
+    /// The first row that cannot be restored together with the rows before it. These writes are rolled back, because
+    /// the transaction ends with the error.
     private func refused(
         _ ids: [Int64], _ statement: Statement, _ session: Session, _ error: any Error
     ) -> Int64? {
@@ -120,8 +121,8 @@ final class SoftDeletion: DeletionWalk {
         return ids.first { id in (try? run(statement, [id], session)) == nil }
     }
 
-    /// After the commit: objects in memory follow, their edits stay. Nothing fails here, the rows are written; what
-    /// cannot be read now the next fetch reads, or says why not.
+    /// Refreshes the objects in memory, and keeps their edits. Nothing fails here, because the rows are written: if an
+    /// object cannot be read now, the next fetch reads it or throws.
     func finish(_ session: Session) {
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
             let root = rules.nodes[node].map.root

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension StoredLink {
-    /// Calls `body` with each pair of rows that are linked, where one side is among the ids.
+    /// Calls `body` with each pair of linked rows whose given side is among the ids.
     func forEachPair(
         _ direction: Direction, _ ids: [Int64], _ session: Session, _ body: (_ owner: Int64, _ target: Int64) -> Void
     ) throws {
@@ -14,7 +14,7 @@ extension StoredLink {
         } catch { throw located(error) }
     }
 
-    /// Removes the links whose one side is among the ids.
+    /// Removes the links whose given side is among the ids.
     func clear(_ direction: Direction, _ ids: [Int64], _ session: Session) throws {
         let statement = try prepared(direction == .fromOwners ? clearForward : clearBackward, ids, session)
         defer { statement.finish() }
@@ -41,7 +41,7 @@ extension StoredLink {
 }
 
 extension DeletionRules {
-    /// Those rows of a hierarchy that are in collections which own their elements.
+    /// The rows of a hierarchy, among the given rows, that are in collections that own their elements.
     func owned(_ ids: Set<Int64>, _ node: Int, _ session: Session) throws -> Set<Int64> {
         var owned: Set<Int64> = []
         for rule in nodes.flatMap(\.cascades)

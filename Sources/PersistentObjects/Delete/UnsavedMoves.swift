@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// The effect of unsaved edits on the links that a deletion follows: an object that an edit has moved away from its
-/// owner is not deleted with that owner, although the file still has it there.
+/// The effect of unsaved edits on the links that a deletion follows: an object that an edit moved away from its owner
+/// is not deleted with that owner, although the file still has the old link.
 ///
-/// These edits must be written together with the deletion, because the file has the object nowhere until then. A save
-/// in progress writes the edits of its own objects.
+/// These edits must be written together with the deletion, because until then the file does not have the new links. The
+/// current save writes the edits of the objects that it saves.
 final class UnsavedMoves {
     /// Thrown before anything is written: the edits of some objects must be saved together with the deletion.
     struct Needed: Error, @unchecked Sendable {  // the session that throws it catches it, on the same thread
@@ -15,11 +15,12 @@ final class UnsavedMoves {
     private struct Spared {
         let node: Int
         let id: Int64
-        /// The objects whose edits say so and must be written.
+        /// The objects whose edits keep the row and must be written.
         var movers: [PersistentObject] = []
-        /// The rows that have it now; empty if it needs none of them. If all are deleted, so is the row.
+        /// The rows that are linked to it now; empty if the row stays without them. If all of them are deleted, the row
+        /// is deleted as well.
         var refuges: [(node: Int, id: Int64)] = []
-        /// The reference that the file still has, and the row that it is in.
+        /// The reference that the file still has, and the row that contains it.
         var link: StoredLink?
         var holder: Int64 = 0
     }
@@ -29,23 +30,23 @@ final class UnsavedMoves {
 
     private let session: Session
     private let rules: DeletionRules
-    /// The objects of the save under way.
+    /// The objects of the current save.
     private let saved: Set<ObjectIdentifier>
-    /// The objects that they own by their edits.
+    /// The objects that the current save's objects own by their edits.
     private let claimed: Claims
     /// The objects that other objects of the session own by their edits.
     private var claims: Claims = [:]
     private var spared: [Spared] = []
-    /// Objects that were made for edits whose objects had ended; the edits stay with them.
+    /// Objects created for the pending edits of released objects. They are retained, because they have the edits now.
     private var revived: [PersistentObject] = []
 
     init(_ session: Session, _ rules: DeletionRules, saved: Set<ObjectIdentifier> = [], claimed: Claims = [:]) {
         (self.session, self.rules, self.saved, self.claimed) = (session, rules, saved, claimed)
     }
 
-    /// Those of some pairs of linked rows that are still linked in memory.
+    /// The given pairs of linked rows that are still linked in memory.
     ///
-    /// - Parameter denies: Whether the rule denies the deletion; else it takes the other row along.
+    /// - Parameter denies: Whether the rule denies the deletion; otherwise it cascades to the other row.
     func remaining(
         _ pairs: [(id: Int64, other: Int64)], by rule: LinkRule, denies: Bool = false
     ) throws -> [(id: Int64, other: Int64)] {
@@ -61,7 +62,7 @@ final class UnsavedMoves {
         }
     }
 
-    /// Those of some rows that no object has taken by an unsaved edit.
+    /// The given rows that no object owns by an unsaved edit.
     func unclaimed(_ ids: Set<Int64>, _ node: Int) throws -> Set<Int64> {
         var left = ids
         for id in ids {
@@ -77,7 +78,7 @@ final class UnsavedMoves {
         return left
     }
 
-    /// The rows that are deleted after all, since all that has them now is deleted.
+    /// Removes and returns the spared rows that are deleted after all, because all rows linked to them are deleted.
     func takeLost(_ isGone: (_ node: Int, _ id: Int64) -> Bool) -> [(node: Int, id: Int64)] {
         let lost = spared.indices.filter { index in
             let refuges = spared[index].refuges
@@ -88,7 +89,7 @@ final class UnsavedMoves {
         return rows
     }
 
-    /// - Throws: `Needed` if there are edits that the save under way does not write, of objects that stay.
+    /// - Throws: `Needed` if remaining objects have edits that the current save does not write.
     func check(_ isGone: (_ node: Int, _ id: Int64) -> Bool = { _, _ in false }) throws {
         var seen = saved
         let needed = spared.flatMap(\.movers).filter { mover in
@@ -105,13 +106,13 @@ final class UnsavedMoves {
         }
     }
 
-    // MARK: what memory says
+    // MARK: Links in memory
 
     private func mayBeEdited(_ node: Int) -> Bool {
         !session.memory.pendingEdits.isEmpty || session.classes.hasObjects(of: rules.nodes[node].map)
     }
 
-    /// The object of a row, with edits of an object that has ended.
+    /// The object of a row, including the pending edits of a released object.
     private func live(_ id: Int64, _ node: Int) throws -> PersistentObject? {
         let root = rules.nodes[node].map.root
         if let object = session.classes.usedHierarchy(of: root)?.rows.object(for: id) { return object }
@@ -136,7 +137,7 @@ final class UnsavedMoves {
         link.isCollection || link.isRuledHereOnly ? nil : link
     }
 
-    /// Whether another object owns a row by now whose owner is deleted.
+    /// Whether another object now owns a row whose owner is deleted.
     private func wasTaken(_ target: Int64, from owner: Int64, _ places: LinkPlaces) throws -> Bool {
         let node = places.link.target
         let link = followed(places.link)
@@ -144,7 +145,7 @@ final class UnsavedMoves {
             spare(target, node, for: claimers, areSaved: true, link, owner)
             return true
         }
-        // Objects that its owner still has in memory are deleted with it.
+        // If the owner still contains the object in memory, the row is deleted with the owner.
         guard let object = try live(owner, places.link.owner), left(object, target, places),
             let claimers = try claims(node)[target]
         else { return false }
@@ -152,7 +153,7 @@ final class UnsavedMoves {
         return true
     }
 
-    /// - Parameter areSaved: Whether the save under way writes what the claimers' edits say.
+    /// - Parameter areSaved: Whether the current save writes the claimers' edits.
     private func spare(
         _ id: Int64, _ node: Int, for claimers: [PersistentObject], areSaved: Bool, _ link: StoredLink? = nil,
         _ holder: Int64 = 0
@@ -169,7 +170,7 @@ final class UnsavedMoves {
         object.identityMap.flatMap { rules.node(of: $0.classMap) }.map { ($0, object.rowID) }
     }
 
-    /// Whether an edit of a link has removed a row from it.
+    /// Whether an edit removed a row from a link.
     private func left(_ object: PersistentObject, _ target: Int64, _ places: LinkPlaces) -> Bool {
         isEdited(object, places) && !targets(of: object, places).contains { $0.standingID == target }
     }
@@ -184,9 +185,9 @@ final class UnsavedMoves {
         return map.targets(place, of: object)
     }
 
-    /// The objects that objects of the session own by unsaved edits, by the rows of a node.
+    /// The session's objects that own rows of a node by unsaved edits, by the owned row.
     ///
-    /// - Complexity: Checks all live objects of the classes that can own it.
+    /// - Complexity: Checks all live objects of the classes that can own the node's rows.
     private func claims(_ node: Int) throws -> [Int64: [PersistentObject]] {
         if let known = claims[node] { return known }
         var found: [Int64: [PersistentObject]] = [:]

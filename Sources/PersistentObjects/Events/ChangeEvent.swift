@@ -1,5 +1,5 @@
-// Events: notifications of subscribers after commits, and queries that are kept up to date. It knows commits and
-// queries, and must not take part in either: no save waits for a subscriber.
+// Events: notifications of subscribers after commits, and queries that are kept current. It uses commits and queries,
+// and must not take part in them: a save does not wait for a subscriber.
 
 /// The effect of a commit on one object.
 ///
@@ -14,7 +14,7 @@ public struct ChangeEvent<Object: Persistent>: Sendable {
     public enum Kind: Sendable, Hashable {
         /// The object was inserted.
         case inserted
-        /// The object's row, or one of its collections, has changed.
+        /// The object's row, or one of its collections, was changed.
         case updated
         /// The object's row was deleted.
         case deleted

@@ -10,15 +10,15 @@
 ///
 /// There is one event for each object and transaction, delivered after the commit, in the order of the commits of all
 /// sessions of the process; a rollback sends no events. Up to 10,000 events are kept for a subscriber that does not
-/// read them. Beyond that, the events of each object are combined into one; if these are more than 5,000, they become a
-/// single event of the kind `unknown`.
+/// read them. Beyond that, the events of each object are combined. If more than 5,000 combined events remain, they
+/// become a single event of the kind `unknown`.
 public struct ChangeEvents<Object: Persistent>: AsyncSequence, Sendable {
     /// The effect of a commit on one object.
     public typealias Element = ChangeEvent<Object>
     /// The sequence never fails.
     public typealias Failure = Never
 
-    /// Nil where there is nothing to hear of.
+    /// Nil if there are no events to receive.
     let subscription: EventSubscription?
 
     init(_ subscription: EventSubscription?) { self.subscription = subscription }
@@ -47,7 +47,7 @@ extension Persistent {
     /// for await event in Person.events { print(event.kind, event.id?.value ?? 0) }
     /// ```
     ///
-    /// The events are those of the store that a `find` here would query.
+    /// The events come from the store that a `find` in the same place would query.
     public static var events: ChangeEvents<Self> {
         let type = ObjectMemory.objectClass(self)
         return ChangeEvents(EventSubscription(CurrentSession.store(for: type), .type(type)))

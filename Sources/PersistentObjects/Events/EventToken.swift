@@ -31,13 +31,13 @@ public final class EventToken: Sendable {
     /// progress finishes.
     public func cancel() { end() }
 
-    /// At once: the task may get no turn for long, and would be told of all that is committed meanwhile.
+    /// Cancels the subscription at once, because the task may run much later and would receive all commits until then.
     private func end() {
         subscription?.cancel()
         task.cancel()
     }
 
-    /// On the closure's actor, so that nothing comes between the look at the cancellation and the call.
+    /// Runs on the closure's actor, so that nothing happens between the check for cancellation and the call.
     private static func run<Object: Persistent>(
         _ events: ChangeEvents<Object>, _ handler: @isolated(any) @Sendable (ChangeEvent<Object>) -> Void,
         isolation: isolated (any Actor)?
@@ -47,7 +47,7 @@ public final class EventToken: Sendable {
     }
 }
 
-// The closures take over the isolation of the code around them, as that of a `Task` does.
+// The closures inherit the isolation of the surrounding code, as the closure of a `Task` does.
 extension Persistent {
     /// Calls a closure for each event of this class and its subclasses, until the token is released.
     ///

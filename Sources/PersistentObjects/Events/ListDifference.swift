@@ -1,12 +1,12 @@
 /// The changes that turn one list of rows into another.
 struct ListDifference {
-    /// Places in the old list.
+    /// The places of removed elements in the old list.
     private(set) var deleted: [Int] = []
-    /// Places in the new list.
+    /// The places of added elements in the new list.
     private(set) var inserted: [Int] = []
-    /// The elements in both lists whose relative order differs; as few as possible.
+    /// As few elements as possible whose moves explain the different order.
     private(set) var moved: [(from: Int, to: Int)] = []
-    /// The places in the new list of all that are in both.
+    /// The places, in the new list, of the elements that are in both lists.
     private(set) var kept: [Int] = []
 
     init(from old: [Int64], to new: [Int64]) {
@@ -28,7 +28,7 @@ struct ListDifference {
         }
     }
 
-    /// Which elements belong to the longest part that rises: by the least last element of each length.
+    /// Which elements belong to the longest increasing subsequence (patience sorting).
     private static func longestRise(_ numbers: [Int]) -> [Bool] {
         var ends: [Int] = []
         var before = Array(repeating: -1, count: numbers.count)

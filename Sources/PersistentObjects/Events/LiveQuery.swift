@@ -13,8 +13,8 @@ public import Observation
 /// `results` when the query finds other objects, when their order changes, and also when only their values change,
 /// whether or not their class is `@Observable`.
 ///
-/// The objects are those that `Person.find…` returns on the main actor. An edit is visible in the object at once;
-/// `results` follows after the save, when the main actor is free. The live query ends with its last reference.
+/// The objects are the instances that `Person.find…` returns on the main actor. An edit is visible in the object at
+/// once; `results` follows after the save, when the main actor is free. The live query ends with its last reference.
 @MainActor
 public final class LiveQuery<T: Persistent>: Observable {
     private let registrar = ObservationRegistrar()
@@ -25,7 +25,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     private var follower: QueryFollower?
     private var task: Task<Void, Never>?
     private var hasBegun = false
-    /// Whether the query was asked with success before.
+    /// Whether the query has succeeded before.
     private var hasFound = false
 
     /// Creates a live query without running the query.
@@ -86,7 +86,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     }
 
     private func read<V>(_ property: KeyPath<LiveQuery, V>, _ value: KeyPath<LiveQuery, V>) -> V {
-        // Before an observer that would be notified is registered.
+        // This precedes the registration, so that the observer is not notified of the first run.
         if !hasBegun {
             hasBegun = true
             restart()
@@ -102,7 +102,7 @@ public final class LiveQuery<T: Persistent>: Observable {
         registrar.withMutation(of: self, keyPath: \.isWatching) { follower = nil }
     }
 
-    /// Asks the query, and goes on with it.
+    /// Runs the query, and follows it.
     private func restart() {
         end()
         do {
@@ -120,7 +120,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     private func follow(_ watch: QueryWatch) {
         task = Task { [weak self] in
             while let news = await watch.next(isolation: MainActor.shared) {
-                // Another query is watched by now, or nothing observes this one.
+                // Ends if the live query was released or now watches another query.
                 guard let self, self.follower?.watch === watch else { return }
                 self.take(news)
             }
@@ -135,7 +135,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     }
 
     private func ask(_ body: (inout QueryFollower) throws -> QueryUpdate<T>?) {
-        // Concurrent changes by user code, such as `didLoad`, find it complete.
+        // A copy is updated, so that user code that runs inside, such as `didLoad`, sees a consistent state.
         guard var current = follower else { return }
         let result = Result { try body(&current) }
         guard follower?.watch === current.watch else { return }
@@ -151,7 +151,7 @@ public final class LiveQuery<T: Persistent>: Observable {
     private func show(_ update: QueryUpdate<T>) {
         hasFound = true
         registrar.withMutation(of: self, keyPath: \.lastUpdate) { last = update }
-        // Also where the list is the same: rows are drawn again whose objects have changed.
+        // Observers are notified even if the list is the same, because rows of changed objects must be drawn again.
         registrar.withMutation(of: self, keyPath: \.results) { found = update.objects }
     }
 

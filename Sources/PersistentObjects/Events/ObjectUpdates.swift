@@ -80,9 +80,10 @@ public struct ObjectUpdate<T: Persistent> {
 extension Session {
     /// Returns the updates of an object: its current state, and its state after each change.
     ///
-    /// A commit of any session of the process counts that changes the object's row or its collections. The object is
-    /// refreshed first; unsaved edits are kept. Several commits can be combined into one update. The sequence ends when
-    /// the object is deleted, with an update that says so, when the task is cancelled, and when the session ends.
+    /// An update follows each commit, by any session of the process, that changes the object's row or its collections.
+    /// The object is refreshed first; unsaved edits are kept. Several commits can be combined into one update. The
+    /// sequence ends when the object is deleted, after an update whose `isDeleted` is true, when the task is cancelled,
+    /// and when the session ends.
     ///
     /// ```swift
     /// for try await update in session.updates(of: joe) {
@@ -109,7 +110,7 @@ extension Session {
         }
     }
 
-    /// Brings an object up to date whose row may have changed; one without a row becomes a deleted one.
+    /// Refreshes an object whose row may have changed. An object without a row is marked as deleted.
     fileprivate func readAgain(_ object: PersistentObject) throws {
         try enterToSave {
             guard object.lifecycle == .saved else { return }

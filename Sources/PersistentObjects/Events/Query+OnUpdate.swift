@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// The closures take over the isolation of the code around them, as those of `onChange` do.
+// The closures inherit the isolation of the surrounding code, as the closures of `onChange` do.
 extension Query {
     /// Calls a closure with the query's results, now and after each commit that changes them.
     ///
@@ -37,12 +37,13 @@ extension Query {
             })
     }
 
-    /// - Parameter isolation: The handler's, so that nothing comes between the look at the cancellation and the call.
+    /// - Parameter isolation: The handler's isolation, so that nothing happens between the check for cancellation and
+    ///   the call.
     private func follow(
         isolation: isolated (any Actor)?, _ handler: @isolated(any) @Sendable (QueryUpdate<T>) -> Void
     ) async throws {
         if isolation != nil { return try await run(isolation: isolation, handler) }
-        // The session around the call is used by the code around it, at the same time.
+        // A separate session is used, because the surrounding code uses its session concurrently.
         try await CurrentSession.store(for: definition.home).withSession(isolation: isolation) { _ in
             try await run(isolation: isolation, handler)
         }
@@ -53,7 +54,7 @@ extension Query {
     ) async throws {
         var updates = updates(isolation: isolation).makeAsyncIterator()
         while let update = try await updates.next(isolation: isolation), !Task.isCancelled {
-            // The handler is isolated as this function is, which the compiler does not see: nothing leaves the actor.
+            // The handler has this function's isolation, which the compiler cannot see, so nothing leaves the actor.
             nonisolated(unsafe) let update = update
             await handler(update)
         }

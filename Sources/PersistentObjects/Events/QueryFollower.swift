@@ -1,18 +1,18 @@
 internal import StoreEngine
 
-/// A query that is asked again after commits that matter: what it has found, and what differs.
+/// A query that runs again after commits that matter: its results, and their changes.
 struct QueryFollower {
     private let definition: QueryDefinition
     let session: Session
     let watch: QueryWatch
     private let interest: QueryInterest
     private var ids: [Int64] = []
-    /// Whether `ids` is what was found before.
+    /// Whether `ids` contains the results of an earlier run.
     private var hasFound = false
-    /// Whether asking has failed since, so that what there was to look at is still to be looked at.
+    /// Whether the last run failed, so that its news is still to be processed.
     private var hasFailed = false
 
-    /// - Parameter ids: The current results, relative to which the first answer reports its changes.
+    /// - Parameter ids: The current results, relative to which the first update reports its changes.
     init(_ definition: QueryDefinition, _ session: Session, from ids: [Int64]? = nil) throws {
         self.definition = definition
         self.session = session
@@ -21,7 +21,7 @@ struct QueryFollower {
             hasFound = true
         }
         interest = try QueryCall(definition, "updates()").interest(of: session)
-        // Before it is asked, so that nothing comes between.
+        // The watch begins before the first run, so that no commit is missed.
         watch = QueryWatch(interest, session)
     }
 
@@ -31,7 +31,7 @@ struct QueryFollower {
         return try asked { me in try me.ask(news) }
     }
 
-    /// The results after commits; nil if nothing is different.
+    /// The results after commits; nil if nothing changed.
     mutating func update<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
         let news = hasFailed ? .all : news
         return try asked { me in
@@ -49,10 +49,10 @@ struct QueryFollower {
         return result
     }
 
-    /// Asks the query.
+    /// Runs the query.
     ///
-    /// - Parameter news: Nil for the first answer; none, where what was found before another watch found: what has
-    ///   changed since is not known.
+    /// - Parameter news: Nil for the first update; empty if the earlier results are from another watch, because the
+    ///   changes since then are unknown.
     private mutating func ask<T: Persistent>(_ news: QueryNews?) throws -> QueryUpdate<T> {
         if let news { try session.enter { session.memory.markStale(news, interest.root) } }
         let objects = try QueryCall(definition, "updates()").ask(in: session) { try $0.currentObjects() }
@@ -67,7 +67,7 @@ struct QueryFollower {
         return QueryUpdate(objects.cast(to: T.self), difference, changed: changed)
     }
 
-    /// The objects that were found, refreshed, if the query finds the same ones; nil if it has to run again.
+    /// The refreshed objects of the last run if the query finds the same objects; nil if it must run again.
     private func kept<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
         guard interest.keepsObjects, !news.mayChange(ids) else { return nil }
         let places = ids.indices.filter { news.hasChanged(ids[$0]) }
@@ -75,21 +75,21 @@ struct QueryFollower {
         let stale = places.map { ids[$0] }.filter { news.changedByOthers.contains($0) }
         let objects = try session.enter("updates()", of: definition.type, in: "query.") {
             let space = try session.space(of: definition.type)
-            // Held, so that none of them goes before all are there.
+            // The array retains the objects until all of them are refreshed.
             let known = try Fetch(session).find(space, ids)
             guard !stale.isEmpty else { return known }
             session.memory.markStale(stale, of: interest.root)
             return try Fetch(session).fetchObjects(space, stale).count == stale.count ? known : []
         }
-        // One of them was deleted meanwhile.
+        // An object was deleted in the meantime.
         guard objects.count == ids.count else { return nil }
         return QueryUpdate(objects.cast(to: T.self), ListDifference(from: [], to: []), changed: places)
     }
 }
 
 extension Memory {
-    /// Has the next query read objects again whose rows have changed: what triggers do in the session's own commits it
-    /// does not know.
+    /// Marks objects of changed rows stale, because the session does not know the effects of triggers in its own
+    /// commits.
     fileprivate func markStale(_ news: QueryNews, _ root: PersistentObject.Type) {
         if news.isAllChanged { return markAllStale() }
         markStale(news.changed, of: root)
@@ -97,7 +97,7 @@ extension Memory {
 }
 
 extension QueryCall {
-    /// The data on which the answer depends.
+    /// The data on which the query's results depend.
     fileprivate func interest(of session: Session) throws -> QueryInterest {
         try ask(in: session) { ask in
             let (session, space) = (ask.session, ask.space)

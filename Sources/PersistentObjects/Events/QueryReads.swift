@@ -1,28 +1,28 @@
 internal import StoreEngine
 
-/// The data on which the result of statements depends: tables, and if known, their columns.
+/// The data on which the results of statements depend: tables, and their columns if they are known.
 ///
-/// A commit that writes none of it does not affect the result: a statement depends on a table by its rows, and by the
-/// columns that it reads.
+/// A commit that does not write this data does not affect the results. A statement depends on a table's rows, and on
+/// the columns that it reads.
 struct QueryReads: Sendable {
-    /// By table in lowercase: the columns, in lowercase; nil if each column counts.
+    /// The columns by table, both in lowercase; nil if all columns count.
     private(set) var tables: [String: Set<String>?] = [:]
-    /// Whether one of them is no class's, so that SQLite does not tell of its rows.
+    /// Whether a table belongs to no class, so that SQLite does not report its rows.
     private(set) var readsUntold = false
-    /// Whether it may depend on any commit.
+    /// Whether the results may depend on any commit.
     private(set) var isAll = false
 
-    /// The result depends on any commit.
+    /// Results that depend on any commit.
     static let all: QueryReads = {
         var reads = QueryReads()
         reads.isAll = true
         return reads
     }()
 
-    /// Whether nothing is read.
+    /// Whether no data is read.
     var isEmpty: Bool { tables.isEmpty && !isAll }
 
-    /// Adds columns of a table; nil for all that it has.
+    /// Adds columns of a table; nil for all columns.
     mutating func add(_ table: String, _ columns: Set<String>?) {
         guard let columns, let known = tables[table] ?? [] else {
             tables[table] = .some(nil)
@@ -33,7 +33,7 @@ struct QueryReads: Sendable {
 
     mutating func noteUntold() { readsUntold = true }
 
-    /// Each column of each table counts: what happens to them by other ways is not known.
+    /// Makes all columns of all tables count, because changes through other tables are unknown.
     mutating func becomeCoarse() { for table in tables.keys { tables[table] = .some(nil) } }
 
     mutating func formUnion(_ other: QueryReads) {
@@ -43,27 +43,27 @@ struct QueryReads: Sendable {
     }
 }
 
-/// Rows of one table that alone count in an answer.
+/// The rows of one table that can affect a query's results.
 struct QueryRows: Sendable {
     /// The table, in lowercase.
     let table: String
-    /// The rows; nil where each counts.
+    /// The ids of the rows; nil if all rows count.
     var ids: Set<Int64>?
-    /// Whether a row that goes matters only where it was found.
+    /// Whether a deleted row matters only if the query found it.
     var losesOnlyFound = false
 
     func mayMatter(_ id: Int64) -> Bool { ids?.contains(id) ?? true }
 }
 
 extension QueryReads {
-    /// Whether the answer may be another one after a commit.
+    /// Whether a commit may change the results.
     func isTouched(by summary: CommitSummary, _ rows: QueryRows? = nil) -> Bool {
         if summary.isUnknown { return true }
         if isAll { return !summary.isEmpty }
         if readsUntold, summary.hasUntoldRows { return true }
         let touched = summary.tables.filter { tables.keys.contains($0) }
         guard !touched.isEmpty else { return false }
-        // Triggers of other programs and raw SQL do more than is reported of them.
+        // Triggers of other programs and raw SQL may change more than their events report.
         if summary.isVague || touched.contains(where: { (tables[$0] ?? nil) == nil }) { return true }
         var last: (map: ClassMap, table: String)?
         return summary.events.contains { event in
@@ -80,16 +80,16 @@ extension QueryReads {
 }
 
 extension CommitSummary {
-    /// Whether more may have been done than its events say.
+    /// Whether more may have changed than the events report.
     var isVague: Bool { isUnknown || hasHiddenRows || changesSchema }
 }
 
 extension RowEvent {
-    /// Whether a row came or went, or one of these columns may have another value.
+    /// Whether a row was inserted or deleted, or the value of one of these columns may have changed.
     fileprivate func changes(anyOf columns: Set<String>) -> Bool {
         guard kind == .updated, let map, let properties else { return true }
         return properties.contains { name in
-            // What a subclass has that the event does not name counts as anything.
+            // A subclass's property, which the event's class does not have, may be in any column.
             guard let place = map.place(of: name) else { return true }
             let property = map.properties[place]
             return property.hasColumn && property.columns.contains { columns.contains(Naming.folded($0)) }
@@ -106,13 +106,13 @@ extension Session {
         var isCoarse = false
         for (table, columns) in try connection.columnsRead(by: statement) {
             let name = Naming.folded(table)
-            // Functions that answer with rows, and what the engine and the library keep for themselves.
+            // Skips table-valued functions, and the internal tables of the engine and the library.
             guard BuiltInTables.refusal(ofName: name) == nil || HistoryNames.contains(name) else { continue }
             let classes = store.classes.classes(sharing: name)
             if classes.isEmpty {
                 reads.noteUntold()
                 reads.add(name, nil)
-                // A full-text index or a view: changes in the tables that they show are not reported.
+                // Changes to the tables that a full-text index or a view reads are not reported.
                 if store.classes.owner(of: name) == nil { isCoarse = true }
             } else {
                 let isOwn = classes.allSatisfy { $0.foreign == nil && !$0.properties.contains(where: \.isReadOnly) }
@@ -123,7 +123,7 @@ extension Session {
         return reads
     }
 
-    /// The data on which the result of code depends that ran these statements.
+    /// The data on which the result of code depends if the code fetches objects with a statement.
     ///
     /// Objects refer to other objects, which may be in memory already and cost no statement: if objects with links are
     /// fetched, any commit may matter.

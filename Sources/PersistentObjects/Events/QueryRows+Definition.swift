@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-// Which rows of its class's table a query can find, as far as its condition says it by ids.
+// The rows of its class's table that a query can find, if its condition limits their ids.
 extension QueryDefinition {
-    /// Nil where other rows of the table have a say: through links, collections and queries within.
+    /// Nil if other rows of the table can affect the result through links, collections or subqueries.
     func rows(of map: ClassMap) -> QueryRows? {
         let words = (condition?.words ?? []) + orders.flatMap(\.expression.words)
         let isPlain = words.allSatisfy { word in
             switch word {
             case .column(let scope, let path): scope == 0 && path.isOwn(of: map)
             case .argument: true
-            // What the user's own SQL names is known where it is written.
+            // The columns that raw SQL reads are unknown here.
             case .operation(.matchesText), .operation(.raw): false
             case .operation: true
             case .enter, .enterQuery, .leaveQuery, .leaveFirst, .leave, .leaveAggregate: false
@@ -19,12 +19,12 @@ extension QueryDefinition {
         return QueryRows(table: Naming.folded(map.table), ids: ids(of: map), losesOnlyFound: offset == 0)
     }
 
-    /// The only ids that meet the condition: of one that is a comparison of the id, or has one of its parts so, joined
-    /// with `&&`. Nil where nothing is said of them.
+    /// The ids to which the condition is limited, if it compares the id, or joins such a comparison with `&&`;
+    /// otherwise nil.
     private func ids(of map: ClassMap) -> Set<Int64>? {
         guard let condition else { return nil }
-        // The words are in postfix order: what stands before an `&&` at the end is a part of the condition, and what
-        // stands before that part is the rest.
+        // The words are in postfix order. An `&&` at the end follows the condition's last part, which follows the other
+        // parts.
         var words = condition.words[...]
         let arguments = condition.arguments
         while true {
@@ -41,7 +41,7 @@ extension QueryDefinition {
         }
     }
 
-    /// The number of words in the property's comparison at the end; nil if anything else is there.
+    /// The number of words in a property's comparison at the end; nil if the end is not such a comparison.
     private static func lengthOfLastComparison(_ words: ArraySlice<QueryExpression.Word>) -> Int? {
         guard case .operation(let operation)? = words.last else { return nil }
         let before = words.dropLast()
@@ -56,7 +56,7 @@ extension QueryDefinition {
         }
     }
 
-    /// The ids that a comparison names; nil where it is of something else.
+    /// The ids that a comparison specifies; nil if it does not compare the id.
     private static func ids(
         _ comparison: [QueryExpression.Word], _ arguments: [QueryExpression.Argument], _ place: Int, _ map: ClassMap
     ) -> Set<Int64>? {
@@ -77,8 +77,8 @@ extension QueryDefinition {
 }
 
 extension QueryPath {
-    /// Whether it depends on the object's row alone: the contents of inverses are stored in other rows, possibly of the
-    /// same table.
+    /// Whether the path depends only on the object's row. An inverse does not, because its content is stored in other
+    /// rows, possibly of the same table.
     fileprivate func isOwn(of map: ClassMap) -> Bool {
         guard steps.count == 1 else { return false }
         let place: Int

@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// The positions are those that table views require: deletions by their position in the old list, insertions by their
-/// position in the new list. First remove all of `deleted` and of `moved` by `from`, from last to first, then insert
+/// The positions follow the convention of table views: deletions have positions in the old list, and insertions have
+/// positions in the new list. First remove all of `deleted` and of `moved` by `from`, from last to first, then insert
 /// all of `inserted` and of `moved` by `to`, from first to last.
 public struct QueryUpdate<T: Persistent>: RandomAccessCollection {
     /// The objects that the query finds now.
@@ -52,7 +52,7 @@ public struct QueryUpdate<T: Persistent>: RandomAccessCollection {
         self.changed = changed
     }
 
-    /// Whether it differs from the time before.
+    /// Whether it differs from the previous update.
     var isDifferent: Bool { !inserted.isEmpty || !deleted.isEmpty || !moved.isEmpty || !changed.isEmpty }
 
     /// The position of the first object.

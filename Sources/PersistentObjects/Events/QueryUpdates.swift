@@ -5,11 +5,11 @@
 /// ```
 ///
 /// The objects belong to the session in which `updates()` was called, and to the caller's isolation. The query runs
-/// again after each commit that may have changed its result, whether the commit is of a session of this process, of raw
-/// SQL, of triggers and delete rules, or of another process: rows inserted or deleted, and new values in columns that
-/// its condition or its order reads. An update is delivered if the result differs, or if objects in it changed. Commits
-/// made while you handle an update become one update. Commits of other processes are noticed while this process is
-/// idle, too; the system reports writes to the file.
+/// again after each commit that may have changed its result: a commit that inserted or deleted rows, or changed columns
+/// that the condition or the sort order reads. The change may come from a session of this process, raw SQL, a trigger,
+/// a delete rule, or another process. An update is delivered if the result differs, or if objects in it changed.
+/// Commits made while you handle an update become one update. Commits of other processes are noticed while this process
+/// is idle, too; the system reports writes to the file.
 ///
 /// It ends when the task is cancelled, or the session or the store is closed.
 public struct QueryUpdates<T: Persistent>: AsyncSequence {

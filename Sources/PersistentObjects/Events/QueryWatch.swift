@@ -1,31 +1,31 @@
 /// The data on which a query depends.
 struct QueryInterest: Sendable {
-    /// The data that determines which objects it finds.
+    /// The data that determines which objects the query finds.
     let reads: QueryReads
-    /// The rows of its own table that matter; nil if any row may.
+    /// The rows of the objects' table that matter; nil if any row may matter.
     let rows: QueryRows?
-    /// The hierarchy of its objects.
+    /// The root class of the query's objects.
     let root: PersistentObject.Type
-    /// The table of their rows, in lowercase.
+    /// The table of the objects' rows, in lowercase.
     let table: String
-    /// Whether its objects have collections.
+    /// Whether the query's objects have collections.
     let hasCollections: Bool
-    /// Whether objects that are found again are the same instances, and need not be queried to be refreshed.
+    /// Whether objects that are found again are the same instances, so that a refresh needs no query.
     let keepsObjects: Bool
 
-    /// Whether there may be something to look at.
+    /// Whether a commit may change the query's objects or their values.
     func isTouched(by summary: CommitSummary) -> Bool {
         changesList(summary) || summary.events.contains { concerns($0) }
     }
 
-    /// Whether other objects may be found than before, not counting those that are gone where `rows` says so.
+    /// Whether the query may find different objects. Deleted rows do not count if `rows` excludes them.
     fileprivate func changesList(_ summary: CommitSummary) -> Bool {
         if hasCollections, summary.hasUntoldRows { return true }
         if reads.isTouched(by: summary, rows) { return true }
         return summary.tables.contains(table) && (summary.isVague || !keepsObjects)
     }
 
-    /// Whether it is one of the rows that the query may find.
+    /// Whether the event's row is a row that the query may find.
     fileprivate func concerns(_ event: RowEvent) -> Bool {
         event.map?.root == root && rows?.mayMatter(event.id) ?? true
     }
@@ -40,15 +40,15 @@ struct QueryNews: Sendable {
     private var changesList = false
     /// The rows that were written.
     private(set) var changed: Set<Int64> = []
-    /// Those of them that other sessions have written.
+    /// The rows of `changed` that other sessions wrote.
     private(set) var changedByOthers: Set<Int64> = []
     /// The deleted rows: if the query found one of them, its results differ.
     private var gone: Set<Int64> = []
 
-    /// More are not told apart.
+    /// The maximum number of changed rows that are distinguished.
     private static let limit = 100_000
 
-    /// News of which nothing is known.
+    /// News of unknown changes.
     static let all: QueryNews = {
         var news = QueryNews()
         news.isThere = true
@@ -56,7 +56,7 @@ struct QueryNews: Sendable {
         return news
     }()
 
-    /// - Parameter session: The one that watches.
+    /// - Parameter session: The watching session.
     mutating func add(_ summary: CommitSummary, _ interest: QueryInterest, _ session: ObjectIdentifier) {
         isThere = true
         if summary.isUnknown || (summary.hasUnknownRows && interest.hasCollections) { becomeAll() }
@@ -80,7 +80,7 @@ struct QueryNews: Sendable {
 
     func hasChanged(_ id: Int64) -> Bool { isAllChanged || changed.contains(id) }
 
-    /// Whether a query that found these rows may find others.
+    /// Whether a query that found these rows may now find different rows.
     func mayChange(_ ids: [Int64]) -> Bool { changesList || (!gone.isEmpty && ids.contains { gone.contains($0) }) }
 
     mutating func take() -> QueryNews? {
@@ -90,7 +90,7 @@ struct QueryNews: Sendable {
     }
 }
 
-/// Watches what a query depends on, from when it is made until it goes. Many commits become one piece of news.
+/// Watches the data on which a query depends, until the watch is released. Several commits are combined.
 final class QueryWatch: Sendable {
     private final class Listener: CommitListener {
         let readsEvents = true
@@ -121,15 +121,15 @@ final class QueryWatch: Sendable {
 
     deinit { end() }
 
-    /// Ends it at once; what was not read is dropped.
+    /// Ends the watch at once, and discards unread news.
     func end() {
         hub.remove(listener)
         listener.mailbox.close()
     }
 
-    /// Returns the pending news; nil when there will be no more, or the task is cancelled.
+    /// Returns the next news; nil if the watch has ended or the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> QueryNews? {
-        // A cancelled task may not run for long, and nothing else checks here.
+        // The cancellation ends the watch at once, because a cancelled task may run much later.
         await withTaskCancellationHandler(
             operation: { await listener.mailbox.next(isolation: isolation) { $0.take() } },
             onCancel: { end() }, isolation: isolation)

@@ -22,7 +22,7 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
     public typealias Failure = any Error
 
     let session: Result<Session, any Error>
-    /// Is called before the first answer, for what is no part of it.
+    /// Is called before the first value is computed, for work that is not part of it.
     let prepare: (Session) throws -> Void
     let answer: () throws -> Value
 
@@ -82,7 +82,7 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
         }
 
         private mutating func ask(_ session: Session, _ watch: ReadsWatch) throws -> Value {
-            // Commits before the statements' reads are known count all the same.
+            // All commits count until the data that the statements read is known.
             watch.begin()
             let texts = StatementTexts()
             let listener = Session.StatementListener { texts.all.insert($0) }
@@ -103,7 +103,7 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
     }
 }
 
-/// The statements that run, each once.
+/// The statements that ran, without duplicates.
 private final class StatementTexts {
     var all: Set<String> = []
 }
@@ -113,7 +113,7 @@ private struct KnownReads {
     private var texts: Set<String> = []
     private var known = QueryReads()
 
-    /// An answer from memory alone may depend on anything.
+    /// A value computed without statements may depend on anything.
     var reads: QueryReads { known.isEmpty ? .all : known }
 
     mutating func add(_ new: Set<String>, _ session: Session) throws {
@@ -129,7 +129,7 @@ private struct KnownReads {
     }
 }
 
-/// Waits for commits that write what an answer depends on, which may change with each answer.
+/// Waits for commits that write data on which the value depends. This data can differ for each value.
 private final class ReadsWatch: Sendable {
     private final class Listener: CommitListener {
         let readsEvents = true
@@ -162,7 +162,7 @@ private final class ReadsWatch: Sendable {
         listener.mailbox.close()
     }
 
-    /// Whether there was such a commit; false when there will be no more, or the task is cancelled.
+    /// Waits for such a commit; returns false if the watch has ended or the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> Bool {
         await withTaskCancellationHandler(
             operation: { await listener.mailbox.next(isolation: isolation) { $0 ? Self.taken(&$0) : nil } ?? false },
@@ -185,7 +185,7 @@ extension Query {
     /// for try await names in Person.query.updates({ try $0.values(of: \.lastName) }) { show(names) }
     /// ```
     ///
-    /// An object equals itself whatever its values are: for objects, use `updates()` without a closure, which reports
+    /// An object equals itself regardless of its values. For objects, use `updates()` without a closure, which reports
     /// the changes in them. See ``ValueUpdates``.
     public func updates<Value: Equatable>(
         isolation: isolated (any Actor)? = #isolation, _ answer: @escaping (Query) throws -> Value

@@ -1,4 +1,4 @@
-/// How the columns of properties without an explicit column name are named.
+/// The naming of columns that have no explicit name.
 public enum ColumnNaming: Sendable, Hashable {
     /// Snake case: `unitPrice` is stored in the column `unit_price`.
     case snakeCase

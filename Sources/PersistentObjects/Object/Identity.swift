@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension PersistentObject {
-    /// The kind of permanent name that the objects of a class have; see `PersistentObject.identity`.
+    /// The kind of permanent identity that the objects of a class have; see `PersistentObject.identity`.
     ///
-    /// Ids name an object in one file. Keys name it in other files, too.
+    /// Ids identify an object in one file. Keys identify it in other files as well.
     public enum Identity: Sendable {
         /// The row's id, which the store assigns.
         case integer
@@ -25,12 +25,12 @@ extension PersistentObject {
 
 /// The key of an object of a class with keys.
 ///
-/// A class, so that objects of classes without keys spend only a pointer on it.
+/// It is a class, so that objects of classes without keys need only a pointer for it.
 final class ObjectKey: Sendable {
     /// The representation of the key.
     enum Form: Sendable {
         case text(String)
-        /// Its string is created on request: 16 bytes need no further memory.
+        /// The string is created on request, because 16 bytes need no further memory.
         case uuid(UUID)
     }
 

@@ -1,9 +1,8 @@
 internal import StoreEngine
 
-/// The storage of a `@Lazy` or `@Inverse` value, and how it is loaded.
+/// The storage of a `@Lazy` or `@Inverse` value, and its loading.
 ///
-/// A class, because reading a property that is not loaded yet changes it, and a property wrapper that is a structure
-/// cannot change in a getter.
+/// It is a class, because reading an unloaded property changes the storage, and a structure cannot change in a getter.
 class LinkBox {
     enum State: UInt8 {
         /// The value is from the database, or was changed by the user.
@@ -39,9 +38,9 @@ class LinkBox {
     final var problem: (any Error)?
     /// For a link that releases its objects: whether it was read since the last check.
     final var wasUsed = false
-    /// For such a link: whether objects were inserted and not removed again.
+    /// For a link that releases its objects: whether objects were inserted and not removed again.
     final var isFilled = false
-    /// For a released inverse with a condition: whether its objects may differ from its ids by now.
+    /// For a released inverse with a condition: whether its objects may now differ from its ids.
     final var isStale = false
     /// Whether the user is editing the value in place, so that no other code may write it.
     final var isBeingEdited = false
@@ -89,7 +88,7 @@ class LinkBox {
         do { try loadAgain(onAccess: true) } catch {}
     }
 
-    /// Loads the value; observers that saw the failed load see another value now.
+    /// Loads the value, and notifies observers if an earlier load failed, because they saw another value.
     fileprivate final func loadAgain(onAccess isAccess: Bool = false) throws {
         let hadProblem = problem != nil
         problem = nil

@@ -2,7 +2,7 @@
 ///
 /// `Synchronization.Mutex` would be enough, but ThreadSanitizer cannot see its locking on Linux and reports false
 /// races.
-final class Locked<State>: @unchecked Sendable {  // the value is reached under the lock only
+final class Locked<State>: @unchecked Sendable {  // the value is accessed only under the lock
     private let lock = Lock()
     private var state: State
 

@@ -1,18 +1,18 @@
-/// Suggestions for a misspelled name. Case is ignored; a swap of adjacent letters counts as one edit; otherwise, a
-/// longer name that the string is a prefix or suffix of is near. Long strings are not compared, so the cost stays small
-/// for any input.
+/// Suggestions for a misspelled name. Case is ignored, and a swap of adjacent letters counts as one edit. If no name is
+/// near, longer names that begin or end with the string are suggested. Long strings are not compared, which limits the
+/// cost for any input.
 package struct NameSuggestions: Sendable {
     private let names: [(name: String, folded: [Unicode.Scalar])]
     private static let longest = 128
 
     package init(_ names: [String]) { self.init(names.map { ($0, $0) }) }
 
-    /// Names that are compared in another form than they are displayed.
+    /// Creates suggestions from names that are compared in a different form than they are displayed.
     init(_ names: [(shown: String, compared: String)]) {
         self.names = names.map { ($0.shown, Self.folded($0.compared)) }
     }
 
-    /// The names near a string, nearest first, at most three, and the distance of the nearest; nil if none is near.
+    /// The names near a string, nearest first, at most three, and the distance of the nearest; nil if no name is near.
     package func nearest(to text: String) -> (distance: Int, names: [String])? {
         guard text.utf8.count <= 4 * Self.longest else { return nil }
         let wanted = Self.folded(text)

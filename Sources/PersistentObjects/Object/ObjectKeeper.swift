@@ -1,7 +1,7 @@
 /// An object's connection to its session.
 ///
-/// The base class is in a layer below the session and accesses it only through this class. (A class, not a protocol,
-/// because the reference in each object is then one word.)
+/// The base class is in a layer below the session and accesses it only through this class. It is a class, not a
+/// protocol, because the reference in each object is then one word.
 class ObjectKeeper {
     /// Called once, in the object's `deinit`. It reports lost edits, removes the object from the map, moves out its
     /// references and frees its baseline. It must not retain the object.

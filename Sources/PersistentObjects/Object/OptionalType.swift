@@ -1,7 +1,7 @@
-/// An optional, whatever it wraps.
+/// An optional of any type.
 protocol OptionalType {
     static var wrapped: Any.Type { get }
-    /// The value inside; nil for none.
+    /// The wrapped value; nil if there is no value.
     var unwrapped: Any? { get }
 }
 

@@ -8,14 +8,14 @@
 /// }
 /// ```
 ///
-/// It is not `Identifiable`, though every object has an `id`: Swift gives each class that is `Identifiable` a second
-/// `id`, its address in memory, and chooses that one where the context is `Any`. `print(person.id ?? 0)` and
-/// `["id": person.id ?? 0]` would give the address. Lists take the id by key path:
+/// It is not `Identifiable`, although every object has an `id`. Swift gives each `Identifiable` class a second `id`,
+/// the object's address in memory, and chooses the address if the context is `Any`. For example,
+/// `print(person.id ?? 0)` and `["id": person.id ?? 0]` would use the address. Pass the id to lists by key path:
 ///
 /// ```swift
-/// ForEach(people, id: \.self) { … }            // the object itself; new ones too
+/// ForEach(people, id: \.self) { … }            // the object itself, including new objects
 /// List(people, id: \.id) { … }
-/// extension Person: Identifiable {}            // for who needs it; then say `person.id ?? 0 as Int64`
+/// extension Person: Identifiable {}            // if you need it; then write `person.id ?? 0 as Int64`
 /// ```
 @dynamicMemberLookup
 public protocol Persistent: AnyObject, SendableMetatype, Hashable, CustomDebugStringConvertible {

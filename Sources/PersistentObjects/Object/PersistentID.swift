@@ -1,4 +1,4 @@
-/// The name of one stored object: its class, its row, and its key if the class has keys.
+/// The identifier of one stored object: its class, its row, and its key if the class has keys.
 ///
 /// Objects stay in one isolation domain. Their ids can be sent across isolation domains and written to files. If the id
 /// has a key, the key also finds the object in other files.
@@ -32,7 +32,7 @@ public struct PersistentID<Object: Persistent>: Sendable, Codable {
 }
 
 extension PersistentID: Hashable {
-    /// Returns whether two ids name the same row of one store.
+    /// Returns whether two ids identify the same row of one store.
     public static func == (a: PersistentID, b: PersistentID) -> Bool { a.value == b.value }
 
     /// Hashes the id of the row.

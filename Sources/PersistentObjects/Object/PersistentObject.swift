@@ -1,5 +1,5 @@
-// Object: what every object of a user's class is and has: its id, its boxes, its hooks. It knows its keeper by two
-// calls, and must not know what a store is.
+// Object: the common part of all objects of user classes: id, boxes, hooks. It reaches its session only through its
+// keeper, and must not depend on stores.
 
 /// The base class of stored objects: subclass it, declare plain `var`s, and save.
 ///
@@ -19,9 +19,9 @@
 /// `PersistentID` crosses to other domains.
 ///
 /// Stored: numbers, `Bool`, `String`, `Substring`, `Character`, `URL`, `Decimal`, `Data`, `[UInt8]`, `UUID`, `Date`,
-/// enumerations with raw values, other `Codable` values, your types that are `PersistentValue`, and optionals of all of
-/// these; references to objects, optional or `weak`; arrays, sets and dictionaries of values or objects, each in a
-/// separate table; the other side of references by `@Inverse`. Not stored: `let`, computed and `lazy` properties, and
+/// enumerations with raw values, other `Codable` values, your types that conform to `PersistentValue`, and optionals of
+/// all of these; references to objects, optional or `weak`; arrays, sets and dictionaries of values or objects, each in
+/// a separate table; the other side of references by `@Inverse`. Not stored: `let`, computed and `lazy` properties, and
 /// properties marked `@Transient`.
 ///
 /// A subclass shares the table of its superclass, and a find on the superclass returns its objects, too.
@@ -83,8 +83,8 @@ nonisolated open class PersistentObject: Persistent {
     /// ```
     ///
     /// An existing table is never created, altered or added to. All differences are reported at the first use in one
-    /// `SchemaError.tableDiffers`. Such a class has no collections, subclasses, keys of `identity`, search and soft
-    /// deletion; its `Date`s are strings unless `@Column(_:format:)` declares another format.
+    /// `SchemaError.tableDiffers`. Such a class cannot have collections, subclasses, keys of `identity`, search, or
+    /// soft deletion; its `Date`s are strings unless `@Column(_:format:)` declares another format.
     open class var origin: TableOrigin { .own }
 
     /// The properties whose columns identify a row, in a class over an existing table.
@@ -128,7 +128,7 @@ nonisolated open class PersistentObject: Persistent {
     /// ```
     open class var indexes: [Index] { [] }
 
-    /// Properties that `search` looks for words in: the `@Searchable` of classes that are `@Observable`.
+    /// Properties in which `search` finds words: the `@Searchable` of classes that are `@Observable`.
     ///
     /// ```swift
     /// override class var searchable: [AnyKeyPath] { [\Note.title, \Note.text] }
@@ -162,7 +162,7 @@ nonisolated open class PersistentObject: Persistent {
 
     /// Whether the objects have keys in addition to their ids: UUIDs, or strings that you assign.
     ///
-    /// Ids are numbers that one file assigns; a key names an object in every file. The key is a property like any
+    /// Ids are numbers that one file assigns; a key identifies an object in every file. The key is a property like any
     /// other, `key`, and is unique. A new object without a key gets a UUID when it is saved, which reveals its creation
     /// time. The topmost class of a hierarchy decides for all its subclasses.
     ///
@@ -186,7 +186,7 @@ nonisolated open class PersistentObject: Persistent {
     ///     var isDraft = false
     ///     override class var defaultScope: Condition { Article.condition { !$0.isDraft } }
     /// }
-    /// let all = try Article.unscoped.all()                    // drafts too
+    /// let all = try Article.unscoped.all()                    // including drafts
     /// ```
     ///
     /// It applies to queries, all finders, `all()`, `first()`, `count()`, `deleteAll()`, and the changes and deletions
@@ -217,9 +217,9 @@ nonisolated open class PersistentObject: Persistent {
     ///     override class var softDeletes: Bool { true }
     ///     var deletedAt: Date?
     /// }
-    /// try note.delete()                                       // Note.all() is without it
+    /// try note.delete()                                       // Note.all() leaves it out
     /// try note.restore()
-    /// try note.deleteForever()                                // the row goes
+    /// try note.deleteForever()                                // deletes the row
     /// ```
     ///
     /// All deletions do this: queries, finders, `deleteAll()`, and elements that are removed from a collection that
@@ -283,7 +283,7 @@ nonisolated open class PersistentObject: Persistent {
     /// Watched queries are updated in any case.
     open class var sendsEvents: Bool { true }
 
-    // In the class itself, because methods of extensions cannot be overridden.
+    // The hooks are in the class itself, because methods of extensions cannot be overridden.
 
     /// Reports problems of the object; override it.
     ///
@@ -340,17 +340,16 @@ nonisolated open class PersistentObject: Persistent {
 
     /// Called after the commit that inserted, updated or deleted the object's row; override it.
     ///
-    /// It is called after `didSave` or `didDelete`, once for each transaction, however many changes the transaction
-    /// made.
+    /// It is called after `didSave` or `didDelete`, once for each transaction, regardless of the number of changes.
     open func didCommit() {}
 
     /// Called if a save or a deletion of the object was rolled back with its transaction; override it.
     ///
     /// The object is then restored to its earlier state.
     ///
-    /// It is called once for each transaction: for the saves and deletions of a nested transaction when that is rolled
-    /// back, and for all others when the outermost transaction is rolled back. A save that fails throws instead; this
-    /// method is for saves that had succeeded.
+    /// It is called once for each transaction. If a nested transaction is rolled back, it is called for the saves and
+    /// deletions of that transaction. If the outermost transaction is rolled back, it is called for all remaining saves
+    /// and deletions. A save that fails throws instead; this method is for saves that had succeeded.
     ///
     /// ```swift
     /// override func willSave() throws { cache[name] = self }

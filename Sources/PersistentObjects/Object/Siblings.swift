@@ -1,13 +1,12 @@
-/// The row ids of one fetch, shared by their boxes: a lazy property of one object is loaded together with its
-/// neighbors'.
+/// The row ids of one fetch, shared by the boxes of its objects. A lazy property is loaded for neighboring objects
+/// together.
 final class Siblings {
-    /// In fetch order.
+    /// The ids in fetch order.
     let ids: [Int64]
     /// The positions of the ids in id order; nil if that is the fetch order.
     private lazy var order: [Int]? =
         zip(ids, ids.dropFirst()).allSatisfy { $0 <= $1 } ? nil : ids.indices.sorted { ids[$0] < ids[$1] }
-    /// Whether a batch could not be loaded: then each object is loaded alone, so that no batch is retried again and
-    /// again.
+    /// Whether a batch could not be loaded. Each object is then loaded alone, so that no batch is retried repeatedly.
     var areLoadedAlone = false
 
     init(_ ids: [Int64]) { self.ids = ids }
@@ -25,7 +24,7 @@ final class Siblings {
     }
 
     /// Calls `body` with the ids nearest to an id, alternating between both sides, so that the order in which they are
-    /// read does not matter. A side ends at a run of rejected ids, because those have been loaded before.
+    /// read does not matter. A side ends at a run of rejected ids, because their values were loaded before.
     ///
     /// - Parameter body: Returns whether the id was accepted; nil ends the iteration.
     func forEachNeighbour(of id: Int64, _ body: (Int64) -> Bool?) {

@@ -11,8 +11,8 @@ public struct TableOrigin: Sendable, Hashable {
 
     /// An existing table whose rows have numbers assigned by the database.
     ///
-    /// In SQLite these are all tables except `WITHOUT ROWID` tables. If the table has an `INTEGER PRIMARY KEY`,
-    /// whatever its name, that is the row number.
+    /// In SQLite these are all tables except `WITHOUT ROWID` tables. If the table has an `INTEGER PRIMARY KEY`, that
+    /// column is the row number, regardless of its name.
     ///
     /// - Important: In a table without an `INTEGER PRIMARY KEY`, a `VACUUM` may renumber the rows. Across launches,
     ///   keep such an object's `PersistentID`, which includes its `primaryKey`, instead of its `id`.

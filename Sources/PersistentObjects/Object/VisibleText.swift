@@ -6,7 +6,7 @@ package enum VisibleText {
         case tail
     }
 
-    /// Counts scalars, because one character can have any number of them.
+    /// Counts scalars, because one character can consist of any number of scalars.
     package static func of(_ text: String, keeping kept: Kept = .head, _ limit: Int = 160) -> String {
         let scalars = text.unicodeScalars
         let some = kept == .head ? scalars.prefix(limit) : scalars.suffix(limit)

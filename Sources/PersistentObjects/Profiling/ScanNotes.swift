@@ -1,14 +1,14 @@
 internal import StoreEngine
 
-/// Queries that read many rows to find few, each shape noted once: for debug builds.
+/// Reports queries that read many rows to find few, once for each statement; for debug builds.
 final class ScanNotes: Sendable {
     private let noted = Locked<Set<String>>([])
 
-    /// The line about a query, if there is one to write.
+    /// The message about a query; nil if there is nothing to report.
     ///
     /// - Parameters:
     ///   - scanned: The number of rows read sequentially.
-    ///   - found: The number of them that were needed.
+    ///   - found: The number of these rows that were needed.
     func line(_ sql: String, scanned: Int, found: Int, _ advice: IndexAdvice) -> String? {
         guard scanned >= 1000, scanned / 20 > found, let suggestion = advice.suggestion else { return nil }
         guard noted.withLock({ $0.insert(sql).inserted }) else { return nil }

@@ -1,5 +1,5 @@
-// Profiling: which statements ran, for which call and for how long, and how the user receives them. It knows statements
-// and the names of calls, and must know neither sessions nor what the calls do.
+// Profiling: reports the statements that ran, with their call and duration. It uses statements and the names of calls,
+// and must not depend on sessions or on the work of the calls.
 
 internal import StoreEngine
 
@@ -27,7 +27,7 @@ public struct StatementProfile: Sendable {
     public let duration: Duration
     /// The number of rows that the statement returned.
     public let rows: Int
-    /// The number of rows that it changed, including those changed by triggers and delete rules.
+    /// The number of rows that it changed, including rows changed by triggers and delete rules.
     public let changedRows: Int
     /// The number of rows read sequentially, because no index led to them.
     ///
@@ -44,7 +44,7 @@ public struct StatementProfile: Sendable {
     public let session: Int?
     /// The error of the statement; nil if it succeeded.
     public let error: StoreError?
-    /// Explains a statement; nil where there is nothing to explain.
+    /// Explains a statement; nil if there is nothing to explain.
     let explain: (@Sendable (String) throws -> String)?
 
     /// Returns the database's plan for finding the rows.
@@ -76,7 +76,7 @@ extension StatementProfile: CustomStringConvertible {
         return "\(parts.joined(separator: ", ")): \(sql)"
     }
 
-    /// With one decimal place, in every locale.
+    /// The milliseconds with one decimal place, in every locale.
     private static func milliseconds(_ duration: Duration) -> String {
         let parts = duration.components
         let tenths = parts.seconds * 10_000 + parts.attoseconds / 100_000_000_000_000

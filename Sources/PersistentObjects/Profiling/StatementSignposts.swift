@@ -4,16 +4,16 @@
     /// Statements as intervals in Instruments, on Apple's systems.
     final class StatementSignposts {
         private let signposter = OSSignposter(subsystem: "PersistentObjects", category: "SQL")
-        /// Nested statements: one reads while another is written.
+        /// The open statements. They nest, because a statement can run while another statement is read.
         private var open: [OSSignpostIntervalState] = []
 
-        /// A statement begins.
+        /// Begins the interval of a statement.
         func begin() {
             guard signposter.isEnabled else { return }
             open.append(signposter.beginInterval("statement", id: signposter.makeSignpostID()))
         }
 
-        /// The statement that began last ends.
+        /// Ends the interval of the statement that began last.
         func end(_ sql: String, _ call: @autoclosure () -> String?) {
             guard let state = open.popLast() else { return }
             let call = call() ?? ""

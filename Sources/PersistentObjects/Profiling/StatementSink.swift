@@ -1,13 +1,13 @@
-/// Where a store's profiles go: they wait here until they can be told with no lock held.
+/// Collects a store's profiles until they can be reported without holding a lock.
 final class StatementSink: Sendable {
-    /// Whether profiles have the values of statements.
+    /// Whether profiles contain the values of statements.
     let showsArguments: Bool
     private let threshold: Duration?
     private let tellOne: @Sendable (StatementProfile) -> Void
     private let note: @Sendable (String) -> Void
     private let waiting = Locked<[StatementProfile]>([])
 
-    /// Whether the closure is being called: what it does with a store is not told, or that would have no end.
+    /// Whether the closure is being called. Its own statements are not reported, because that would never end.
     @TaskLocal static var isTelling = false
 
     /// Nil if there is no receiver of statement profiles.
@@ -22,18 +22,18 @@ final class StatementSink: Sendable {
         tellOne = onQuery ?? { onNote("Slow query: \($0)") }
     }
 
-    /// Whether a statement that took so long is told.
+    /// Whether a statement with this duration is reported.
     func wants(_ duration: Duration) -> Bool { threshold.map { duration >= $0 } ?? true }
 
-    /// Has profiles told by the next call of `tell()`.
+    /// Adds profiles for the next call of `tell()`.
     func add(_ profiles: [StatementProfile]) { waiting.withLock { $0 += profiles } }
 
-    /// Says that some were left out.
+    /// Reports the number of statements that were left out.
     func noteLeftOut(_ count: Int) {
         note("\(count) statements of one call were not reported, because it ran more than \(StatementWatch.limit)")
     }
 
-    /// Calls the user with all that waits; call it with no lock held.
+    /// Reports all collected profiles; call it without holding a lock.
     func tell() {
         guard !StatementSink.isTelling else { return }
         while true {

@@ -2,10 +2,10 @@ internal import StoreEngine
 
 /// The statements of one connection, and the calls that ran them.
 ///
-/// It is used by the user of the connection; sessions that share one take turns. While a call is in progress, profiles
-/// are only collected: locks may be held, and a transaction may be open.
+/// Only the connection's current user accesses it; sessions that share a connection take turns. During a call, profiles
+/// are only collected, because locks may be held and a transaction may be open.
 final class StatementWatch: StatementWatcher {
-    /// A call that is under way.
+    /// A call in progress.
     private struct Frame {
         let function: StaticString
         let type: PersistentObject.Type?
@@ -14,7 +14,8 @@ final class StatementWatch: StatementWatcher {
         let session: Int
     }
 
-    /// The number of statements reported for one call: a call that runs millions must not fill the memory.
+    /// The maximum number of statements reported for one call, because a call that runs millions must not fill the
+    /// memory.
     static let limit = 10_000
 
     let sink: StatementSink
@@ -31,7 +32,7 @@ final class StatementWatch: StatementWatcher {
         self.explain = explain
     }
 
-    /// A call begins; see `Session.enter` for how it is named.
+    /// Begins a call; see `Session.enter` for its name.
     func begin(
         _ function: StaticString, of type: PersistentObject.Type?, in part: StaticString, named name: String?,
         _ session: Int
@@ -39,7 +40,7 @@ final class StatementWatch: StatementWatcher {
         frames.append(Frame(function: function, type: type, part: part, name: name, session: session))
     }
 
-    /// The innermost call ends; the answer is whether it was the last one.
+    /// Ends the innermost call; returns whether it was the outermost call as well.
     func end() -> Bool {
         _ = frames.popLast()
         guard frames.isEmpty else { return false }

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension Ask {
-    /// The object that a query finds; if there is none, a new one, created and saved while no other session can write.
+    /// The object that a query finds, or a new object, which is saved while no other session can write.
     ///
     /// - Parameter fill: Sets the values of the query on the new object.
     func objectOrNew(
@@ -13,7 +13,7 @@ extension Ask {
         guard saves else { return object }
         var found: PersistentObject?
         func isWanted() throws -> Bool {
-            // Another process may have been quicker.
+            // Another process may have created the object in the meantime.
             found = try rows(limit: 1).first
             return found == nil
         }
@@ -21,7 +21,7 @@ extension Ask {
             as StoreError
             where error.code == .invalid
         {
-            // The one that was quicker may be what is wrong: its value is taken.
+            // Validation may have failed because another process created the object, which is then returned.
             found = try first()
             if found == nil { throw error }
         }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// An update of many rows by one statement, and what follows for objects in memory.
+/// An update of many rows with one statement, and of their objects in memory.
 struct BulkUpdate {
     let session: Session
 
@@ -14,22 +14,22 @@ struct BulkUpdate {
 
 // Updates of many rows at once.
 extension BulkUpdate {
-    /// Changes the rows that a query finds with one statement; the answer is how many they are.
+    /// Changes the rows that a query finds with one statement, and returns their number.
     func update(_ space: ClassSpace, _ definition: QueryDefinition, _ list: AssignmentList) throws -> Int {
         try session.writing.checkMayWrite()
         try space.map.checkWritable("updated")
         for target in list.targets { try checkIsInStore(target, list.map) }
         var definition = definition
-        // An order counts only where not all are taken.
+        // The order matters only if the query has a limit or an offset.
         if definition.limit == nil, definition.offset == 0 { definition.orders = [] }
-        // Assignments that SQL cannot express are refused before anything is written.
+        // The plan throws before anything is written if SQL cannot express an assignment.
         let plan = try assigning(list, definition) { try space.makePlan($0) }
         var rows = UpdatedRows(
             wantsLive: space.hierarchy.allIdentities.contains { $0.count > 0 }, wantsAll: !memory.pendingEdits.isEmpty)
         try session.write {
             rows.restart()
             guard !list.collections.isEmpty else { return try update(space, definition, plan, list, &rows) }
-            // Whose collections they are is asked before anything changes that the condition asks for.
+            // The owners are determined first, because the update can change values that the condition reads.
             let owners = try Ask(definition, space).ids()
             var chosen = QueryDefinition(definition.type)
             chosen.add(
@@ -54,7 +54,7 @@ extension BulkUpdate {
         return rows.count
     }
 
-    /// Calls `body` with a query that has the assignments as well.
+    /// Calls `body` with a query that includes the assignments.
     private func assigning<R>(
         _ list: AssignmentList, _ definition: QueryDefinition, _ body: (QueryDefinition) throws -> R
     ) rethrows -> R {
@@ -63,7 +63,7 @@ extension BulkUpdate {
         return try body(definition)
     }
 
-    /// Runs the statement for the values stored in the rows themselves.
+    /// Runs the statement for the values that are stored in the rows.
     private func update(
         _ space: ClassSpace, _ definition: QueryDefinition, _ plan: QueryPlan, _ list: AssignmentList,
         _ rows: inout UpdatedRows
@@ -88,7 +88,7 @@ extension BulkUpdate {
         if connection.hasBrokenForeignKeys { throw brokenReference(list) }
     }
 
-    /// A calculated value must be one that the property can have: SQL has no `Int8`.
+    /// Checks that the property can have the calculated values, because SQL has no `Int8`, for example.
     private func check(_ statement: Statement, _ places: [Int], _ map: ClassMap, _ id: Int64) throws {
         for (index, place) in places.enumerated() {
             do throws(ValueFault) { try map.baseline.check(statement.column(Int32(index) + 1), place) } catch {
@@ -115,8 +115,8 @@ extension BulkUpdate {
             className: list.map.name, property: references.count == 1 ? references[0].name : nil)
     }
 
-    /// After the commit: objects in memory follow. Nothing fails here, the rows are written; what cannot be read now the
-    /// next fetch reads, or says why not.
+    /// Updates the objects in memory after the write. Nothing fails here, because the rows are written: if an object
+    /// cannot be reread now, the next fetch rereads it or throws.
     private func didUpdate(_ space: ClassSpace, _ list: AssignmentList, _ live: [Int64]) {
         for entry in list.entries {
             guard let codec = list.map.properties[entry.place].codec as? ReferenceCodec,
@@ -132,17 +132,17 @@ extension BulkUpdate {
             if let level = session.level, let identity = object.identityMap { level.touch(object, identity.classMap) }
             memory.markStale(object)
         }
-        // It is this program's own change: edits go on top of it.
+        // The change is the session's, so edits are rebased onto it and cannot conflict.
         if !objects.isEmpty { connection.uninterrupted { try? Fetch(session).reread(objects, .rebase) } }
     }
 }
 
-/// The rows that an update has changed.
+/// The rows that an update changed.
 private struct UpdatedRows {
     var count = 0
-    /// Those of objects in memory.
+    /// The ids of rows whose objects are in memory.
     private(set) var live: [Int64] = []
-    /// All, where they are wanted.
+    /// The ids of all rows, if `wantsAll` is set.
     private(set) var all: [Int64] = []
     private let wantsLive: Bool
     private let wantsAll: Bool
@@ -154,7 +154,7 @@ private struct UpdatedRows {
 
     var wantsIDs: Bool { wantsLive || wantsAll }
 
-    /// Forgets all: the transaction begins again.
+    /// Forgets all rows, because the transaction starts again.
     mutating func restart() { self = UpdatedRows(wantsLive: wantsLive, wantsAll: wantsAll) }
 
     mutating func add(_ id: Int64, _ space: ClassSpace) {
@@ -167,9 +167,9 @@ private struct UpdatedRows {
 /// The statement of an update.
 struct UpdateSQL {
     let sql: SQL
-    /// The places of the properties whose values are returned to be checked, after the id.
+    /// The places of the properties whose values the statement returns after the id, to be checked.
     let checked: [Int]
-    /// Whether rows come back.
+    /// Whether the statement returns rows.
     let returns: Bool
 
     init(_ plan: QueryPlan, _ space: ClassSpace, _ list: AssignmentList, wantsIDs: Bool) {
@@ -190,7 +190,7 @@ struct UpdateSQL {
         if isPlain {
             sql.append(plan.completed("", ordered: false))
         } else {
-            // Calculations may involve other tables; all values are calculated before the first row changes.
+            // Calculations may read other tables, so all values are calculated before the first row changes.
             let new = plan.completed(UpdateSQL.selection(values, space), ordered: false)
             let own: SQL = foreign.map { "\(name: map.table).\($0.id)" } ?? "\(column: "id", of: map.table)"
             let (id, newID): (SQL, SQL) = (own, "\(column: "id", of: UpdateSQL.alias)")
@@ -209,7 +209,7 @@ struct UpdateSQL {
         self.sql = sql
     }
 
-    /// The rows with the new values, which are called by their numbers.
+    /// The alias of the rows with the new values. Their columns are named by number.
     private static let alias = " new"
 
     private static func selection(_ values: [SQL], _ space: ClassSpace) -> SQL {
@@ -218,9 +218,9 @@ struct UpdateSQL {
         return "SELECT \(list: [id] + values) FROM \(space.sql.source)"
     }
 
-    /// Whether SQL can calculate what the property cannot have. The columns' types refuse the rest.
+    /// Whether SQL can calculate a value that the property cannot have. The column's type refuses other values.
     private static func needsCheck(_ property: Property, _ value: QueryOperand, _ map: ClassMap) -> Bool {
-        // The columns of subclasses take NULL.
+        // A subclass's column accepts NULL, even if the property does not.
         if value.mayBeNull, !property.codec.acceptsNull, property.level > map.rootLevel { return true }
         return switch property.codec.kind {
         case .int, .int64, .double, .bool, .date, .string, .optionalInt, .optionalString, .optionalDouble,

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// A deletion is a save too if it needs edits of other objects to be written with it.
+// A deletion saves as well if edits of other objects must be written with it.
 extension Delete {
     /// Deletes the rows of objects of any classes in one transaction, and cascades by their rules; objects that are
     /// already deleted are skipped.
@@ -49,27 +49,27 @@ extension Delete {
         news.report()
     }
 
-    /// Deletes rows with all that follows.
+    /// Deletes rows, and cascades from them.
     private func delete(
         _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), forever: Bool,
         _ find: () throws -> [(ClassMap, [Int64])]
     ) throws {
         func found(_ moves: UnsavedMoves) throws -> Deletion {
-            // 1. The rows that are meant.
+            // 1. Determine the rows to delete.
             let deletion = Deletion(rules, moves, forever: forever)
             for (map, ids) in try find() { try deletion.add(ids, map) }
-            // 2. The objects that cascades delete, those that deny the deletion, and those that refer to deleted
-            //    objects.
+            // 2. Find the objects that cascades delete, the objects that deny the deletion, and the objects that refer
+            //    to deleted objects.
             try deletion.findOthers(session, onlyInMemory: news.events.log == nil)
-            // 3. Ask the objects.
+            // 3. Call `willDelete` of the objects.
             try callWillDelete(deletion, asked)
-            // 4. Write: links first, then rows; then comes the commit.
+            // 4. Write: links first, then rows. The commit follows.
             try deletion.write(session)
             return deletion
         }
         do {
             let deletion = try session.write(together: true) { try found(UnsavedMoves(session, rules)) }
-            // 5. Update the objects in memory, and those that refer to them.
+            // 5. Update the deleted objects in memory, and the objects that refer to them.
             deletion.finish(session)
         } catch let moves as UnsavedMoves.Needed {
             // Edits that moved objects away from deleted owners are written first, in the same transaction.
@@ -82,7 +82,7 @@ extension Delete {
         session.countCall()
     }
 
-    /// Deletes all rows of a class; its live objects become deleted ones. The answer is the number of rows.
+    /// Deletes all rows of a class, marks its live objects as deleted, and returns the number of rows.
     func deleteEverything(_ space: ClassSpace) throws -> Int {
         try session.writing.checkMayWrite()
         try space.map.checkWritable("deleted")
@@ -129,7 +129,7 @@ extension Delete {
         try connection.write(batch)
     }
 
-    /// Deletes the objects of a class whose ids a statement gives.
+    /// Deletes the objects of a class whose ids a statement returns.
     func delete(_ space: ClassSpace, idsOf sql: SQL, forever: Bool = false, bind: Ask.Binder) throws -> Int {
         try session.writing.checkMayWrite()
         try space.map.checkWritable("deleted")
@@ -145,7 +145,7 @@ extension Delete {
 }
 
 extension Ask {
-    /// Deletes what it finds; live objects among it become deleted ones. The answer is how many.
+    /// Deletes the rows that the query finds, marks their live objects as deleted, and returns the number of rows.
     func delete(forever: Bool = false) throws -> Int {
         try Delete(session).delete(space, idsOf: plan.ids, forever: forever, bind: bind)
     }

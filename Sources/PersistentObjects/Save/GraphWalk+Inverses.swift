@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// The user's changes to an inverse are applied to the other side, which is the stored one.
+// The user's changes to an inverse are applied to the other side, because only that side is stored.
 extension GraphWalk {
-    /// Sets the other sides of inverses that the user has changed.
+    /// Sets the other sides of inverses that the user changed.
     func applyInverses(of object: PersistentObject) throws {
         let map = try map(of: object)
         let start = ObjectMemory.start(of: object)
@@ -38,7 +38,7 @@ extension GraphWalk {
                 if try !link(other, side, to: object) { refused.insert(ObjectIdentifier(other)) }
                 try add(other)
             }
-            // The user's changes to the other side take precedence.
+            // If the user changed the other side as well, that change takes precedence.
             if !refused.isEmpty {
                 ObjectMemory.checkNotBeingAccessed(field)
                 sides.willSet(object, map, place)
@@ -58,14 +58,14 @@ extension GraphWalk {
         return try Fetch(session).find(try session.space(of: side.other.type), map.baseline.image(place, in: block).ids)
     }
 
-    /// The other object's map, and where it has the property of the side.
+    /// The other object's map, and the place of the side's property in it.
     private func place(_ side: InverseSide, in other: PersistentObject) throws -> (ClassMap, Int)? {
         let map = try map(of: other)
         let place = map === side.other ? side.place : map.place(of: side.other.properties[side.place].name)
         return place.map { (map, $0) }
     }
 
-    /// Makes `other` refer to `object`; false where the user has made it refer to another.
+    /// Makes `other` refer to `object`; returns false if the user set its reference to a different object.
     private func link(_ other: PersistentObject, _ side: InverseSide, to object: PersistentObject) throws -> Bool {
         guard let (map, place) = try place(side, in: other) else { return true }
         let property = map.properties[place]

@@ -1,18 +1,18 @@
-// Most objects that a save reaches are clean and lead back to the object from which the walk came: these it passes with
-// one check, in a loop without reference counting and calls.
+// Most objects that a save reaches are clean and refer only to objects that the walk has reached. The walk skips them
+// with one check each, in a loop without reference counting and calls.
 
-/// Data for passing clean objects of one class; plain data, so that nothing is retained.
+/// The data for skipping clean objects of one class. It is plain data, so that nothing is retained.
 struct Passage {
     let keeper: Borrowed<ObjectKeeper>
     private let classMap: Borrowed<ClassMap>
     let layout: Borrowed<BaselineLayout>
     let steps: FixedBuffer<LinkStep>
-    /// Whether they can be: those with hooks are asked, and collections lead to too many.
+    /// Whether objects of the class can be skipped. They cannot if they have hooks, or collections of links.
     let isOpen: Bool
 
     var map: ClassMap { classMap.object }
 
-    /// The class map lives as long as the process.
+    /// Borrows the class map, which lives as long as the process.
     init(_ keeper: Borrowed<ObjectKeeper>, _ map: ClassMap) {
         self.keeper = keeper
         classMap = Borrowed(map)
@@ -26,13 +26,13 @@ struct Passage {
     }
 }
 
-/// A check of objects that may be ending: by their bits alone.
+/// A check that compares only bits, because the object's deinitialization may have begun.
 private struct BareLook {
     private let layout: Borrowed<BaselineLayout>
     private let hub: Address
     private let hubID: Int64
 
-    /// Nil for a class with links that are more than a word in the object.
+    /// Nil for a class with a link that takes more than one word in the object.
     init?(_ map: ClassMap, _ hub: PersistentObject) {
         guard map.links.boxes.isEmpty, map.baseline.comparedSlots.allSatisfy({ map.baseline.slots[$0].isBareReference })
         else { return nil }
@@ -50,7 +50,7 @@ private struct BareLook {
 }
 
 extension GraphWalk {
-    /// Whether a saved object has no changes and leads to nothing that the walk has to look at.
+    /// Whether a saved object has no changes and refers to no object that the walk must check.
     @inline(__always)
     func passes(_ start: Address, _ passage: Passage) -> Bool {
         guard passage.isOpen, let block = start.header.baseline else { return false }
@@ -65,7 +65,7 @@ extension GraphWalk {
         return passage.layout.with { $0.changes(start, block).isEmpty }
     }
 
-    /// The same for the objects that such an object refers to, which must lead no further.
+    /// The same check for a target of such an object. The target's class must have no links.
     private func passesAtEnd(_ start: Address) -> Bool {
         guard options.reachesAll, start.header.lifecycle == .saved, let keeper = start.header.keeper,
             let passage = passages[keeper.address], passage.isOpen, passage.steps.isEmpty,
@@ -74,9 +74,10 @@ extension GraphWalk {
         return passage.layout.with { $0.changes(start, block).isEmpty }
     }
 
-    /// The live objects of rows that refer to `hub`, without those that bits show to be clean and to lead to it only.
+    /// The live objects of rows that refer to `hub`, without objects whose bits show that they are clean and refer only
+    /// to it.
     ///
-    /// They are looked at under the lock of their table, where nothing keeps them: no reference is followed.
+    /// The objects are checked under their table's lock and are not retained, so no reference is followed.
     func unpassed(
         _ ids: [Int64], of identity: IdentityMap, referringTo hub: PersistentObject
     ) -> [PersistentObject] {
@@ -86,7 +87,7 @@ extension GraphWalk {
         return identity.objects(for: ids, unless: { plan.passes($0, passage.keeper) })
     }
 
-    /// Adds the objects of a list that must not be passed.
+    /// Adds the objects of a list that cannot be skipped.
     func reach(_ targets: [PersistentObject], from object: PersistentObject, _ map: ClassMap, _ place: Int) throws {
         let passesAny = options.reachesAll
         var known: Passage?

@@ -1,35 +1,34 @@
 internal import StoreEngine
 
-/// All objects that a save reaches: a list that grows while it is walked, so that nothing recurses.
+/// All objects that a save reaches. The list grows while it is walked, which avoids recursion.
 ///
-/// An object that was reached has a mark in its header while the walk is under way. Most of them are clean and lead to
-/// nothing new: these are only looked at, not counted.
+/// During the walk a reached object is marked in its header. Most objects are clean and lead to no new objects: they
+/// are only checked, not added.
 final class GraphWalk {
     let session: Session
-    /// Saved ones of classes that lead to nothing, and whose hooks do not ask, are there only where they have changes,
-    /// and then perhaps several times.
+    /// The reached objects, without the clean objects that the walk skips.
     private(set) var objects: [PersistentObject] = []
-    /// Where those of classes with links are, each once.
+    /// The indices in `objects` of objects whose classes have links.
     private var linked: [Int] = []
-    /// Those whose inverses may say more than the other sides do.
+    /// The objects whose inverses may differ from the other sides.
     private var inverted: [PersistentObject] = []
     /// The number of objects whose links have been followed.
     private var followed = 0
     /// The number of objects whose inverses have been applied.
     private var applied = 0
-    /// Whether `objects` have marks.
+    /// Whether the objects of `objects` are marked.
     private var isMarking = true
-    /// The classes of saved objects that are known to be the session's, by their keepers.
+    /// The passages of classes whose objects belong to the session, by keeper.
     private(set) var passages: [Address: Passage] = [:]
-    /// The passage of the object before.
+    /// The last passage used, because consecutive objects often have the same class.
     private var last: Passage?
     let options: SaveOptions
     let sides: OtherSides
-    /// Those that are asked before they are saved; saved ones may be in it several times.
+    /// The objects whose hooks or validation run before the save.
     private(set) var hooked: [PersistentObject] = []
-    /// Saved objects that left an inverse which owns its objects.
+    /// Saved objects that were removed from an inverse that owns its objects.
     private(set) var leaving: [LeavingObject] = []
-    /// The objects given to be saved, if nothing else is saved.
+    /// The objects given to the save, if it is limited to them.
     private var roots: Set<ObjectIdentifier> = []
 
     init(_ session: Session, _ options: SaveOptions, _ sides: OtherSides) {
@@ -38,17 +37,17 @@ final class GraphWalk {
         self.sides = sides
     }
 
-    /// An object is not in an inverse any more that owns its objects.
+    /// Records an object that was removed from an inverse that owns its objects.
     func noteLeaving(_ leaver: LeavingObject) { leaving.append(leaver) }
 
-    /// Those that are asked before they are saved, without those that go instead, as far as memory can tell.
+    /// The objects of `hooked`, without objects that the save deletes as far as memory shows.
     var asked: [PersistentObject] {
         guard !leaving.isEmpty else { return hooked }
         let gone = Set(leaving.filter { !$0.isOwned }.map { ObjectIdentifier($0.object) })
         return hooked.filter { !gone.contains(ObjectIdentifier($0)) }
     }
 
-    /// Adds an object that the save was given.
+    /// Adds an object that was given to the save.
     func addRoot(_ object: PersistentObject) throws {
         if options.ignores(object) { return }
         if options.flags.contains(.shallow) { roots.insert(ObjectIdentifier(object)) }
@@ -57,7 +56,7 @@ final class GraphWalk {
 
     deinit { removeMarks() }
 
-    /// Whether the save leaves an object out that it reaches.
+    /// Whether the save leaves out an object that it reaches.
     func leavesOut(_ object: PersistentObject) -> Bool {
         if options.reachesAll { return false }
         return options.ignores(object)
@@ -76,7 +75,7 @@ final class GraphWalk {
             className: map.name, property: property.name, rowID: object.id)
     }
 
-    /// Adds an object that is to be saved.
+    /// Adds an object to save.
     func add(_ object: PersistentObject) throws {
         let start = ObjectMemory.start(of: object)
         guard !start.header.isMarked else { return }
@@ -108,7 +107,7 @@ final class GraphWalk {
         return passage
     }
 
-    /// The passage of objects of a keeper that the walk has already met.
+    /// The passage for a keeper's objects, if the walk has reached one of them.
     @inline(__always)
     func knownPassage(_ keeper: Borrowed<ObjectKeeper>) -> Passage? {
         if let last, last.keeper == keeper { return last }
@@ -130,7 +129,7 @@ final class GraphWalk {
         }
     }
 
-    /// However the walk ends, the next one begins without marks: an object that has one is not saved.
+    /// Removes the marks even if the walk fails, because the next walk would not save a marked object.
     private func removeMarks() {
         guard isMarking else { return }
         isMarking = false
@@ -146,11 +145,11 @@ final class GraphWalk {
         let map = try map(of: object)
         let start = ObjectMemory.start(of: object)
         for place in map.links.boxes {
-            // An element appended to what could not be read would replace all that is in the file.
+            // An element appended to a collection that could not be read would replace all stored elements.
             if let problem = map.properties[place].box(in: start)?.problemOfEdited { throw problem }
         }
         for step in map.links.steps {
-            // Most references lead to what the walk has met.
+            // Most references lead to an object that the walk has reached.
             if let target = step.strongReference(in: start), target.header.isMarked { continue }
             guard step.isLoaded(in: start) else {
                 try followReleased(object, map, step.place, map.links.codecs[step.index].target)
@@ -172,7 +171,7 @@ final class GraphWalk {
 
     func reach(_ target: PersistentObject, from object: PersistentObject, _ map: ClassMap, _ place: Int) throws {
         if target.lifecycle == .deleted {
-            // The link was changed elsewhere; it is read when the object's row is.
+            // An unedited link was changed elsewhere. It is refreshed when the object's row is read.
             if isUnedited(place, of: object, map) { return }
             throw StoreError(
                 .objectIsDeleted,
@@ -182,14 +181,14 @@ final class GraphWalk {
         }
         if leavesOut(target) {
             if target.lifecycle == .new { throw refusal(target, map, map.properties[place], object) }
-            // It is referred to all the same.
+            // The saved row refers to the target, so the target must be valid even if the save leaves it out.
             if let refusal = SavePlan.refusal(target) { throw refusal }
             return try session.checkOwns(target)
         }
         try add(target)
     }
 
-    /// The objects in memory of an inverse that does not keep them.
+    /// Adds the live objects of an inverse that released them.
     private func followReleased(
         _ object: PersistentObject, _ map: ClassMap, _ place: Int, _ target: PersistentObject.Type
     ) throws {

@@ -1,11 +1,11 @@
-/// A saved object that is not in an inverse any more which owns its objects: it goes, unless something else owns it.
+/// A saved object that was removed from an inverse that owns its objects. It is deleted unless another object owns it.
 struct LeavingObject {
     let object: PersistentObject
     let map: ClassMap
-    /// The property that the inverse is the other side of.
+    /// The property on the other side of the inverse.
     let place: Int
 
-    /// Whether an inverse of another object has it: what it refers to there is set.
+    /// Whether an owning inverse of another object contains the object, because the property on its other side is set.
     var isOwned: Bool {
         if object.lifecycle != .saved || isSet(place) { return true }
         let others = (map.links.references + map.links.collections).filter { $0 != place }

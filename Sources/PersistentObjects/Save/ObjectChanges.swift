@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Changed objects of one class as rows that change. They are borrowed, like those of a `RowUpdate`.
+/// The row updates of changed objects of one class. The objects are borrowed, as in `RowUpdate`.
 final class ObjectChanges: RowUpdates {
     private let updates: [RowUpdate]
     private let space: ClassSpace
@@ -31,7 +31,7 @@ final class ObjectChanges: RowUpdates {
     var neighbourCount: Int { ClassSQL.neighbourCount }
 
     func statement(forNeighboursLike row: Int) throws -> Statement? {
-        // A listener to the rows is notified of each just before it is written.
+        // Rows are written one by one if events are recorded, because each row is announced just before it is written.
         guard space.sql.dialect.takesUntypedChoices, space.map.foreign == nil, session.news.events.log == nil else {
             return nil
         }
@@ -52,7 +52,7 @@ final class ObjectChanges: RowUpdates {
         }
     }
 
-    /// Binds the new values, so far from one another; the answer is where the next would be.
+    /// Binds the new values to every `step`th parameter from `first` on, and returns the index after them.
     @inline(__always)
     private func bindValues(_ row: Int, to statement: Statement, at first: Int32, step: Int32) throws -> Int32 {
         let object = updates[row].object
@@ -83,7 +83,7 @@ final class ObjectChanges: RowUpdates {
     }
 
     func didWriteAll() {
-        // No row of the objects' table shows what changed in collections and inverses.
+        // Rows of the objects' table do not show changes of collections and inverses.
         guard session.connection.rowLog != nil else { return }
         for update in updates where update.changed != update.columns {
             session.news.events.recordChanges(

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// New objects of one class as rows that go in, in their order. Their headers have their ids already.
+/// The row insertions of new objects of one class, in order. The objects' headers have their ids already.
 final class ObjectInsertion: RowInsertion {
     private let objects: [PersistentObject]
     private let space: ClassSpace
@@ -26,7 +26,7 @@ final class ObjectInsertion: RowInsertion {
 
     func located(_ error: StoreError) -> any Error { space.located(error) }
 
-    /// Binds the values of all columns but the id.
+    /// Binds the values of all columns except the id.
     @inline(__always)
     static func bindProperties(
         of object: PersistentObject, _ space: ClassSpace, to statement: Statement, _ index: inout Int32

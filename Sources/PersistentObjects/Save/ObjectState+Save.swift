@@ -6,8 +6,8 @@ extension Persistent {
     /// Inserts the object, or updates its changed properties.
     ///
     /// All new and changed objects that it refers to are saved with it, in one transaction. References, collections and
-    /// inverses that are in memory are followed. If nothing has changed, no SQL runs. A new object belongs to the
-    /// current session from then on.
+    /// inverses that are in memory are followed. If nothing changed, no SQL runs. A new object belongs to the current
+    /// session afterwards.
     ///
     /// - Throws: `StoreError`, `SchemaError`, and the errors of hooks. The database and all objects are then as they
     ///   were, with the edits, which can be corrected and saved again. The code `invalid` means that `validate` found
@@ -77,7 +77,7 @@ extension Persistent {
 }
 
 extension ObjectState {
-    /// Saves the object as it is saved best: alone, if its class leads to no other, or with all that it reaches.
+    /// Saves the object alone if its class has no links, and otherwise with all objects that it reaches.
     func save() throws {
         guard object.lifecycle == .saved,
             let keeper = ObjectMemory.start(of: object).header.keeper
@@ -85,7 +85,7 @@ extension ObjectState {
             let session = try session()
             return try session.enterToSave(of: type(of: object)) { try Save(session).saveNew(object) }
         }
-        // Most saves of a saved object find nothing to do: this way to that answer retains nothing but the session.
+        // Most saves of a saved object find no changes, so this path retains only the session.
         try keeper.with { keeper in
             let identity = ObjectMemory.exactly(keeper, as: IdentityMap.self)
             guard let session = identity.session else { _ = try self.session(); return }

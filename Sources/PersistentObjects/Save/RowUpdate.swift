@@ -1,11 +1,11 @@
-/// One row to be updated. The caller of the save holds the object, so that 100,000 of these retain nothing.
+/// One row to update. It does not retain the object, because the caller of the save does.
 struct RowUpdate {
     private let borrowed: Borrowed<PersistentObject>
     var object: PersistentObject { borrowed.object }
     let rowID: Int64
     /// All properties that differ from the database.
     let changed: ColumnSet
-    /// Those of them that the row has columns for.
+    /// The changed properties for which the row has columns.
     let columns: ColumnSet
 
     init(object: PersistentObject, changed: ColumnSet, _ map: ClassMap) {

@@ -1,12 +1,12 @@
 internal import StoreEngine
 
-// The differences of a save for existing tables.
+// The parts of a save that only existing tables need.
 extension SavePlan {
     var hasForeignTables: Bool { maps.contains { $0.foreign != nil } }
 
     fileprivate var maps: [ClassMap] { inserts.map(\.0.map) + updates.map(\.0.map) }
 
-    /// The first id for new objects without an assigned id: the database's next id, or the one after the assigned ids.
+    /// The first id for new objects without an assigned id: the database's next id, or the id after the assigned ids.
     func id(behindGivenOnesFrom first: Int64, in table: String) throws(StoreError) -> Int64 {
         var first = first
         for (space, objects) in inserts where space.map.takesGivenIDs && space.map.table == table {
@@ -25,8 +25,8 @@ extension SavePlan {
 }
 
 extension Save {
-    /// Sees that each reference which stands as a key leads to the row that it should: one whose row was not there yet
-    /// when it was written, as in a ring, is written again.
+    /// Writes each reference that is stored as a key again if its target's row did not exist when the reference was
+    /// written, for example in a reference cycle.
     func settleKeyedReferences(_ plan: SavePlan) throws {
         for (space, objects) in plan.inserts {
             for place in space.sql.keyedPlaces { try settle(objects, space, place) }
@@ -38,12 +38,12 @@ extension Save {
         }
     }
 
-    /// The same of new rows of one class.
+    /// Does the same for new rows of one class.
     func settleKeyedReferences(of objects: [PersistentObject], _ space: ClassSpace) throws {
         for place in space.sql.keyedPlaces { try settle(objects, space, place) }
     }
 
-    /// The ids of objects that refer by a key to a row that is not there.
+    /// The ids of objects that refer by a key to a row that does not exist.
     func withMissingTargets(_ objects: [PersistentObject], _ space: ClassSpace) throws -> Set<Int64> {
         var found: Set<Int64> = []
         for place in space.sql.keyedPlaces {
@@ -82,7 +82,7 @@ extension Save {
             className: space.map.name, property: space.map.properties[place].name, rowID: object.rowID)
     }
 
-    /// The objects whose rows do not refer to what they refer to in memory.
+    /// The objects whose rows refer to a different row than the objects in memory, with the correct targets.
     private func misled(
         _ objects: [PersistentObject], _ space: ClassSpace, _ place: Int
     ) throws -> [(object: PersistentObject, target: PersistentObject)] {
@@ -110,14 +110,16 @@ extension Save {
         return Array(wanted.values)
     }
 
-    /// After the commit: what the database keeps itself is read, and other classes over the same tables look again.
+    /// After the write: rereads properties that the database sets, and marks objects of other classes over the tables
+    /// stale.
     func didSaveForeignRows(_ plan: SavePlan) {
         var objects: [PersistentObject] = []
         for (space, new) in plan.inserts where space.map.hasReadOnlyProperties { objects += new }
         for (space, updates) in plan.updates where space.map.hasReadOnlyProperties { objects += updates.map(\.object) }
         memory.markStaleIfShared(plan.maps)
         for object in objects { memory.markStale(object) }
-        // Nothing fails here, the rows are written; what cannot be read now the next fetch reads, or says why not.
+        // Nothing fails here, because the rows are written: if an object cannot be reread now, the next fetch rereads
+        // it or throws.
         if !objects.isEmpty { connection.uninterrupted { try? Fetch(session).reread(objects, .rebase) } }
     }
 }

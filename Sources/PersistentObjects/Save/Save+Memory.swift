@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-// Updates of a save's objects when their rows are written.
+// Updates of the objects in memory after their rows are written.
 extension Save {
     func didSave(_ plan: SavePlan) {
-        // All new objects are saved ones before any baseline takes the ids of what they refer to.
+        // All new objects are registered before the baselines capture the ids of their link targets.
         let changes = plan.isEmpty ? nil : session.writing.beginRemembering()
         for (space, objects) in plan.inserts {
             for object in objects {
@@ -52,7 +52,7 @@ extension Save {
         for (space, objects) in plan.inserts { news.recordInserts(objects, space.map, plan.options) }
     }
 
-    /// Inverses with a condition are read again: what was put into one need not meet it.
+    /// Releases inverses with a condition, because an object added to one of them may not meet its condition.
     private func releaseFilteredInverses(_ plan: SavePlan) {
         for (space, objects) in plan.inserts {
             for place in space.map.links.filteredInverses {
@@ -84,7 +84,7 @@ extension Save {
         }
     }
 
-    /// The other sides in memory follow what a save has changed.
+    /// Records the changes to the other sides in memory that follow from the changed links of an object.
     private func recordRelinks(
         _ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet, isNew: Bool, _ others: inout InverseChanges
     ) {
@@ -101,7 +101,8 @@ extension Save {
         }
     }
 
-    /// Records new objects whose ids other rows may have had before: an undo must tell them from these rows' objects.
+    /// Records new objects whose ids earlier rows may have had, because an undo must not mistake them for the objects
+    /// of these rows.
     func recordArrivals(_ objects: [PersistentObject], _ space: ClassSpace) {
         guard let history = session.writing.undoHistory, space.map.takesGivenIDs || space.map.foreign != nil else {
             return
@@ -118,8 +119,8 @@ extension Save {
             return space.identity.register(
                 IdentityMap.Arrival(object: object, key: id, block: block, identity: space.identity))
         }
-        // An encode(to:) that fetches its own class can have met the new row before this; the saved object stands
-        // for the row, not what was fetched.
+        // A custom encode(to:) that fetches its class can load the new row before this. The saved object replaces the
+        // fetched object.
         while let intruder = register() { intruder.identityMap?.remove(intruder) }
         if !space.hierarchy.uniqueKeys.isEmpty { space.indexKeys(of: object) }
         for place in space.map.links.boxes {

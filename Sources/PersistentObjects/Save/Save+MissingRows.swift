@@ -2,7 +2,8 @@ internal import StoreEngine
 
 // Errors of a save for rows that no longer exist.
 extension Save {
-    /// The rows of collections are written into a separate table: the owner's row is not touched on the way.
+    /// Checks that the rows of owners exist if only their collections change, because the owner's row is not written
+    /// then.
     func checkOwners(_ updates: [RowUpdate], _ space: ClassSpace) throws {
         let owners = updates.filter(\.columns.isEmpty).map(\.rowID)
         guard !owners.isEmpty else { return }
@@ -15,7 +16,7 @@ extension Save {
         }
     }
 
-    /// Which reference of a plan is to a row that is not there.
+    /// The error for the reference of a plan that points to a row that does not exist.
     func brokenReference(in plan: SavePlan) throws -> any Error {
         let written = plan.inserts.map { ($0.0, $0.1) } + plan.updates.map { ($0.0, $0.1.map(\.object)) }
         for (space, objects) in written {
@@ -54,7 +55,8 @@ extension Save {
         return try brokenKey(in: plan) ?? StoreError(.constraint, "A reference points to a row that does not exist")
     }
 
-    /// The error for rows of existing tables that refer by its key to a row whose key the save has changed, or to none.
+    /// The error for rows of existing tables that refer to a key that the save changed, or to a key that does not
+    /// exist.
     private func brokenKey(in plan: SavePlan) throws -> StoreError? {
         for map in session.store.classes.preparedMaps where map.foreign != nil {
             for (rowID, column) in try connection.schema.brokenReferences(in: map.table) {

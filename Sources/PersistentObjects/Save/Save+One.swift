@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// One object that leads to no other is saved without lists; it is the most common save.
+// One object whose class has no links is saved without lists, because this is the most common save.
 extension Save {
-    /// Saves a new object: without lists if its class leads to no other, and else with all that it reaches.
+    /// Saves a new object: without lists if its class has no links, and otherwise with all objects that it reaches.
     func saveNew(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let space = try session.space(of: object)
@@ -22,7 +22,7 @@ extension Save {
         memory.inverses.didChangeValues(of: space.map)
     }
 
-    /// Saves the edits of one object, whose class leads to no other.
+    /// Saves the edits of one object whose class has no links.
     func saveEdits(_ edits: ColumnSet, of object: PersistentObject) throws {
         let space = try session.space(of: object)
         guard space.map.editableInSave.isEmpty else { return try saveAll([object]) }
@@ -41,7 +41,7 @@ extension Save {
         memory.inverses.didChangeValues(of: space.map, changed)
     }
 
-    /// Inserts an object whose id the database gives; the answer is that id.
+    /// Inserts an object whose id the database assigns, and returns that id.
     func insertOne(_ object: PersistentObject, _ space: ClassSpace) throws -> Int64 {
         let id = try connection.capabilities.contains(.insertedIDs) ? nil : reserveIDs(1, space)
         let statement = try space.insertStatement(rows: 1, withIDs: id != nil)
@@ -61,7 +61,7 @@ extension Save {
         return id ?? connection.lastInsertedRowID
     }
 
-    /// Updates rows of one class, each in the columns that have changed.
+    /// Updates the changed columns of rows of one class.
     func update(_ updates: [RowUpdate], _ space: ClassSpace) throws {
         var batch = WriteBatch()
         batch.append(.update(ObjectChanges(updates, space, session)))

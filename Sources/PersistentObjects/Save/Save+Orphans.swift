@@ -1,10 +1,10 @@
-// Deletions of a save: objects that nothing owns any more.
+// Deletions by a save: the objects that nothing owns any more.
 extension Save {
-    /// The objects that left a collection or an inverse that owns its elements, and are in none any more.
+    /// The deletion of objects that were removed from an owning collection or inverse, and that nothing else owns.
     func orphans(_ plan: SavePlan) throws -> Deletion? {
         let rules = try session.deletionRules()
         let moves = try UnsavedMoves(session, rules, plan)
-        // By the place of the hierarchy in the rules.
+        // By the hierarchy's node in the rules.
         var left: [Int: (target: ClassSpace, ids: Set<Int64>)] = [:]
         for (space, updates) in plan.updates {
             for place in space.map.links.owningCollections {
@@ -40,7 +40,8 @@ extension Save {
 }
 
 extension UnsavedMoves {
-    /// What a save says by the edits that it writes. Collections of new objects have no rows yet when it deletes.
+    /// The owners that a save's edits set. They are needed because collections of new objects have no rows yet when the
+    /// save deletes.
     convenience init(_ session: Session, _ rules: DeletionRules, _ plan: SavePlan) throws {
         var saved: Set<ObjectIdentifier> = []
         var claimed: Claims = [:]

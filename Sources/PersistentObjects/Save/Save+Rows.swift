@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-// The rows of a save, class by class. Any order would do for references, which are checked at the commit.
+// The rows of a save are written class by class. References allow any order, because they are checked at the commit.
 extension Save {
-    /// Assigns ids to new objects before they are written, so that they can refer to each other in any order. No other
-    /// session can insert before the commit: the guarantee of `Connection.begin()`.
+    /// Assigns ids to new objects before they are written, so that they can refer to each other in any order.
+    /// `Connection.begin()` guarantees that no other session inserts before the commit.
     func giveIDs(_ plan: SavePlan) throws {
         var next: [String: Int64] = [:]
         for (space, objects) in plan.inserts {
             let table = space.map.table
             let first = try next[table] ?? reserveIDs(space, plan)
-            // An id assigned by the user stays.
+            // An id that the user assigned is kept.
             var id = first
             for object in objects where object.rowID == 0 || !object.keepsID(space.map) {
                 object.rowID = id
@@ -19,14 +19,14 @@ extension Save {
         }
     }
 
-    /// The first of the ids for all new rows of a table, which several classes can share.
+    /// Reserves ids for all new rows of a table, which several classes can share, and returns the first id.
     private func reserveIDs(_ space: ClassSpace, _ plan: SavePlan) throws -> Int64 {
         let count = plan.inserts.reduce(0) { $0 + ($1.0.map.table == space.map.table ? $1.1.count : 0) }
         let first = try reserveIDs(count, space)
         do { return try plan.id(behindGivenOnesFrom: first, in: space.map.table) } catch { throw space.located(error) }
     }
 
-    /// The first of the given number of ids, which no other session gets.
+    /// Reserves ids that no other session receives, and returns the first id.
     func reserveIDs(_ count: Int, _ space: ClassSpace) throws -> Int64 {
         do {
             guard let foreign = space.sql.foreign else { return try connection.reserveIDs(count, in: space.map.table) }
@@ -34,7 +34,7 @@ extension Save {
         } catch { throw space.located(error) }
     }
 
-    /// Writes what has changed in the collections of objects that have rows.
+    /// Writes the changes to collections of saved objects.
     func updateCollections(_ plan: SavePlan) throws {
         for (space, updates) in plan.updates where !space.map.links.collections.isEmpty {
             try checkOwners(updates, space)
@@ -46,7 +46,7 @@ extension Save {
         }
     }
 
-    /// Deletes what no collection and no inverse owns any more.
+    /// Deletes the objects that no collection or inverse owns any more.
     func deleteOrphans(_ plan: inout SavePlan) throws -> Deletion? {
         guard let orphans = try orphans(plan) else { return nil }
         if !plan.options.flags.contains(.withoutHooks) {
@@ -59,9 +59,9 @@ extension Save {
         return orphans
     }
 
-    /// Inserts the new objects of a plan, with their collections, and updates the changed ones.
+    /// Inserts the new objects of a plan, with their collections, and updates the changed objects.
     ///
-    /// - Parameter updatesFirst: Whether rows that can leave a unique index are updated before others are inserted,
+    /// - Parameter updatesFirst: Whether rows that can leave a unique index are updated before new rows are inserted,
     ///   soft-deleted rows first.
     func writeRows(_ plan: SavePlan, updatesFirst: Bool) throws {
         var batch = WriteBatch()
@@ -82,7 +82,8 @@ extension Save {
         }
     }
 
-    /// Moves unique values that are about to change out of the way; subscribers hear of the rows when they are written.
+    /// Replaces unique values that are about to change by temporary values. Events are sent only when the rows are
+    /// written.
     func park(_ plan: SavePlan) throws {
         connection.rowLog?.isPaused = true
         defer { connection.rowLog?.isPaused = false }

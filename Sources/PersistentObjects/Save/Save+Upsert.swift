@@ -1,7 +1,8 @@
 internal import StoreEngine
 
 extension Save {
-    /// Saves each object into its row, or into that which has the same values of a unique key: the answers.
+    /// Saves each object, or assigns its values to the object whose row has the same unique key; returns the saved
+    /// objects.
     func upsertAll(
         _ objects: [PersistentObject], _ type: PersistentObject.Type, _ paths: [AnyKeyPath]
     ) throws -> [PersistentObject] {
@@ -17,7 +18,8 @@ extension Save {
                 continue
             }
             if let other = known[name] {
-                // Values that are the row's leave nothing to save, and so to be noted later; an edit goes all the same.
+                // The save would not record the object if the new values equal the row's, but they can overwrite an
+                // edit.
                 let map = try session.space(of: other).map
                 session.level?.willSave(other, map)
                 former.append((other, ObjectCopy(of: other, map, map.givenPlaces)))
@@ -39,7 +41,7 @@ extension Save {
         return answers
     }
 
-    /// Inserts the new ones among some objects whose values of a unique key no row has: for each the object of its row.
+    /// Inserts the new objects whose unique key no row has; returns for each object the object of its row.
     func insertAllMissing(
         _ objects: [PersistentObject], _ type: PersistentObject.Type, _ paths: [AnyKeyPath]
     ) throws -> [PersistentObject] {
@@ -59,9 +61,9 @@ extension Save {
 }
 
 extension ObjectState {
-    /// Gives another object of the class the values of this one.
+    /// Assigns this object's values to another object of the class.
     ///
-    /// - Returns: Which of its properties have other values now, where it may be observed.
+    /// - Returns: The properties whose values changed, if the class can be observed.
     func giveValues(to other: PersistentObject) -> ColumnSet {
         var changed = ColumnSet()
         guard other !== object, let map = try? ClassMap.map(of: type(of: object)),
@@ -94,7 +96,7 @@ extension ObjectState {
 }
 
 extension ClassMap {
-    /// The properties that one object can be given from another.
+    /// The properties whose values an upsert can assign.
     fileprivate var givenPlaces: ColumnSet {
         var places = ColumnSet()
         for place in properties.indices {

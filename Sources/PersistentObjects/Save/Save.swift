@@ -1,11 +1,11 @@
-// Save: from objects to rows. `Save.saveOnce` has the steps in their order, and each is a file of this room. It knows
-// the session's state and the statements of classes, and must not know its caller.
+// Save: from objects to rows. `Save.saveOnce` lists the steps in order, and each step is a file of this folder. It uses
+// the session's state and the statements of classes, and must not depend on its caller.
 
 internal import StoreEngine
 
-/// A save: computes what is to be written, writes it in one transaction, and tells the objects after it.
+/// A save: plans the rows, writes them in one transaction, and then updates the objects in memory.
 ///
-/// It changes memory only when everything is written, and records what it did in the session's news.
+/// It records its changes in the session's news.
 struct Save {
     let session: Session
 
@@ -22,11 +22,10 @@ struct Save {
     var news: News { session.news }
 }
 
-// Saving computes first what is to be written, writes it in one transaction, and tells the objects only after the
-// commit: where anything fails, memory is as the user left it.
+// If a step fails, memory is as the user left it, because objects are updated only after everything is written.
 extension Save {
-    /// Saves objects of any classes, and all new and changed ones that they reach, in one transaction; those without
-    /// changes cost no SQL.
+    /// Saves objects of any classes, and all new and changed objects that they reach, in one transaction. Objects
+    /// without changes cost no SQL.
     ///
     /// - Parameter isWanted: Called when no other session can write any more; if it returns false, nothing is saved.
     func saveAll(
@@ -35,13 +34,13 @@ extension Save {
         try withExtendedLifetime(objects) { try saveObjects(options, if: isWanted) { objects } }
     }
 
-    /// Saves all objects of the session that have changes, those that have ended among them, what was added, and what
-    /// these reach.
+    /// Saves all changed objects of the session, the pending edits of released objects, the added objects, and all
+    /// objects that these reach.
     func saveAllChanges(_ options: SaveOptions = SaveOptions()) throws {
-        // Where it fails they end again, and so do their edits go back to wait.
+        // If the save fails, these objects are released again, and their edits become pending again.
         let revived = try Fetch(session).objectsOfPendingEdits(options)
         try withExtendedLifetime(revived) {
-            // Hooks change objects that were unchanged before.
+            // The roots are determined again after hooks, which can change further objects.
             try saveObjects(options) {
                 classes.allIdentities.flatMap { $0.changedObjects() } + memory.added.filter { $0.lifecycle == .new }
             }
@@ -49,14 +48,15 @@ extension Save {
         memory.forgetSavedAdditions()
     }
 
-    /// Saves objects and then deletes others, in one transaction.
+    /// Saves objects and then writes a deletion, in one transaction.
     ///
-    /// - Parameter delete: Writes a deletion; receives the saved changes.
+    /// - Parameter delete: Writes the deletion; receives the plan of the save.
     func save(_ objects: [PersistentObject], deleting delete: (SavePlan) throws -> Deletion) throws {
         try withExtendedLifetime(objects) { try saveObjects(SaveOptions(), deletes: true, delete) { objects } }
     }
 
-    /// Saves objects; if it deletes what other objects own by unsaved edits, these are saved too.
+    /// Saves objects. If the save would delete objects that unsaved edits moved to other owners, these edits are saved
+    /// as well.
     private func saveObjects(
         _ options: SaveOptions, if isWanted: (() throws -> Bool)? = nil, deletes: Bool = false,
         _ delete: (SavePlan) throws -> Deletion? = { _ in nil }, _ roots: () -> [PersistentObject]
@@ -83,50 +83,50 @@ extension Save {
     ///
     /// - Parameters:
     ///   - deletes: Whether `delete` writes a deletion.
-    ///   - roots: The objects to be saved; asked again after hooks were called.
+    ///   - roots: Returns the objects to save; called again after hooks ran.
     private func saveOnce(
         _ options: SaveOptions, if isWanted: (() throws -> Bool)?, _ deletes: Bool,
         _ delete: (SavePlan) throws -> Deletion?, _ roots: () -> [PersistentObject]
     ) throws {
-        // 1. Find what the objects lead to, call the hooks, validate; after hooks, look again.
+        // 1. Find the objects to save, call hooks, and validate. After hooks, find the objects again.
         let sides = OtherSides(session.level)
         var isDone = false
         defer { if isDone { sides.keep(session) } else { sides.takeBack() } }
         let work = try prepareSave(options, sides, roots)
         defer { session.writing.askedOrphans = AskedObjects() }
-        // 2. Plan what is to be written, in the order in which it is best written.
+        // 2. Plan the rows in the best order for writing.
         var plan = work.plan
         guard !plan.isEmpty || deletes else {
             isDone = true
             return
         }
-        // 3. Remember how the objects are, for the transaction around.
+        // 3. Record the objects' state for the enclosing transaction.
         if let level = session.level { touch(plan, level) }
-        // 4. Set what the store keeps in them: dates, versions, keys.
+        // 4. Set the values that the store maintains: dates, versions, keys.
         let marks = SaveMarks(&plan)
         do {
             let deletions = try writingAgainParked(&plan) { plan, parksUniqueValues in
                 guard try isWanted?() ?? true else { throw IsUnwanted() }
                 if plan.hasForeignTables { try connection.deferForeignKeys() }
-                // 5. Merge changes that other sessions have written meanwhile. From here on no other session can write.
+                // 5. Merge changes that other sessions wrote in the meantime. From here on no other session can write.
                 try rebase(&plan)
-                // 6. Give new objects their ids.
+                // 6. Assign ids to new objects.
                 try giveIDs(plan)
                 plan.keepWritten()
-                // 7. Write what leaves first: it frees unique values for what comes.
+                // 7. Write collections and delete orphans first, because this frees unique values for new rows.
                 try updateCollections(plan)
                 let orphans = try deleteOrphans(&plan)
                 if parksUniqueValues { try park(plan) }
-                // 8. Write the rows, and the collections of the new ones.
+                // 8. Write the rows, and the collections of new objects.
                 try writeRows(plan, updatesFirst: parksUniqueValues)
                 try settleKeyedReferences(plan)
                 let deletion = try delete(plan)
-                // 9. Check that all references lead to rows; then comes the commit.
+                // 9. Check that all references lead to rows. The commit follows.
                 if connection.hasBrokenForeignKeys { throw try brokenReference(in: plan) }
                 return [orphans, deletion].compactMap(\.self)
             }
             isDone = true
-            // 10. Tell the objects that they are saved.
+            // 10. Update the objects in memory.
             didSave(plan)
             for deletion in deletions { deletion.finish(session) }
             marks.keep(plan, session)
@@ -140,12 +140,12 @@ extension Save {
 
     private struct IsUnwanted: Error {}
 
-    /// Writes a plan in a separate transaction, and if its rows have each other's unique values once more, with these
-    /// moved out of the way first.
+    /// Writes a plan in one transaction. If unique values collide, writes it again and first replaces the changing
+    /// unique values by temporary values, because rows may exchange their values.
     private func writingAgainParked(
         _ plan: inout SavePlan, _ body: (inout SavePlan, _ parksUniqueValues: Bool) throws -> [Deletion]
     ) throws -> [Deletion] {
-        // The first use of a class can write, which the transaction must not have in it.
+        // The first use of a class can write, and these writes must not be part of the transaction.
         let mayDelete =
             !plan.leaving.isEmpty || plan.updates.contains { !$0.0.map.links.owningCollections.isEmpty }
         if mayDelete { _ = try session.deletionRules() }
@@ -161,13 +161,13 @@ extension Save {
             where first.code == .notUnique && plan.canPark
         {
             do { return try attempt(parksUniqueValues: true) } catch {
-                // Conflicts of the values that were moved out of the way do not concern the user; a real conflict does.
+                // A conflict of temporary values does not concern the user, so the first error is thrown.
                 throw (error as? StoreError)?.code == .constraint ? first : error
             }
         }
     }
 
-    /// A transaction that fails gives them back as they are now.
+    /// Records the objects' state, which the transaction restores if it fails.
     func touch(_ plan: SavePlan, _ level: TransactionLevel) {
         for (space, objects) in plan.inserts { for object in objects { level.willSave(object, space.map) } }
         for (space, updates) in plan.updates { for update in updates { level.willSave(update.object, space.map) } }

@@ -1,16 +1,16 @@
 internal import StoreEngine
 
-/// The work of a save, in the best order for writing it. It does not keep the objects of updates.
+/// The work of a save, in the best order for writing it. It does not retain the objects of updates.
 struct SavePlan {
-    /// Parents before those that refer to them, as far as classes have an order.
+    /// Classes of referenced objects come before the classes that refer to them, unless references form a cycle.
     private(set) var inserts: [(ClassSpace, [PersistentObject])] = []
-    /// In the order of the rows.
+    /// Sorted by row id in each class.
     private(set) var updates: [(ClassSpace, [RowUpdate])] = []
 
-    /// Saved objects that left an inverse which owns its objects, and go unless something else owns them.
+    /// Saved objects that were removed from an inverse that owns its objects; deleted unless something else owns them.
     var leaving: [LeavingObject] = []
 
-    /// The written values of objects whose encoding runs user code, which may edit them meanwhile.
+    /// The written values of objects whose encoding runs user code, which may edit them during the save.
     private var written: [ObjectIdentifier: ObjectCopy] = [:]
 
     /// The options of the save.
@@ -20,22 +20,22 @@ struct SavePlan {
 
     var isEmpty: Bool { inserts.isEmpty && updates.isEmpty }
 
-    /// Whether unique values are about to become free, so that rows may have each other's.
+    /// Whether the updates free unique values, so that rows may exchange them.
     var canPark: Bool {
         updates.contains { space, updates in
             space.map.hasUniqueIndexOfSome || updates.contains { space.map.hasUnique($0.columns) }
         }
     }
 
-    /// Whether objects are updated that have more rows than their own.
+    /// Whether the classes of updated objects have collections, whose rows are in separate tables.
     var updatesOwners: Bool { updates.contains { !$0.0.map.links.collections.isEmpty } }
 
     private var insertPlaces: [ObjectIdentifier: Int] = [:]
     private var updatePlaces: [ObjectIdentifier: Int] = [:]
-    /// Most objects in a row are of one class: the one of the last object that leads to nothing.
+    /// The class of the last object without links, because consecutive objects often have the same class.
     private var last: (keeper: Borrowed<ObjectKeeper>, map: ClassMap, place: Int)?
 
-    /// Adds an object that is to be saved and its changes; `order()` must follow.
+    /// Adds an object to save and its changes; `order()` must follow.
     mutating func add(_ object: PersistentObject, _ session: Session) throws {
         let space = try session.space(of: object)
         guard object.lifecycle == .saved else {
@@ -56,9 +56,9 @@ struct SavePlan {
         updates[updatePlace(of: space)].1.append(RowUpdate(object: object, changed: changed, space.map))
     }
 
-    /// Adds the changes of a saved object of a class without links, which leads to no other; false for any other object.
+    /// Adds the changes of a saved object of a class without links; returns false for any other object.
     ///
-    /// Each look at 100,000 objects waits for their memory, so there is one, and no object is retained.
+    /// Objects are read once and not retained, because each pass over 100,000 objects waits for their memory.
     @inline(__always)
     mutating func addAlone(_ object: PersistentObject, _ session: Session) throws -> Bool {
         let start = ObjectMemory.start(of: object)
@@ -81,7 +81,7 @@ struct SavePlan {
         let start = ObjectMemory.start(of: object)
         if options.flags.contains(.withoutTimestamps) { return map.baseline.changes(start, block) }
         let changed = map.changesToSave(start, block)
-        // The store keeps this date: one that the user has set, and nothing else, is not for it.
+        // The store maintains this date. If it is the only property that the user set, the edit is discarded.
         if changed.isEmpty, let updated = map.timestamps?.updated,
             !map.baseline.isSame(map.baseline.slots[updated.place], start, block)
         {
@@ -97,7 +97,7 @@ struct SavePlan {
         return updates.count - 1
     }
 
-    /// Sets the dates that the store keeps, in the objects; they are written with them.
+    /// Sets the dates that the store maintains in the objects, and adds them to the properties to write.
     mutating func stamp(_ times: inout Timestamps) {
         guard !options.flags.contains(.withoutTimestamps) else { return }
         for (space, objects) in inserts {
@@ -117,7 +117,7 @@ struct SavePlan {
         }
     }
 
-    /// Rounds dates to what their columns have room for, in the objects; the answer is in which of an observed class.
+    /// Rounds the objects' dates to the precision of their columns; returns the rounded properties of observed classes.
     func round() -> [(object: PersistentObject, map: ClassMap, places: [Int])] {
         var rounded: [(object: PersistentObject, map: ClassMap, places: [Int])] = []
         func round(_ object: PersistentObject, _ map: ClassMap, _ isWritten: (Int) -> Bool) {
@@ -138,10 +138,10 @@ struct SavePlan {
         return rounded
     }
 
-    /// Replaces the updates of one class by what is left of them.
+    /// Replaces the updates of one class by the remaining updates.
     mutating func replaceUpdates(_ place: Int, by left: [RowUpdate]) { updates[place].1 = left }
 
-    /// Takes the updates of rows out that the save deletes.
+    /// Removes the updates of rows that the save deletes.
     mutating func dropUpdates(where isGone: (ClassSpace, RowUpdate) -> Bool) {
         for place in updates.indices {
             let space = updates[place].0
@@ -150,7 +150,7 @@ struct SavePlan {
         updates.removeAll { $0.1.isEmpty }
     }
 
-    /// Counts the versions of objects that have one up, in the objects; they are written with them.
+    /// Increments the versions in the objects of classes with a version, and adds them to the properties to write.
     mutating func countUp(_ versions: inout VersionCounts) {
         for place in updates.indices {
             let map = updates[place].0.map
@@ -165,15 +165,15 @@ struct SavePlan {
         }
     }
 
-    /// Brings all into the order in which it is best written.
+    /// Sorts the plan into the best order for writing.
     mutating func order() {
         updates.removeAll { $0.1.isEmpty }
         if inserts.count > 1 { putParentsFirst() }
         putInRowOrder()
     }
 
-    /// Orders the classes of new objects so that each comes after those it refers to. In a circle any order is right:
-    /// foreign keys are checked at the commit.
+    /// Sorts the classes of new objects so that each class follows the classes it refers to. In a cycle any order is
+    /// correct, because foreign keys are checked at the commit.
     private mutating func putParentsFirst() {
         var left = inserts
         inserts = []
@@ -192,7 +192,7 @@ struct SavePlan {
         }
     }
 
-    /// Updates in any other order miss SQLite's page cache. An object that was reached several times is one row.
+    /// Sorts updates by row id, because any other order misses SQLite's page cache. Removes repeated updates of a row.
     private mutating func putInRowOrder() {
         for place in updates.indices {
             let isOrdered = zip(updates[place].1, updates[place].1.dropFirst()).allSatisfy { $0.rowID < $1.rowID }
@@ -206,7 +206,7 @@ struct SavePlan {
         }
     }
 
-    /// Why an object cannot be saved, whatever is in it.
+    /// The error if an object cannot be saved, regardless of its values.
     @inline(__always)
     static func refusal(_ object: PersistentObject) -> StoreError? {
         switch object.lifecycle {
@@ -225,7 +225,7 @@ struct SavePlan {
 
 // Edits that a user's `encode(to:)` makes during the save.
 extension SavePlan {
-    /// Keeps what is about to be written.
+    /// Copies the values that are about to be written.
     mutating func keepWritten() {
         for (space, objects) in inserts where !space.map.editableInSave.isEmpty {
             for object in objects {
@@ -242,7 +242,8 @@ extension SavePlan {
         }
     }
 
-    /// Has the baseline of an object say what was written where the object has something else by now, which is an edit.
+    /// Sets the baseline of an object to the written values if user code changed them since, so that the changes are
+    /// edits.
     func keepEdits(of object: PersistentObject) {
         if !written.isEmpty { written[ObjectIdentifier(object)]?.rebaseChanges(of: object) }
     }

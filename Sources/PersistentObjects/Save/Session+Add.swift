@@ -1,4 +1,4 @@
-// New objects that a session is to save, and edits that it is not.
+// New objects added to a session, and discarded edits.
 extension Session {
     /// Adds an object to the next `saveChanges()`; the session keeps it until then.
     ///
@@ -66,11 +66,11 @@ extension Session {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         try checkOwns(object)
         attachBoxes(of: object)
-        // An object that is in it twice is saved once.
+        // An object that is added twice is saved once.
         memory.add(object)
     }
 
-    /// Lazy properties and inverses can be observed from here on.
+    /// Attaches the boxes of a new object, so that its lazy properties and inverses can be observed.
     private func attachBoxes(of object: PersistentObject) {
         guard object.lifecycle == .new, let map = try? ClassMap.map(of: type(of: object)), map.observed != nil
         else { return }
@@ -130,7 +130,7 @@ extension Session {
     }
 }
 
-// The same of the current session.
+// The same calls for the current session.
 extension Store {
     /// Saves all unsaved edits of the current session's objects. See `Session.saveChanges()`.
     ///

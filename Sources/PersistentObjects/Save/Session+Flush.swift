@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-// Queries that are to see what was edited and is not saved.
+// Queries that include unsaved edits.
 extension Session {
-    /// Calls `body`, which asks the database, as the only user of the session; unsaved edits are written before where
-    /// that is wanted.
+    /// Calls `body`, which queries the database, with exclusive use of the session. Writes unsaved edits first if
+    /// `flushesBeforeQueries` is set.
     @inline(__always)
     func enterToAsk<R>(
         _ function: StaticString = #function, of type: PersistentObject.Type? = nil, in part: StaticString = "",
@@ -15,7 +15,7 @@ extension Session {
         }
     }
 
-    /// Writes unsaved edits where a transaction is under way that commits them or takes them back.
+    /// Writes unsaved edits if a transaction is open that commits them or rolls them back.
     private func flush() throws {
         guard level != nil, !writing.isWriting, !writing.isSaving, !isReader else { return }
         try writing.saving { try Save(self).saveAllChanges() }

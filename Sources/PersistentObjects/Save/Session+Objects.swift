@@ -4,10 +4,10 @@ extension Session {
     ///
     /// Objects without changes cost no SQL.
     ///
-    /// - Throws: The errors of saving a single object; none is saved then, and all keep their edits.
+    /// - Throws: The errors of saving a single object. No object is saved then, and all objects keep their edits.
     public func save(_ objects: [PersistentObject]) throws { try enterToSave { try Save(self).saveAll(objects) } }
 
-    /// Saves objects of one class, without copying the array into one of the base class.
+    /// Saves objects of one class, without copying the array into an array of the base class.
     public func save<T: Persistent>(_ objects: [T]) throws {
         try enterToSave { try Save(self).saveAll(objects.objects) }
     }
@@ -27,7 +27,7 @@ extension Session {
         try enterToSave { try Save(self).saveAll(objects, options) }
     }
 
-    /// Saves objects of one class with options, without copying the array into one of the base class.
+    /// Saves objects of one class with options, without copying the array into a base class array.
     public func save<T: Persistent>(_ objects: [T], _ options: SaveOptions) throws {
         try enterToSave { try Save(self).saveAll(objects.objects, options) }
     }
@@ -58,7 +58,7 @@ extension Session {
     /// Deletes the rows of objects of any classes in one transaction, and cascades by the delete rules.
     public func delete(_ objects: [PersistentObject]) throws { try enter { try Delete(self).deleteAll(objects) } }
 
-    /// Deletes objects of one class, without copying the array into one of the base class.
+    /// Deletes objects of one class, without copying the array into an array of the base class.
     public func delete<T: Persistent>(_ objects: [T]) throws {
         try enter { try Delete(self).deleteAll(objects.objects) }
     }

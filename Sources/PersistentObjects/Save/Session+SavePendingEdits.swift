@@ -1,5 +1,5 @@
 extension Session {
-    /// Writes all edits that wait, as part of the transaction that is about to be committed.
+    /// Writes all pending edits as part of the transaction that is about to be committed.
     func savePendingEdits() throws {
         guard !memory.pendingEdits.isEmpty else { return }
         let objects = try Fetch(self).objectsOfPendingEdits(SaveOptions())

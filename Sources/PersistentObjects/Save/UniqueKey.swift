@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-/// Properties of which no two rows have the same values, by which new objects are compared with rows.
+/// Properties whose values are unique together. An upsert compares new objects with rows by them.
 struct UniqueKey {
     private let space: ClassSpace
     private let places: [Int]
-    /// Whether rows that are deleted softly do not count.
+    /// Whether soft-deleted rows are ignored.
     private let isLive: Bool
-    /// How many rows are asked for at once where that is said property by property.
+    /// The maximum number of keys in one query if the key has several properties.
     private static let batchSize = 100
 
-    /// Throws where rows may have the same values of the properties that the key paths name.
+    /// Throws if rows can have the same values of the properties that the key paths specify.
     init(_ paths: [AnyKeyPath], _ space: ClassSpace) throws {
         let map = space.map
         self.space = space
@@ -35,8 +35,7 @@ struct UniqueKey {
         }
     }
 
-    /// The values of each object as its row would have them; nil where no row can have them yet, and for objects that
-    /// have a row.
+    /// The key of each object in its stored form; nil for an object that has a row, and if no row can have the key.
     func names(of objects: [PersistentObject]) throws -> [[DatabaseValue]?] {
         try objects.map { object in
             guard object.lifecycle == .new, !isLive || !space.map.isDeletedSoftly(object) else { return nil }
@@ -46,7 +45,7 @@ struct UniqueKey {
                 let property = space.map.properties[place]
                 do throws(ValueFault) {
                     let value = try property.codec.encode(property.address(in: start))
-                    // A new object is in no row, and nil equal to nothing.
+                    // No row refers to a new object, and nil equals nothing.
                     guard value != .null, !(property.isLink && value == .integer(LinkImage.none)) else { return nil }
                     values.append(value)
                 } catch { throw space.located(error, property: place) }
@@ -55,7 +54,7 @@ struct UniqueKey {
         }
     }
 
-    /// The objects whose rows have some values.
+    /// The objects whose rows have the given keys.
     func objects(having names: [[DatabaseValue]]) throws -> [[DatabaseValue]: PersistentObject] {
         var found: [[DatabaseValue]: PersistentObject] = [:]
         for condition in conditions(Array(Set(names))) {
@@ -85,9 +84,9 @@ struct UniqueKey {
         }
     }
 
-    /// The row's values, whatever values the object has by now.
+    /// The key of the object's row, without the object's edits.
     private func name(ofRow object: PersistentObject) -> [DatabaseValue]? {
-        // It may be one of a subclass.
+        // The object may belong to a subclass.
         guard let block = object.baseline, let map = object.identityMap?.classMap else { return nil }
         var values: [DatabaseValue] = []
         for place in places {

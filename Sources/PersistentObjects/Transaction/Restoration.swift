@@ -5,18 +5,19 @@ internal import StoreEngine
 ///
 /// Afterwards three things hold for each object:
 ///
-/// 1. **What the row held.** The baseline has what the row held when the transaction first saved or deleted the object.
-///    The object is new, saved or deleted as it was then, and in the identity map or not. If the transaction changed only
-///    some properties, while it saved other objects, these alone are restored.
-/// 2. **What was edited.** Unsaved edits from before the transaction are there again. Edits made inside are undone with a
-///    save or deletion of their object, even if an inner transaction undid that save before. Objects that the transaction
-///    did not save keep such edits. All other properties have the values of the baseline.
-/// 3. **What was read since.** Rows that were read after the transaction had written may never have been committed. They
-///    are read again, below the edits. Rows that cannot be read now are stale, so the next query reads them.
+/// 1. **The row's values.** The baseline has the row's values from before the transaction first saved or deleted the
+///    object. The object is new, saved or deleted as it was then, and in the identity map or not. If the transaction
+///    changed only some properties, while it saved other objects, only these properties are restored.
+/// 2. **The edits.** Unsaved edits from before the transaction are restored. Edits made inside are undone with a save
+///    or deletion of their object, even if an inner transaction undid that save before. Objects that the transaction
+///    did not save keep their edits from inside the transaction. All other properties have the values of the baseline.
+/// 3. **The values read since.** Rows that were read after the transaction wrote may contain values that were never
+///    committed. These rows are read again, and the edits are kept. Rows that cannot be read now are stale, so the next
+///    query reads them.
 ///
 /// 1 and 2 come from the images of the level (`ObjectImage`), made before an object was touched. 3 comes from the reads
-/// that the level noted (`TransactionLevel.didRead`). However an inner transaction ends, it hands both on to the outer
-/// one, because that may still be rolled back.
+/// that the level recorded (`TransactionLevel.didRead`). An inner transaction always passes both to the outer
+/// transaction, because the outer transaction may still be rolled back.
 struct Restoration {
     private let session: Session
     private let level: TransactionLevel
@@ -33,13 +34,13 @@ struct Restoration {
         defer { session.memory.inverses.held.isPaused = false }
         // Anything not restored here is read again on its next use.
         if level.hasWrittenItself { session.memory.markAllStale() }
-        // In a task that was cancelled too.
+        // The restoration must also run in a cancelled task.
         session.connection.uninterrupted {
             guard let parent = level.parent else { return restoreObjects() }
             parent.whileMending(restoreObjects)
             parent.didRollBack(level)
         }
-        // Edits of objects that have ended are pending again, if they were so at the start.
+        // Edits of released objects are pending again if they were pending at the start.
         Fetch(session).restorePendingEdits(level.pendingEdits)
         session.news.recordRollback(of: level)
     }
@@ -65,8 +66,8 @@ struct Restoration {
         for image in level.images { noteLinks(of: image.object, image.map) }
     }
 
-    /// 3. Values read since. Edits are rebased on them, because no other session has changed them; if one has, the next
-    ///    save still has to check for conflicts.
+    /// 3. The values read since. Edits are rebased onto them if no other session changed them. Otherwise the next save
+    ///    must still check for conflicts.
     private func readAgain(_ objects: [PersistentObject]) {
         guard !objects.isEmpty else { return }
         var objects = objects
@@ -74,7 +75,8 @@ struct Restoration {
         try? Fetch(session).reread(Array(objects[..<place]), .rebase)
         try? Fetch(session).reread(Array(objects[place...]))
         level.restoreEdits(of: objects)
-        // The transaction saved their rows by other objects, which have ended. Edits are undone as those objects' would be.
+        // If the transaction saved the row of such an object through an object that was released, the edits are undone,
+        // as they would be for the released object.
         for object in objects where object.lifecycle == .saved && level.hasSavedUnseen(object) {
             try? Fetch(session).reload(object)
         }
@@ -84,8 +86,8 @@ struct Restoration {
         try? session.find(session.space(of: type), id)
     }
 
-    /// A link that a rollback has restored is not on the lists of those that follow later changes: the transaction may
-    /// have taken it off. It is put on them again, or is read again at its next access.
+    /// Registers a restored link for later changes again, because the transaction may have removed its registration. A
+    /// link that cannot be registered is read again on its next access.
     private func noteLinks(of object: PersistentObject, _ map: ClassMap) {
         guard object.lifecycle == .saved, let identity = object.identityMap else { return }
         let inverses = session.memory.inverses
@@ -97,7 +99,7 @@ struct Restoration {
                 guard let reach = try? session.space(of: map.type).filteredInverse(place).reach else { continue }
                 inverses.filtered.note(identity, place, reach, [object.rowID])
             } else if codec.ordering != nil {
-                // Its objects may have been sorted by values that were rolled back.
+                // The inverse's objects may have been sorted by values that were rolled back.
                 _ = FilteredInverses.release(place, of: object, map.baseline, isStale: false)
             }
         }

@@ -18,7 +18,7 @@ extension Session {
     ///
     /// With a write-ahead log, and on a server, readers and writers do not wait for each other. In memory, and with the
     /// journal `.rollback`, other sessions' commits wait for the end of `body`, for up to their `busyTimeout`. Keep
-    /// `body` short with a log too, because the log cannot be emptied meanwhile, and grows.
+    /// `body` short with a log as well, because the log grows until `body` ends.
     ///
     /// - Returns: The result of `body`.
     /// - Throws: The errors of `body`, and `StoreError`: with the code `misuse` for a call that would write inside.
@@ -26,7 +26,7 @@ extension Session {
         try enter { try readTransaction.run(for: self, body) }
     }
 
-    /// Runs `body` in one read transaction, for a product above the library that reads rows and makes no objects.
+    /// Runs `body` in one read transaction, for a product above the library that reads rows and creates no objects.
     package func inOneState<R>(_ body: () throws -> R) throws -> R { try readTransaction.inOneState(body) }
 }
 

@@ -1,16 +1,16 @@
 internal import StoreEngine
 
-// The additions of user transactions to the course of every write (`runAtomically`): a level, which restores memory,
-// retries, and saving the edits of objects that end in them.
+// User transactions add three steps to every write (`runAtomically`): a level that restores memory, retries, and saving
+// the edits of objects that were released in the transaction.
 extension Session {
-    /// Enters the session and runs a transaction, again and again as `attempts` says. Each run is a separate call.
+    /// Enters the session and runs a transaction as often as `attempts` allows. Each run is a separate call.
     func runTransaction<R>(_ attempts: Attempts, keepingEdits: Bool = true, _ body: () throws -> R) throws -> R {
         var attempts = attempts
         while true {
             let result = try enter("transaction(retries:keepingEdits:timeout:_:)") {
-                // A rollback has brought them back, where there was one.
+                // Evicted objects are not needed after the transaction, because a rollback has restored them.
                 defer { if level == nil { memory.forgetEvicted() } }
-                // Where it is rolled back there is something to tell too.
+                // A rollback is reported as well.
                 defer { news.report() }
                 return try attemptTransaction(&attempts, keepingEdits: keepingEdits, body)
             }
@@ -20,14 +20,14 @@ extension Session {
 
     /// Runs a transaction once; the session is entered.
     ///
-    /// - Returns: The result of `body`; nil if the transaction failed and is to be run again.
+    /// - Returns: The result of `body`; nil if the transaction failed and must run again.
     func attemptTransaction<R>(
         _ attempts: inout Attempts, keepingEdits: Bool = true, _ body: () throws -> R
     ) throws -> R? {
         try news.checkRounds()
         try readTransaction.checkIsNotUnderWay()
         try self.level?.checkIsOpen()
-        // A rollback restores what is edited now.
+        // A rollback restores the edits that exist now.
         let level = try makeLevel(in: self.level, keepingEdits)
         let isOutermost = level.parent == nil
         if isOutermost {
@@ -37,7 +37,7 @@ extension Session {
         var isRestored = false
         defer {
             if isOutermost { writing.leaveTurn(of: self) }
-            // It makes tables, and takes the turn for that itself.
+            // This creates tables, and takes the turn for that itself.
             if isRestored { didRestore(level) }
         }
         do {
@@ -52,18 +52,18 @@ extension Session {
             return result
         } catch {
             guard isOutermost, isRestored, attempts.goOn(after: error, level, self) else { throw error }
-            // Because the transaction goes on, no object hears of this rollback.
+            // Objects are not notified of this rollback, because the transaction runs again.
             news.dropRollbacks()
             return nil
         }
     }
 
-    /// Runs the body of an outermost transaction, and saves the edits of objects that have ended in it.
+    /// Runs the body of an outermost transaction, and saves the edits of objects that were released in it.
     private func runBody<R>(
         _ level: TransactionLevel, _ former: [PersistentObject], _ body: () throws -> R
     ) throws -> R {
         if !former.isEmpty {
-            // From here on no other session can change them without a conflict.
+            // From here on no other session can change these objects' rows without a conflict.
             try connection.confirmBeginning()
             memory.lookForCommits()
             try Fetch(self).reread(former)
@@ -75,21 +75,21 @@ extension Session {
         }
     }
 
-    /// After a rollback: recreates the tables that it has removed, because all sessions rely on them, and calls the
-    /// `didRollback` methods of an inner transaction. Those of an outermost one are called when the call ends.
+    /// Recreates the tables that a rollback removed, because all sessions rely on them, and calls the `didRollback`
+    /// methods for an inner transaction. For an outermost transaction, they are called when the call ends.
     private func didRestore(_ level: TransactionLevel) {
         let isOutermost = level.parent == nil
         let lost = level.preparations
         if !lost.isEmpty {
             store.classes.forget(lost, self)
-            // A migration step that fails ends the session, and leaves the file as it was. In other cases, if a table
-            // cannot be made, the next use of its class throws.
+            // After a failed migration step no tables are recreated, because the session ends and the file stays as it
+            // was. Otherwise, if a table cannot be created, the next use of its class throws.
             if !isOutermost || writing.migration == nil { for map in lost { try? prepareTable(of: map) } }
         }
         if !isOutermost { news.reportRollbacks() }
     }
 
-    /// Looks for what has unsaved edits, which can run the user's `encode(to:)`.
+    /// Creates a level that records the unsaved edits. Finding them can run the user's `encode(to:)`.
     private func makeLevel(in parent: TransactionLevel?, _ keepsEdits: Bool) throws -> TransactionLevel {
         guard keepsEdits else {
             return TransactionLevel(in: parent, edited: [], memory.pendingEdits.all, savedBefore: writing.lastSave)

@@ -1,5 +1,5 @@
-// Transaction: `transaction { }`, from its start to its commit or its rollback, nested ones too. It knows how to save
-// the remaining edits at its end and how to restore memory, and must not know what was done inside.
+// Transaction: `transaction { }`, from its start to its commit or rollback, including nested transactions. It saves the
+// remaining edits at the end and restores memory, and must not depend on the work inside.
 
 internal import StoreEngine
 
@@ -29,8 +29,8 @@ extension Session {
     ///   - retries: The number of times that `body` is run again if it fails because other sessions changed the same
     ///     rows, or were writing for too long; the objects that it saved are refreshed first.
     ///   - keepingEdits: Whether unsaved edits from before the transaction are restored if it is rolled back. This
-    ///     checks all live objects at the start; with `false` the start takes the same time however many there are, and
-    ///     objects that it saved or deleted get the values of the file. Use `false` for imports, with many objects in
+    ///     checks all live objects at the start; with `false` the start takes constant time, and objects that the
+    ///     transaction saved or deleted get the values of the file. Use `false` for imports, with many objects in
     ///     memory. For a nested transaction, it applies to the inner transaction.
     ///   - timeout: A limit for the total time, including waiting and further runs; after it the transaction is rolled
     ///     back. Nil, the default, for no limit. See `withTimeout(_:_:)`.

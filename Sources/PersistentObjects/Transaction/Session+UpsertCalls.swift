@@ -3,18 +3,18 @@ extension Session {
     ///
     /// ```swift
     /// let person = try Person(["email": "a@b.c", "lastName": "Smith"])
-    /// let saved = try session.upsert(person, on: \.email)    // person, or the one that has the address
+    /// let saved = try session.upsert(person, on: \.email)    // person, or the object with this address
     /// try session.upsert(grade, on: \.student, \.course)     // Index(\Grade.student, \.course, unique: true)
     /// ```
     ///
-    /// The unique values are those of one unique property, or of several properties that are unique together. The row's
-    /// object gets the values of all stored properties except its id and key, `createdAt`, and inverses. Hooks and
-    /// validation run as in any save. If a unique value is nil, or refers to a new object, no row matches: the object
-    /// is inserted.
+    /// The unique values are the values of one unique property, or of several properties that are unique together. The
+    /// row's object gets the values of all stored properties except its id and key, `createdAt`, and inverses. Hooks
+    /// and validation run as in any save. If a unique value is nil, or refers to a new object, no row matches: the
+    /// object is inserted.
     ///
     /// - Returns: The object of the row.
     /// - Throws: `misuse` if the property is not unique by itself (`@Unique`), or if no unique index has exactly these
-    ///   properties; otherwise the errors of a save. Nothing has changed then, in memory either.
+    ///   properties; otherwise the errors of a save. Nothing is changed then, not even in memory.
     @discardableResult
     public func upsert<T: Persistent, V>(
         _ object: T, on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
@@ -22,7 +22,7 @@ extension Session {
         try upsert([object], of: T.self, [property] + others)[0]
     }
 
-    /// Upserts many objects in one transaction; of several with the same values, the last one's are kept.
+    /// Upserts many objects in one transaction; if keys are equal, the last object's values are kept.
     @discardableResult
     public func upsert<T: Persistent, V>(
         _ objects: [T], on property: KeyPath<T, V>, _ others: PartialKeyPath<T>...
@@ -36,9 +36,10 @@ extension Session {
     /// let tags = try session.insertMissing(["red", "blue"].map { try Tag(["name": $0]) }, on: \.name)
     /// ```
     ///
-    /// The unique values are those of one unique property, or of several properties that are unique together. The call
-    /// is one transaction. Of several objects with the same values, the first is inserted. If a unique value is nil, or
-    /// refers to a new object, no row matches: the object is inserted. An object that already has a row is not saved.
+    /// The unique values are the values of one unique property, or of several properties that are unique together. The
+    /// call is one transaction. Of several objects with the same values, the first is inserted. If a unique value is
+    /// nil, or refers to a new object, no row matches: the object is inserted. An object that already has a row is not
+    /// saved.
     ///
     /// - Returns: For each given object, the object of its row.
     /// - Throws: The errors of `upsert(_:on:_:)`.

@@ -8,7 +8,7 @@ struct HistoryRows {
         let columns: [String]
         var ids: Set<Int64> = []
         var before: [Int64: [DatabaseValue]] = [:]
-        /// Those of its collections that change with it.
+        /// The changing collections of the table's rows.
         var collections: [Collection] = []
     }
 
@@ -21,7 +21,8 @@ struct HistoryRows {
     private var parts: [String: Part] = [:]
     private let connection: any Connection
 
-    /// - Parameter rows: The ids of the rows that are going to change, by table; for collections those of the owners.
+    /// - Parameter rows: The ids of the rows that will change, by table; for a collection's table, the ids of the
+    ///   owners.
     init(_ rows: [String: Set<Int64>], _ connection: any Connection) throws {
         self.connection = connection
         let inspector = SchemaInspector(connection)
@@ -60,7 +61,7 @@ struct HistoryRows {
         parts[key] = part
     }
 
-    /// Adds an entry for each row that is not what it was, or whose collections are not.
+    /// Adds an entry for each row that changed, or whose collections changed.
     func add() throws {
         for (_, part) in parts.sortedUnspecialized(by: { $0.key < $1.key }) {
             let after = try HistoryRows.read(part.ids, part.columns, part.table, connection)
@@ -79,7 +80,7 @@ struct HistoryRows {
         }
     }
 
-    /// - Returns: Whether there was something to add.
+    /// - Returns: Whether the row changed.
     private func add(_ id: Int64, _ old: [DatabaseValue]?, _ new: [DatabaseValue]?, _ part: Part) throws -> Bool {
         guard old != new else { return false }
         try addEntry(id, old == nil ? .created : new == nil ? .deleted : .changed, part)

@@ -1,25 +1,26 @@
 internal import StoreEngine
 
-/// The elements of one collection of one object at some time, as the rows of its table hold them.
+/// The elements of one collection of one object at some time, in their stored form.
 struct PastElements: Equatable {
     /// The change of one element.
     struct Change {
         let change: HistoryElement.Change
-        /// The position in an array, the key of a dictionary, the value in a set.
+        /// The position in an array, the key of a dictionary, or the value in a set.
         let place: DatabaseValue
         let old: DatabaseValue?
         let new: DatabaseValue?
     }
 
-    /// The values by their places.
+    /// The elements' values by their places.
     private(set) var values: [DatabaseValue: DatabaseValue] = [:]
 
-    /// In the order of an array's positions.
+    /// The elements, sorted by place: the order of an array's positions.
     var rows: [(place: DatabaseValue, value: DatabaseValue)] {
         values.map { (place: $0.key, value: $0.value) }.sortedUnspecialized { $0.place.precedes($1.place) }
     }
 
-    /// Takes back a change, all that came later being taken back; false where the elements are not what it made of them.
+    /// Undoes a change, after all later changes are undone; returns false if the elements are not the result of the
+    /// change.
     mutating func takeBack(_ change: Change) -> Bool {
         let isThere = values[change.place] != nil
         values[change.place] = change.change == .added ? nil : change.old ?? .null
@@ -39,7 +40,7 @@ struct PastElements: Equatable {
         return changes
     }
 
-    /// Those of some owners; owners without any are not in it.
+    /// The elements of some owners. Owners without elements are left out.
     static func read(
         _ collection: ElementTriggers, _ owners: Set<Int64>, _ connection: any Connection
     ) throws -> [Int64: PastElements] {

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Objects as they were: made of the history, for reading only.
+/// Creates objects with the values of an earlier time from the history.
 struct PastObjects {
     let session: Session
 
@@ -10,12 +10,12 @@ struct PastObjects {
     var memory: Memory { session.memory }
 }
 
-// Objects as their rows were at a time.
+// Objects with the values that their rows had at a time.
 extension PastObjects {
-    /// A new object with what a row held; what it held nothing for has its initial value.
+    /// Creates an object with the values of a row. Properties for which the row had no value keep their initial values.
     ///
-    /// A reference to an object that was deleted since is nil, and collections
-    /// are without it, as the deletion would have made them.
+    /// A reference to an object that was deleted since is nil, and collections leave out such objects, because the
+    /// deletion would have removed the links.
     func pastObject(_ map: ClassMap, _ id: Int64, _ row: PastRow) throws -> PersistentObject {
         let object = try map.newObject()
         let start = ObjectMemory.start(of: object)
@@ -26,7 +26,7 @@ extension PastObjects {
                 if case .reference = property.shape, let codec = property.codec as? ReferenceCodec {
                     let target = try target(stored, codec)
                     _ = codec.store(target, into: field)
-                    // Nothing else may hold the target of a weak reference.
+                    // The session retains the target of a weak reference, because nothing else may retain it.
                     if let target, codec.isWeak || property.isWeaklyLazy { memory.heldTargets.append(target) }
                 } else if let codec = property.codec as? CollectionCodec {
                     let isNil = codec.acceptsNull && stored == .null
@@ -50,7 +50,7 @@ extension PastObjects {
         }
     }
 
-    /// Puts the collection that elements make in the place of another; nil where that is wanted.
+    /// Replaces a collection by the given elements, or by nil.
     func put(_ elements: PastElements?, _ codec: CollectionCodec, into field: Address) throws {
         guard let rows = elements?.rows else { return codec.setNil(at: field) }
         if let links = codec as? any LinkCodec {
@@ -89,8 +89,8 @@ extension PastObjects {
         links.restore(image, into: field) { objects[$0] }
     }
 
-    /// The objects of the given rows that still exist: another session may have deleted a row whose object is in
-    /// memory.
+    /// The objects of the given rows that still exist. The rows are queried, because another session may have deleted a
+    /// row whose object is in memory.
     private func stillThere(_ ids: [Int64], _ space: ClassSpace) throws -> [PersistentObject] {
         try Fetch(session).find(space, try connection.integers(space.sql.selectIDs, Array(Set(ids))))
     }

@@ -2,9 +2,9 @@ internal import StoreEngine
 
 /// The values of a row and of its collections at some time.
 struct PastRow {
-    /// By the folded names of the columns; those that are not in it held NULL, or were not there.
+    /// The values by the columns' folded names. A missing column was NULL, or did not exist.
     var values: [String: DatabaseValue] = [:]
-    /// By the folded names of the tables.
+    /// The elements by the tables' folded names.
     var elements: [String: PastElements] = [:]
 
     func value(of property: Property) -> DatabaseValue { values[Naming.folded(property.column)] ?? .null }
@@ -13,7 +13,7 @@ struct PastRow {
         ChildTable(property, of: map).flatMap { elements[Naming.folded($0.name)] } ?? PastElements()
     }
 
-    /// Whether another row has the same for a property.
+    /// Whether another row has the same value for a property.
     func isSame(_ property: Property, as other: PastRow, _ map: ClassMap) -> Bool {
         values[Naming.folded(property.column)] == other.values[Naming.folded(property.column)]
             && elements(of: property, map) == other.elements(of: property, map)

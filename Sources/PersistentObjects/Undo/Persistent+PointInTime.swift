@@ -1,7 +1,7 @@
 public import Foundation
 internal import StoreEngine
 
-// Objects go back to what they were at a time.
+// Restoring objects to their values at a time.
 extension Persistent {
     /// Reverts all properties except inverses to their values at a time, as unsaved edits.
     ///
@@ -18,7 +18,7 @@ extension Persistent {
     /// - Throws: `StoreError` with the code `notFound` if the row did not exist at that time, or if the history does
     ///   not go back that far, for example because entries were deleted; `misuse` for a class without history and for
     ///   an object that is new or deleted; `rowGone` if the row was deleted elsewhere; `typeMismatch` or `outOfRange`
-    ///   for a value that the property cannot hold. Nothing has changed then.
+    ///   for a value that the property cannot hold. Nothing is changed then.
     /// - Complexity: Several SELECTs, which read the entries of the row.
     public func revert(to date: Date, isolation: isolated (any Actor)? = #isolation) throws {
         try ObjectState(object).revert(to: date)
@@ -62,7 +62,8 @@ extension ObjectState {
             let space = try session.space(of: object)
             try space.map.checkKeepsHistory()
             try session.readTransaction.inOneState {
-                // The row may have been changed elsewhere: edits are determined relative to its current values.
+                // The row is read again, because it may have been changed elsewhere and edits are relative to its
+                // current values.
                 try Fetch(session).reread([object], .rebase)
                 let history = try RowHistory(space.map, object.rowID, session.connection)
                 guard object.lifecycle == .saved, history.now != nil else {
@@ -80,9 +81,10 @@ extension ObjectState {
         }
     }
 
-    /// Takes over the properties that the history has.
+    /// Takes over the properties that the history contains.
     ///
-    /// - Parameter isSame: Whether the row holds the same for a property now: what is not loaded can stay so then.
+    /// - Parameter isSame: Whether the row has the same value for a property now. A property that is not loaded can
+    ///   then stay unloaded.
     private func take(from source: PersistentObject, _ space: ClassSpace, unless isSame: (Property) -> Bool) {
         let map = space.map
         let start = ObjectMemory.start(of: object)
@@ -106,7 +108,7 @@ extension ObjectState {
         }
     }
 
-    /// The row may have become one of another class.
+    /// Throws if the row had a different class.
     private func checkClass(_ past: [String: DatabaseValue], _ map: ClassMap) throws {
         guard case .text(let name)? = past[HierarchyPlan.column], name != map.name,
             !map.type.formerNames.contains(name)
@@ -137,7 +139,7 @@ extension Session {
         }
     }
 
-    /// The class that a row was of.
+    /// The class that a row had.
     private func map(ofPast past: [String: DatabaseValue], _ map: ClassMap, _ id: Int64) throws -> ClassMap {
         let root = try ClassMap.map(of: map.root)
         var name = root.name

@@ -10,11 +10,11 @@ struct RowHistory {
         let id: Int64
         let change: HistoryEntry.Change
         let date: Double
-        /// Whether it tells of elements only, and so nothing of the row.
+        /// Whether the entry contains only elements, and no values of the row.
         let isOfElements: Bool
     }
 
-    /// The row's current values; nil if there is none.
+    /// The row's current values; nil if the row does not exist.
     let now: PastRow?
     private let entries: [Entry]
     private let collections: [ElementTriggers]
@@ -112,7 +112,7 @@ struct RowHistory {
         guard let first = entries.first, let last = entries.last else { return row }
         let former = try formerValues(first.id...last.id)
         for entry in entries.reversed() where !entry.isOfElements {
-            // The values before it was inserted again are those of its deletion.
+            // If the row was inserted again, the values before that are in the entry of its deletion.
             if entry.change != .changed { row.values = [:] }
             if entry.change != .created { row.values.merge(former[entry.id] ?? [:]) { _, old in old } }
         }
@@ -122,7 +122,7 @@ struct RowHistory {
         return row
     }
 
-    /// Throws where an entry does not follow from the one before it; the row is there before the first.
+    /// Throws if an entry does not follow from the previous entry. The row exists before the first entry.
     private func checkWhole(_ following: [Entry]) throws {
         var isThere = true
         for entry in following {
@@ -141,7 +141,7 @@ struct RowHistory {
         }
     }
 
-    /// The earlier column values in each of the given entries, by their folded names.
+    /// The old values of each of the given entries, by the columns' folded names.
     private func formerValues(_ entries: ClosedRange<Int64>) throws -> [Int64: [String: DatabaseValue]] {
         let sql: SQL = """
             SELECT e."id", v."column", v."old" FROM \(name: HistoryNames.entries) e \
@@ -156,10 +156,10 @@ struct RowHistory {
         return values
     }
 
-    /// Calls `body` with the folded table and the change of each element that some entries tell of, the last first.
+    /// Calls `body` with the folded table and each element change of the given entries, the last change first.
     ///
-    /// Where `body` answers false the elements do not follow from one another: they were of a collection of another
-    /// kind, entries were deleted, or a program has replaced rows.
+    /// Throws if `body` returns false, because the elements then do not match the changes: the collection was of
+    /// another kind, entries were deleted, or a program replaced rows.
     private func forEachChange(
         _ entries: ClosedRange<Int64>, _ body: (_ table: String, PastElements.Change) -> Bool
     ) throws {
@@ -174,11 +174,12 @@ struct RowHistory {
                 let change = HistoryElement.Change(rawValue: word)
             else { continue }
             let table = Naming.folded(name)
-            // Tables that are there no more are no property's.
+            // A table that no longer exists belongs to no property.
             guard let hasKeys = hasKeys[table] else { continue }
             let (old, new) = (row[3], row[4])
             let place = hasKeys ? row[2] : change == .added ? new : old
-            // Of a collection that was of another kind then; see `HistoryStatements.forgettingPlaces`.
+            // The place is missing if the collection was of another kind then; see
+            // `HistoryStatements.forgettingPlaces`.
             let hasPlace = !hasKeys || row[2] != .null
             guard hasPlace, body(table, PastElements.Change(change: change, place: place, old: old, new: new)) else {
                 throw error(

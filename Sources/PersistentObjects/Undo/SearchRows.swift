@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Brings the indexes of words to rows that are written while the triggers are off.
+/// Updates the search indexes for rows that are written while the triggers are off.
 struct SearchRows {
     private struct Part {
         let removing: SQL
@@ -11,7 +11,7 @@ struct SearchRows {
     private var parts: [Part] = []
     private let connection: any Connection
 
-    /// - Parameter rows: The ids of the rows that are going to change, by table.
+    /// - Parameter rows: The ids of the rows that will change, by table.
     init(_ rows: [String: Set<Int64>], _ connection: any Connection) throws {
         self.connection = connection
         let inspector = SchemaInspector(connection)
@@ -27,10 +27,10 @@ struct SearchRows {
         }
     }
 
-    /// Takes out the words of the rows that are there: before they change.
+    /// Removes the words of the existing rows; call it before the rows change.
     func remove() throws { for part in parts { try run(part.removing, part.ids) } }
 
-    /// Takes in the words of the rows that are there: after they have changed.
+    /// Adds the words of the existing rows; call it after the rows changed.
     func add() throws { for part in parts { try run(part.adding, part.ids) } }
 
     private func run(_ sql: SQL, _ ids: Set<Int64>) throws {

@@ -1,6 +1,6 @@
 public import Observation
 
-/// `recordsUndo`, `canUndo`, `canRedo`, `undoName` and `redoName` are observed: views that show them follow.
+/// Makes `recordsUndo`, `canUndo`, `canRedo`, `undoName` and `redoName` observable.
 extension Session: Observable {
     /// The undo state, for a property that observers may read.
     func undoState<Value>(_ path: KeyPath<Session, Value>) -> UndoState {
@@ -11,7 +11,7 @@ extension Session: Observable {
         return state
     }
 
-    /// The undo state has changed: observers are notified when the current call has ended.
+    /// Notifies observers of a changed undo state when the current call has ended.
     func undoDidChange() {
         guard writing.undoObservers != nil else { return }
         gatheringChanges { news.recordUndoChange() }

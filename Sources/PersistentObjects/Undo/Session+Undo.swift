@@ -1,9 +1,9 @@
-// Undo: takes commits back and does them again. It knows what was recorded of each commit and the objects in memory,
-// and must not know why anything was changed.
+// Undo: undoes and redoes commits. It uses the recorded changes of each commit and the objects in memory, and must not
+// depend on the reason for a change.
 
 internal import StoreEngine
 
-// Undo and redo of what the session has committed.
+// Undo and redo of the session's commits.
 extension Session {
     /// Whether commits are recorded so that they can be undone; false by default.
     ///
@@ -24,7 +24,8 @@ extension Session {
         get { undoState(\.recordsUndo).isRecording }
         set {
             guard newValue != (writing.undoHistory != nil) else { return }
-            // Entered, so that neither another thread nor a session that has ended touches the connection.
+            // The session is entered, so that the connection is not used by another thread or after the session has
+            // ended.
             try? enter {
                 writing.undoHistory =
                     newValue
@@ -35,7 +36,7 @@ extension Session {
         }
     }
 
-    /// The limit on what can be undone: 100 levels and 64 MB unless you set another one.
+    /// The limit of the undo history: 100 levels and 64 MB unless you set a different limit.
     public var undoLimit: UndoLimit {
         get { writing.undoHistory?.limit ?? writing.chosenUndoLimit }
         set {
@@ -52,7 +53,7 @@ extension Session {
     /// Whether there is a commit to redo: from an `undo()` to the next commit.
     public var canRedo: Bool { undoState(\.canRedo).last != nil }
 
-    /// The name of the level that `undo()` would undo, for a menu; nil if it has none.
+    /// The name of the level that `undo()` would undo, for a menu; nil if the level has no name.
     public var undoName: String? { undoState(\.undoName).next?.name }
 
     /// The name of the level that `redo()` would redo.
@@ -66,8 +67,8 @@ extension Session {
     /// effects are undone with the rest.
     ///
     /// - Throws: `StoreError` with the code `staleObject` if the same rows were changed elsewhere since; `misuse` if
-    ///   the session does not record, and inside `undoGroup` or a transaction. Nothing has changed then, and you can
-    ///   try again.
+    ///   the session does not record, and inside `undoGroup` or a transaction. Nothing is changed then, and you can try
+    ///   again.
     @discardableResult
     public func undo() throws -> Bool { try UndoMove(self).run(.backward) }
 
@@ -98,12 +99,12 @@ extension Session {
     public func clearUndo() { writing.undoHistory?.clear() }
 }
 
-// The course of an undo or a redo.
+// The steps of an undo or a redo.
 extension UndoMove {
     fileprivate func run(_ direction: UndoHistory.Direction) throws -> Bool {
         try session.enterToSave(direction == .forward ? "redo()" : "undo()") {
             guard let history = session.writing.undoHistory else {
-                // An engine that cannot record says why.
+                // An engine that cannot record throws the reason.
                 if !connection.capabilities.contains(.undo) { _ = try connection.makeRecorder() }
                 throw StoreError(.misuse, "No changes were recorded. Set the session's recordsUndo to true first")
             }
@@ -164,7 +165,7 @@ extension UndoMove {
     }
 }
 
-// The same of the current session.
+// The same calls for the current session.
 extension Store {
     /// Undoes the current session's last commit; false if there is none. See `Session.undo()`.
     ///

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The events that an undo sends to subscribers of the rows that it writes: like those of the save that it undoes.
+/// The events for the rows that an undo writes. They have the same form as the events of the save that it undoes.
 struct UndoAnnouncement {
     let store: Store
     let connection: any Connection
@@ -8,9 +8,9 @@ struct UndoAnnouncement {
 
     init(_ session: Session) { (store, connection, events) = (session.store, session.connection, session.news.events) }
 
-    /// Calls `apply`, which writes recorded changes, and tells subscribers which objects and properties these are of.
+    /// Calls `apply`, which writes recorded changes, and announces the changed objects and properties.
     ///
-    /// The engine tells of an update as a deletion and an insertion, and nothing of the rows of collections.
+    /// The engine reports an update as a deletion and an insertion, and does not report the rows of collections.
     func report(_ rows: [ChangedRow], _ apply: () throws -> Void) throws {
         guard let log = connection.rowLog else { return try apply() }
         try recordClasses(ofDeleted: rows)
@@ -39,7 +39,7 @@ struct UndoAnnouncement {
         log.retell(since: start, of: Set(tables.keys), told)
     }
 
-    /// The rows of deleted objects say their class no more.
+    /// Records the classes of deleted rows, because the rows cannot be read afterwards.
     private func recordClasses(ofDeleted rows: [ChangedRow]) throws {
         for (name, rows) in UndoAnnouncement.byTable(rows) {
             guard let map = store.classes.classes(sharing: name).first else { continue }
@@ -58,7 +58,7 @@ struct UndoAnnouncement {
 private final class UndoneRows {
     private struct Row {
         var kinds: [RowLog.Kind] = []
-        /// Nil if a column is not a property's.
+        /// Nil if a changed column belongs to no property.
         var names: Set<String>? = []
     }
 
@@ -101,7 +101,7 @@ private final class UndoneRows {
         }
     }
 
-    /// What is told of each row. What is inserted or deleted is not changed as well.
+    /// The changes to announce. An inserted or deleted row is not announced as updated as well.
     var changes: [(kind: RowLog.Kind, id: Int64, names: [String]?)] {
         ids.flatMap { id in
             guard let row = rows[id] else { return [(kind: RowLog.Kind, id: Int64, names: [String]?)]() }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// An undo or a redo: rows go back to what they were, or forth, and memory follows.
+/// An undo or a redo: changes the rows back or forward, and updates the objects in memory.
 struct UndoMove {
     let session: Session
 
@@ -12,16 +12,16 @@ struct UndoMove {
     var memory: Memory { session.memory }
 }
 
-// After an undo: objects in memory follow the rows that it has written. Nothing fails here, the rows are there; what
-// cannot be read now the next fetch reads, or says why not.
+// Updates of the objects in memory after an undo. Nothing fails here, because the rows are written: if an object cannot
+// be read now, the next fetch reads it or throws.
 extension UndoMove {
-    /// Brings the objects of some rows, and inverses that these are in, to what the file has.
+    /// Refreshes the objects of some rows, and the inverses that contain them.
     ///
-    /// - Returns: The rows that have another object now, since their ids were used again.
+    /// - Returns: The rows that belong to another object now, because their ids were reused.
     func follow(
         _ rows: [ChangedRow], _ departed: DepartedObjects, _ level: UndoHistory.Level
     ) -> Set<RowKey> {
-        // By root class; the rows of collections are their owners'.
+        // The changed rows by root class. A collection's rows count as the row of their owner.
         var changed: [ObjectIdentifier: (root: ClassMap, ids: Set<Int64>)] = [:]
         var hasNewNumbers = false
         var fates: [RowKey: RowFate] = [:]
@@ -29,7 +29,7 @@ extension UndoMove {
             guard let owner = store.classes.owner(of: row.table), let root = try? ClassMap.map(of: owner.map.root)
             else { continue }
             guard owner.map.foreign == nil || SchemaInspector(connection).isNamedByID(row.table) else {
-                // Which rows these are the keys do not tell, and they have other numbers by now.
+                // The keys do not identify the rows, and the rows have new row ids.
                 hasNewNumbers = true
                 changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(liveIDs(of: root))
                 continue
@@ -44,7 +44,7 @@ extension UndoMove {
             let live = classes.usedHierarchy(of: fate.root.type)?.rows.object(for: row.id)
             var successor: PersistentObject?
             if fate.exists { successor = departed.take(row) }
-            // The id was used again, so the row is another object's now.
+            // If the id was reused, the row belongs to another object now.
             let isReused =
                 fate.existed && fate.exists
                 && (fate.hasCome || successor != nil || level.reusedRows.contains(row)
@@ -56,7 +56,7 @@ extension UndoMove {
             if isReused || !fate.exists { memory.pendingEdits.drop([row.id]) { $0.root == fate.root.type } }
             if let successor { revived.append(successor) }
         }
-        // Links to such a row are the same as before, and lead to another object.
+        // Links to a reused row have the same id as before, but refer to another object.
         for (root, ids) in referrers(of: Set(reused.compactMap { fates[$0].map { ObjectIdentifier($0.root) } })) {
             changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(ids)
         }
@@ -66,13 +66,13 @@ extension UndoMove {
         do {
             try refresh(changed.values.map { ($0.root, $0.ids) })
             for (object, space) in back {
-                // Its values as a deleted object are not edits.
+                // The values of a deleted object are not edits.
                 try Fetch(session).reload(object)
                 if !space.hierarchy.uniqueKeys.isEmpty { space.indexKeys(of: object) }
             }
         } catch {
             memory.markAllStale()
-            // No query meets these.
+            // No query finds the deleted rows, so their objects are removed here.
             for (row, fate) in fates where !fate.exists {
                 guard let object = classes.usedHierarchy(of: fate.root.type)?.rows.object(for: row.id) else { continue }
                 object.identityMap?.remove(object)
@@ -102,7 +102,7 @@ extension UndoMove {
         classes.usedHierarchy(of: root.type)?.allIdentities.flatMap { $0.liveObjects().map(\.rowID) } ?? []
     }
 
-    /// Inverses are read again that rows of some hierarchies may be in, unless the user has edited them.
+    /// Unloads inverses that may contain rows of some hierarchies, unless the user edited them.
     private func forgetInverses(of roots: [ClassMap]) {
         for root in roots { memory.inverses.didChangeValues(of: root) }
         for identity in classes.allIdentities {
@@ -128,7 +128,8 @@ extension UndoMove {
         }
     }
 
-    /// Reads the live objects of some rows again, each hierarchy with one query; those without a row become deleted ones.
+    /// Reads the live objects of some rows again with one query per hierarchy, and marks objects without a row as
+    /// deleted.
     private func refresh(_ rows: [(root: ClassMap, ids: Set<Int64>)]) throws {
         var live: [(root: ClassMap, objects: [PersistentObject])] = []
         for (root, ids) in rows {
@@ -138,7 +139,7 @@ extension UndoMove {
             if !objects.isEmpty { live.append((root, objects)) }
         }
         let loader = GraphLoader(session)
-        // It is this program's own change: edits go on top of it.
+        // The change is the session's, so edits are rebased onto it and cannot conflict.
         loader.rebased = Set(live.flatMap(\.objects).map { ObjectIdentifier($0) })
         do {
             try session.readTransaction.inOneState {
@@ -159,7 +160,7 @@ extension UndoMove {
         }
     }
 
-    /// Makes deleted objects those of their rows, which are there again; the answer is which of them are.
+    /// Registers deleted objects for their restored rows, and returns the registered objects.
     private func revive(_ objects: [PersistentObject]) -> [(object: PersistentObject, space: ClassSpace)] {
         var revived: [(object: PersistentObject, space: ClassSpace)] = []
         for object in objects {
@@ -172,7 +173,7 @@ extension UndoMove {
         }
         for (object, space) in revived {
             let start = ObjectMemory.start(of: object)
-            // All are saved ones by now, so their ids are those of links.
+            // All objects are registered now, so links to them have their ids.
             if let block = object.baseline, !space.map.links.isEmpty {
                 space.map.baseline.recapture(space.map.links.all, of: start, in: block)
             }
@@ -184,14 +185,14 @@ extension UndoMove {
     }
 }
 
-/// The effect of an undo or redo on one row, all its changes together.
+/// The combined effect of an undo or redo on one row.
 private struct RowFate {
     let root: ClassMap
-    /// Whether the row was there before.
+    /// Whether the row existed before.
     let existed: Bool
-    /// Whether it is there now.
+    /// Whether the row exists now.
     private(set) var exists = false
-    /// Whether it was inserted, so that it is another row than before.
+    /// Whether the row was inserted, so that it is a different row than before.
     private(set) var hasCome = false
 
     init(_ root: ClassMap, _ first: ChangedRow) {
@@ -206,7 +207,7 @@ private struct RowFate {
 }
 
 extension SchemaInspector {
-    /// Whether the primary key of an existing table is the number of its rows.
+    /// Whether the primary key of an existing table is the row id.
     func isNamedByID(_ table: String) -> Bool {
         guard let table = try? self.table(table) else { return false }
         return (try? ForeignID(table, self).column) ?? nil != nil

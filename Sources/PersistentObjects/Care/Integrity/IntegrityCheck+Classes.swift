@@ -8,7 +8,7 @@ extension IntegrityCheck {
     /// Checks the classes of one table.
     func check(_ family: [ClassMap]) throws {
         guard let map = family.first else { return }
-        // Several classes can be over one existing table, each separately.
+        // Several classes can map the same existing table; each class is checked separately.
         if map.foreign != nil, family.count > 1 { return try family.forEach { try check([$0]) } }
         guard let description = try table(map.table) else {
             return try add(.missingTable, "its table does not exist. Prepare the class", map.name, table: map.table)
@@ -99,7 +99,7 @@ extension IntegrityCheck {
         }
     }
 
-    /// The next row must get an id that no row has had.
+    /// Checks that the next row gets an id that no row has had.
     private func checkSequence(of map: ClassMap, _ table: TableDescription) throws {
         guard !table.isView, !table.reusesIDs,
             case .integer(let greatest)? = try session.connection.value("SELECT max(\"id\") FROM \(name: map.table)"),

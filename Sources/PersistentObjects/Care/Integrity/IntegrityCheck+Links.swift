@@ -121,7 +121,7 @@ private struct ElementReader {
     private let isLink: Bool
     private let memory: ElementMemory
     private let keyMemory: ElementMemory?
-    /// For sets and dictionaries of values, whose rows may be equal in Swift and different in SQLite.
+    /// Used for sets and dictionaries of values, because elements can be equal in Swift and different in SQLite.
     private let builder: CollectionBuilder?
     private var owner: Int64?
     private var position: Int64?

@@ -16,12 +16,12 @@ final class IntegrityCheck {
     private var step = ""
     /// The existing tables, by folded name.
     private var tables: [String: TableDescription] = [:]
-    /// Columns of references that were checked here, as table and column: the foreign key check reports them again.
+    /// The references that were checked here, as table and column. The foreign key check skips them.
     var checkedReferences: Set<[String]> = []
 
     private static let rowsBetweenLooks = 4096
 
-    /// The limit of problems is reached.
+    /// Thrown when the limit of problems is reached.
     private struct LimitReached: Error {}
 
     init(

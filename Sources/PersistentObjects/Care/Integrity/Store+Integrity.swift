@@ -1,5 +1,5 @@
-// Integrity: whether a file holds what its classes say: the engine's own checks, the library's rules, and every value.
-// It knows class maps, codecs and tables, must make no objects, and must never write.
+// Integrity: checks whether a file matches its classes: the engine's checks, the library's rules, and every value. It
+// uses class maps, codecs and tables, and must not create objects or write.
 
 internal import StoreEngine
 
@@ -10,7 +10,7 @@ extension Store {
     /// try store.prepare(Person.self, Company.self)
     /// let report = try store.checkIntegrity()
     /// for problem in report.problems { print(problem) }
-    /// // Person.age #7: INTEGER is wanted, the column holds TEXT
+    /// // Person.age #7: expected INTEGER, but the column holds TEXT
     /// ```
     ///
     /// The check covers the structure of the file and its indexes (SQLite's `integrity_check`) and all foreign keys.

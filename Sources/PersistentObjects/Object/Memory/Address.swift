@@ -11,9 +11,9 @@ internal import StoreEngine
 
 /// The address of a value in an object, in a baseline, or in a copy of either.
 ///
-/// This is the handle by which memory leaves this folder: other folders pass it on, add offsets to it, and read values
-/// through it. The caller knows that exactly such a value is stored there (R2), because a codec or a layout determined
-/// it, and that the memory is alive (R5).
+/// Other folders handle memory only by addresses: they pass them on, add offsets to them, and read values through them.
+/// The caller knows that exactly such a value is stored there (R2), because a codec or a layout determined it, and that
+/// the memory is alive (R5).
 struct Address: Hashable, BitwiseCopyable {
     let pointer: UnsafeMutableRawPointer
 
@@ -43,7 +43,7 @@ struct Address: Hashable, BitwiseCopyable {
     @inline(__always)
     func move<T>(as type: T.Type) -> T { pointer.assumingMemoryBound(to: type).move() }
 
-    /// The bits at the address as plain data, whatever type they belong to.
+    /// The bits at the address as plain data, regardless of their type.
     @inline(__always)
     func load<T: BitwiseCopyable>(as type: T.Type) -> T { pointer.loadUnaligned(as: type) }
 
@@ -57,7 +57,7 @@ struct Address: Hashable, BitwiseCopyable {
         memcmp(pointer, other.pointer, count) == 0
     }
 
-    /// The same for mostly small counts, without a call.
+    /// Does the same without a call, for mostly small counts.
     @inline(__always)
     func hasSameWords(as other: Address, count: Int) -> Bool {
         po_has_same_bytes(pointer, other.pointer, count)

@@ -38,7 +38,8 @@ struct BlockPool: ~Copyable {
     private let stride: Int
     /// The size of a slab: a power of two that holds several blocks.
     private let slabSize: Int
-    /// By address: the run time would check each access to a variable of the class that contains the pool.
+    /// The state is accessed by address, because the runtime would check each access to a variable of the class that
+    /// contains the pool.
     private let state: UnsafeMutablePointer<State>
 
     private static var headerSize: Int { (MemoryLayout<Slab>.size + 15) & ~15 }
@@ -55,7 +56,7 @@ struct BlockPool: ~Copyable {
     }
 
     deinit {
-        // Its objects have ended and freed their blocks: every slab has free blocks.
+        // All objects have ended and freed their blocks, so every slab is in one of these lists.
         for list in [state.pointee.room, state.pointee.empty] {
             var next = list
             while let slab = next {
@@ -78,7 +79,7 @@ struct BlockPool: ~Copyable {
             block = free
             slab[as: Slab.self].free = free.load(as: Address?.self)
         } else {
-            // In address order: objects fetched together are scanned together.
+            // Blocks are allocated in address order, because objects that are fetched together are scanned together.
             block = slab + BlockPool.headerSize + slab[as: Slab.self].touched * stride
             slab[as: Slab.self].touched += 1
         }
@@ -97,8 +98,8 @@ struct BlockPool: ~Copyable {
         if slab[as: Slab.self].used == 0, slab != state.pointee.first { setAside(slab) }
     }
 
-    /// Keeps an empty slab, and frees those in excess of the slabs in use, so that creating the same number of objects
-    /// again allocates little.
+    /// Keeps an empty slab, and frees empty slabs in excess of the slabs in use, so that creating the same number of
+    /// objects again allocates little.
     private func setAside(_ slab: Address) {
         unlink(slab, from: &state.pointee.room)
         link(slab, into: &state.pointee.empty)

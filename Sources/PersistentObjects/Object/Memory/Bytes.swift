@@ -11,13 +11,13 @@ extension UUID {
         self.init(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
     }
 
-    /// The 16 bytes of a column; nil for another number of them.
+    /// Creates a UUID from the 16 bytes of a column; nil for any other number of bytes.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 16 else { return nil }
         self.init(uuid: bytes.loadUnaligned(as: uuid_t.self))
     }
 
-    /// Lowercase, with hyphens; `uuidString` is uppercase.
+    /// The lowercase string with hyphens; `uuidString` is uppercase.
     var canonicalText: String {
         withUnsafeBytes(of: uuid) { bytes in
             String(unsafeUninitializedCapacity: 36) { text in

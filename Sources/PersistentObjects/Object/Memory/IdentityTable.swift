@@ -1,8 +1,7 @@
-/// An open-addressing table from row id to object, unretained: 11 ns a hit.
+/// An open-addressing table from row ids to unretained objects. A lookup takes 11 ns.
 ///
-/// Only `IdentityMap` uses it, under its lock. An object leaves it in its
-/// `deinit`, before its memory is freed, so every pointer in it can be read; a
-/// pointer whose object is dying is met by `swift_tryRetain`, which refuses.
+/// Only `IdentityMap` uses it, under its lock. An object is removed in its `deinit`, before its memory is freed, so
+/// every pointer in the table can be read. If an object is being deinitialized, `swift_tryRetain` does not retain it.
 struct IdentityTable: ~Copyable {
     private struct Entry {
         var key: Int64
@@ -24,7 +23,8 @@ struct IdentityTable: ~Copyable {
         }
     }
 
-    /// By address: the run time would watch each access to a variable of the class that has the table.
+    /// The state is accessed by address, because the runtime would check each access to a variable of the class that
+    /// contains the table.
     private let state: UnsafeMutablePointer<State>
 
     init() {
@@ -48,8 +48,9 @@ struct IdentityTable: ~Copyable {
     }
     var capacity: Int { mask + 1 }
 
-    /// Blocks of 8 consecutive keys stay together, since row ids come in runs; the blocks are scattered (Fibonacci
-    /// hashing). Plain low bits would make one endless run of full slots, and removal quadratic.
+    /// The first slot for a key. Blocks of 8 consecutive keys stay together, because row ids are often consecutive; the
+    /// blocks are scattered (Fibonacci hashing). Plain low bits would create one long run of full slots, and removal
+    /// would be quadratic.
     @inline(__always)
     private func slot(of key: Int64) -> Int {
         let bits = UInt64(bitPattern: key)
@@ -57,7 +58,7 @@ struct IdentityTable: ~Copyable {
         return Int(truncatingIfNeeded: block &<< 3 | (bits & 7))
     }
 
-    /// The slot that holds `key`, or the empty slot where it would go.
+    /// The slot that holds `key`, or the empty slot for it.
     @inline(__always)
     private func probe(_ key: Int64) -> Int {
         var index = slot(of: key)
@@ -65,24 +66,24 @@ struct IdentityTable: ~Copyable {
         return index
     }
 
-    /// The live object for `key`, retained; nil when there is none or it is dying.
+    /// The live object for `key`, retained; nil if there is no object or it is being deinitialized.
     @inline(__always)
     func retainedObject(for key: Int64) -> Address? {
         guard let object = entries[probe(key)].object else { return nil }
         return object.retained()
     }
 
-    /// Where the object for `key` is, which may be dying.
+    /// The address of the object for `key`, even if the object is being deinitialized.
     @inline(__always)
     func address(for key: Int64) -> Address? { entries[probe(key)].object }
 
-    /// Asks for the memory of the object for `key` ahead of a look at it.
+    /// Prefetches the memory of the object for `key`.
     @inline(__always)
     func prefetchObject(for key: Int64) {
         if let object = entries[probe(key)].object { object.prefetch() }
     }
 
-    /// Puts `object` in; an entry of the same key, which must be dying, is overwritten (M1).
+    /// Inserts `object`. An entry with the same key is overwritten; its object must be in deinitialization (M1).
     @inline(__always)
     func insert(_ object: Address, for key: Int64) {
         if (count &+ 1) &* 5 > (mask &+ 1) &* 4 { resize(to: (mask + 1) * 2) }
@@ -91,7 +92,7 @@ struct IdentityTable: ~Copyable {
         entries[index] = Entry(key: key, object: object)
     }
 
-    /// Takes `object` out, unless the slot holds another object by now (M2).
+    /// Removes `object`, unless the slot now holds another object (M2).
     func remove(_ object: Address, for key: Int64) {
         var hole = probe(key)
         guard entries[hole].object == object else { return }
@@ -108,7 +109,7 @@ struct IdentityTable: ~Copyable {
         }
         entries[hole].object = nil
         state.pointee.count &-= 1
-        // A table for many objects that are gone would stay as long as its session.
+        // Shrinks the table, because otherwise its memory for released objects would stay as long as the session.
         if count &* 8 < mask, mask >= IdentityTable.leastShrunk { resize(to: (mask + 1) / 4) }
     }
 
@@ -126,14 +127,13 @@ struct IdentityTable: ~Copyable {
         old.deallocate()
     }
 
-    /// Calls `body` with each key and object; it must neither run user code nor release anything (M4).
+    /// Calls `body` with each key and object. `body` must not run user code or release anything (M4).
     ///
-    /// Objects and baselines lie in the order in which they were made, the table
-    /// in another, so memory is asked for ahead: that takes half the time.
+    /// Memory is prefetched, which halves the time, because objects and baselines are not in the table's order.
     ///
     /// - Parameters:
-    ///   - size: How many bytes of an object are looked at.
-    ///   - blockSize: How many of its baseline.
+    ///   - size: The number of bytes of an object that are read.
+    ///   - blockSize: The number of bytes of an object's baseline that are read.
     @inline(__always)
     func forEach(size: Int, blockSize: Int, _ body: (Int64, Address) -> Void) {
         let entries = entries
@@ -151,7 +151,7 @@ struct IdentityTable: ~Copyable {
         }
     }
 
-    /// Of great objects what is looked at first.
+    /// Prefetches the parts of an object that are read first.
     @inline(__always)
     private static func prefetch(_ memory: Address, _ size: Int) {
         memory.prefetch()
@@ -160,7 +160,7 @@ struct IdentityTable: ~Copyable {
         (memory + (size &- 1)).prefetch()
     }
 
-    /// Nil where all is right, else what is wrong: for tests.
+    /// The violated invariant, for tests; nil if the table is consistent.
     func brokenInvariant() -> String? {
         var seen: [Int64: Int] = [:]
         var found = 0

@@ -40,7 +40,7 @@ enum MethodTable {
         return differing.count == 1 ? differing[0] : nil
     }
 
-    /// The words of the base class's part of a class's metadata, after those that every class has.
+    /// The words of the base class's part of a class's metadata, after the words that every class has.
     private static func words(of type: AnyClass) -> UnsafeBufferPointer<UInt> {
         #if canImport(ObjectiveC)
             let first = 9

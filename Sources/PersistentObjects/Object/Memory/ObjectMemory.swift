@@ -1,5 +1,5 @@
-// Memory: where the fields of objects are, and every access to them that the compiler does not check. Other rooms get
-// addresses from here and return them here; it must not know what a field means.
+// Memory: the addresses of objects' fields, and every access to them that the compiler does not check. Other folders
+// get addresses from here and pass them back here. It must not depend on the meaning of a field.
 
 internal import CSQLite
 
@@ -33,7 +33,8 @@ enum ObjectMemory {
     @inline(__always)
     static func tellKeeperOfEnd(of object: PersistentObject) -> Bool {
         guard let keeper = header(at: start(of: object)).pointee.keeper else { return false }
-        // Not retained: it lives as long as any of its objects, and is released with its own reference to itself (M5).
+        // The keeper is not retained: it lives as long as any of its objects, and ends with its reference to itself
+        // (M5).
         if keeper.with({ $0.objectWillEnd(object) }) { keeper.release() }
         return true
     }
@@ -138,7 +139,7 @@ extension Persistent {
     @inline(__always)
     package var object: PersistentObject { unsafeDowncast(self, to: PersistentObject.self) }
 
-    /// The class that it is called on, as one below the base class.
+    /// The class on which it is called, as a subclass of the base class.
     package static var objectClass: PersistentObject.Type { ObjectMemory.objectClass(self) }
 }
 
@@ -167,7 +168,7 @@ extension ObjectMemory {
     }
 }
 
-// Boxes: objects of the library in the user's objects.
+// Boxes: the library's objects in the user's objects.
 extension ObjectMemory {
     /// The address of the box of the wrapper at `field`.
     @inline(__always)
@@ -197,7 +198,7 @@ extension ObjectMemory {
 
     /// The offset of a box's value.
     static func valueOffset<Value>(in type: ValueBox<Value>.Type) -> Int {
-        // The library's own classes always have metadata, whatever flags the user's modules have.
+        // The library's own classes always have metadata, regardless of the compiler flags of the user's modules.
         let fields = try? FieldMetadata.fields(of: type, below: LinkBox.self)
         guard let value = fields?.first(where: { $0.name == "value" }) else {
             preconditionFailure("PersistentObjects must be compiled with reflection metadata")

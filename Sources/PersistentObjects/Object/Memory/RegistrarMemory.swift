@@ -4,9 +4,9 @@ internal import Observation
 /// The observed key paths of an object, read from the memory of the runtime's registrar.
 ///
 /// A registrar does not report what is observed. A notification needs the property's key path, which cannot be created
-/// from the property's name: only code that reads `person.age` creates it. So the key paths are taken from the place
-/// where observers stored them. That place is found by the names and types of the fields, as `Mirror` finds it, once
-/// per process. If any of them differs from the expectation, observers are not notified.
+/// from the property's name: only code that reads `person.age` creates it. Therefore the key paths are read from the
+/// memory in which the registrar stores them. This memory is found once per process by the names and types of the
+/// fields, as `Mirror` does. If a field is not as expected, observers are not notified.
 struct RegistrarMemory {
     /// The path from a registrar's memory: the offset of the next reference or of the dictionary, and whether it is in
     /// the object of that reference.
@@ -37,7 +37,7 @@ struct RegistrarMemory {
             ObjectMemory.withAddress(of: registrar) { start in
                 var place = start
                 for offset in offsets.dropLast() { place = (place + offset).load(as: Address.self) }
-                // Of exactly this type, according to its metadata.
+                // The metadata confirmed that the value has exactly this type.
                 return Array((place + offsets[offsets.count - 1])[as: [AnyKeyPath: Set<Int>].self].keys)
             }
         }

@@ -6,7 +6,8 @@
     internal import Musl
 #endif
 
-/// Receives the references of dying objects, one drain per thread: they are released in a loop, not by recursion.
+/// Receives the references of objects that are being deinitialized, and releases them in a loop instead of by
+/// recursion. Each thread has one drain.
 final class ReleaseDrain {
     private var pending: [AnyObject] = []
     private var isRunning = false
@@ -21,11 +22,12 @@ final class ReleaseDrain {
 
     func add(_ value: AnyObject) { pending.append(value) }
 
-    /// Releases all pending references, and those that this adds; the outermost call of the thread does it.
+    /// Releases all pending references, including references that are added meanwhile. Only the thread's outermost call
+    /// does this.
     func run() {
         guard !isRunning else { return }
         isRunning = true
-        // The last reference may be dropped here, which runs user code: no lock is held (T6).
+        // No lock is held, because releasing the last reference to an object runs user code (T6).
         while let value = pending.popLast() { withExtendedLifetime(value) {} }
         isRunning = false
     }

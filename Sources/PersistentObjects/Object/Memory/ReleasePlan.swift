@@ -10,7 +10,7 @@
 final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone is not known to be Sendable
     private let referenceOffsets: [Int]
     private let containers: [(offset: Int, type: any ReleasableContainer.Type)]
-    /// The library's boxes: their values are moved out, and they forget the object.
+    /// The library's boxes. Their values are moved out, and their references to the object are cleared.
     private let boxOffsets: [Int]
 
     private init(_ type: AnyClass) {

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// One object of a class, created by its `init()` and never stored. It provides the initial values, the wrappers'
 /// declarations, and the field that a key path reads.
-final class ScratchObject: @unchecked Sendable {  // the object is reached under the lock only
+final class ScratchObject: @unchecked Sendable {  // the object is accessed only under the lock
     private let object: PersistentObject
     private let lock = Lock()
 
@@ -18,10 +18,10 @@ final class ScratchObject: @unchecked Sendable {  // the object is reached under
     }
 }
 
-/// Marks the time in which user code runs because a class is being examined, not used: saving and finding are refused.
+/// Marks user code that runs because a class is being examined, not used. It cannot save or find objects.
 enum Examination {
     @TaskLocal private static var isRunning = false
-    /// The number of examining tasks: checked first, because each call of the library checks it.
+    /// The number of examining tasks. It is checked first, because every call of the library performs this check.
     private static let count = Atomic<Int>(0)
 
     /// Whether this task is examining a class.

@@ -29,7 +29,7 @@ class RowMemory {
         self.stride = stride
     }
 
-    /// Fresh memory for one more row, which counts once it is kept.
+    /// Fresh memory for one more row, which is added by `keep()`.
     @inline(__always)
     final func next() -> Address {
         if free == end { grow() }

@@ -1,7 +1,7 @@
 /// The runtime's facts about a type's values: size, alignment, and whether a copy is independent of the original.
 ///
 /// This folder contains every unsafe access to the memory of objects, and nothing else. The rules R, M, T, K and D in
-/// its comments are those of the project's study of how such code breaks. In short: touch only strong `var`s of known
+/// its comments come from the project's study of failures in such code. In short: touch only strong `var`s of known
 /// type (R1), through a pointer of exactly the field's type or as raw bytes (R2), never while the user is accessing the
 /// field (R4), with the object retained (R5).
 struct TypeFacts {

@@ -1,4 +1,4 @@
-/// A stored property seen through any nesting of this package's wrappers.
+/// A stored property, with all of this package's wrappers removed.
 struct WrappedField {
     var name: String
     /// The type of the value inside all wrappers.

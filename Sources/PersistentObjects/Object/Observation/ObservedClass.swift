@@ -1,12 +1,12 @@
-// Observation: how observers of the user's `@Observable` objects are notified of the library's changes. It knows
-// registrars and key paths, and must not know what has changed or when observers are notified.
+// Observation: notifies observers of `@Observable` objects of the library's changes. It uses registrars and key paths,
+// and must not determine the changes or the time of a notification.
 
 internal import Observation
 
-/// A class that is `Observable`: whether its objects are observed, and how observers are notified.
+/// The observation support of an `Observable` class: whether an object is observed, and the notification of observers.
 ///
-/// The library writes into fields and bypasses the setters that `@Observable` generates. So it notifies the registrars,
-/// which are stored in the objects, itself.
+/// The library writes into fields and bypasses the setters that `@Observable` generates. Therefore it notifies the
+/// registrars, which are stored in the objects.
 class ObservedClass {
     /// The observation support of a class; nil for a class that is not `Observable`, or has no registrar.
     ///
@@ -101,7 +101,7 @@ extension ObservationRegistrar {
     /// The observed key paths of the object that owns the registrar.
     fileprivate func observedKeyPaths<Subject: Persistent & Observable>(of subject: Subject) -> [AnyKeyPath] {
         let look = RegistrarLook(self)
-        // There are no observers: the registrar only looks it up.
+        // This key path has no observers, so the registrar only looks it up.
         willSet(subject, keyPath: \Subject.[_look: look])
         return look.keyPaths
     }
@@ -136,8 +136,8 @@ enum ObservationCheck {
         var other: Int { 0 }
     }
 
-    /// A registrar without observers looks nothing up, and a registrar with one observer must be found to have exactly
-    /// that observer.
+    /// A registrar without observers must not look up a key path. A registrar with one observer must report exactly
+    /// that observer's key path.
     private static func run() -> Bool {
         guard RegistrarMemory.way != nil else { return false }
         let probe = Probe()

@@ -1,9 +1,9 @@
 internal import Observation
 internal import Synchronization
 
-// A registrar keeps its observers under its own lock, and another thread may be removing one at the same time: an
-// observer of two objects leaves both when one has changed. The only library code that runs under that lock is the hash
-// of a key path that the registrar looks up, so these key paths do their work in their hash.
+// A registrar keeps its observers under a lock. Another thread may remove an observer at the same time, because an
+// observer of two objects is removed from both when one of them changes. The only library code that runs under the lock
+// is the hash of a key path that the registrar looks up. Therefore these key paths do their work in their hash.
 
 /// Inspects a registrar while the registrar looks up its hash.
 final class RegistrarLook: Hashable {
@@ -21,7 +21,7 @@ final class RegistrarLook: Hashable {
     }
 }
 
-/// Counts how often a registrar with observers looks up its hash. A registrar without observers looks nothing up.
+/// Counts how often a registrar with observers looks up its hash. A registrar without observers does not look it up.
 struct RegistrarKnock: Hashable {
     private static let answers = Atomic<Int>(0)
 

@@ -57,7 +57,7 @@ extension Problems {
         do { if try !expression.matches(text) { add(property, message: message) } } catch { fail(error) }
     }
 
-    /// Compiling takes as long as reading ten rows.
+    /// Compiled patterns, which are cached because compiling takes as long as reading ten rows.
     private static let known = Locked<[String: WholePattern]>([:])
 
     private static func expression(_ pattern: String) -> WholePattern? {

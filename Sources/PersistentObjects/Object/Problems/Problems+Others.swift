@@ -1,6 +1,6 @@
 // Rules that concern other objects.
 extension Problems {
-    /// Requires that no other object has the same value of a property, or the same values of several.
+    /// Requires the value of a property, or the values of several properties together, to be unique.
     ///
     /// ```swift
     /// problems.requireUnique(\Person.email)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-// Ready-made rules. Except for the first, they accept nil: also require its presence if needed.
+// Predefined rules. All rules except `requirePresence` accept nil; require the presence as well if needed.
 extension Problems {
     /// Requires a property not to be nil.
     public mutating func requirePresence<Root, Value>(

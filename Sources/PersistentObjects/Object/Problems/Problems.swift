@@ -1,4 +1,4 @@
-// Problems: what `validate` finds. It knows values, and must know neither classes nor stores.
+// Problems: the findings of `validate`. It uses values, and must not use class maps or stores.
 
 internal import StoreEngine
 
@@ -41,7 +41,7 @@ public struct Problems {
 
     init(_ object: PersistentObject) { self.object = object }
 
-    /// Adds a problem of the object as a whole, which counts whichever properties changed.
+    /// Adds a problem of the object as a whole, which counts regardless of the changed properties.
     public mutating func add(_ message: String) { findings.append(Finding(properties: [], message: message)) }
 
     /// Adds a problem of properties, which counts for a new object and if one of them changed.
@@ -72,7 +72,7 @@ public struct Problems {
         return nil
     }
 
-    /// The first fault counts: the save throws it.
+    /// Records a fault. The save throws the first fault.
     mutating func fail(_ error: any Error) {
         guard error is CancellationError else { return fail("\(error)") }
         fault = fault ?? .cancelled()

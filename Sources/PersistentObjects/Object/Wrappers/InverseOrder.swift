@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// Each property must be stored in a column and not be lazy, or be `\.id`. Nil sorts first, in descending order last;
-/// equal values are sorted by id. A new object sorts after all others, where its id will put it.
+/// Each property must be stored in a column and not be lazy, or be `\.id`. Nil sorts first, in descending order last.
+/// Equal values are sorted by id, and a new object counts as having the largest id.
 public struct InverseOrder<Object: Persistent> {
     let steps: [InverseOrderStep]
 
@@ -33,7 +33,7 @@ public struct InverseOrder<Object: Persistent> {
 }
 
 /// One property of an order.
-struct InverseOrderStep: @unchecked Sendable {  // immutable, and the closure has caught a sign only
+struct InverseOrderStep: @unchecked Sendable {  // immutable, and the closure captures only a sign
     let path: AnyKeyPath
     private let order: Index.Order
     /// Less than 0 if the first value sorts first, 0 if they are equal.

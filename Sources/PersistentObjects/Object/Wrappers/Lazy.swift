@@ -4,15 +4,16 @@
 /// @Lazy var photo: Data?
 /// @Lazy var mentor: Person?
 ///
-/// let face = joe.photo                // nil too where it cannot be loaded
-/// let sure = try joe.$photo.load()    // an error then
+/// let face = joe.photo                // also nil if it cannot be loaded
+/// let sure = try joe.$photo.load()    // throws in that case
 /// ```
 ///
 /// Use it for references, collections and large values. A property that cannot be loaded has its initial value, and
-/// `$photo.problem` is the error. Can be combined with the other wrappers; `$photo` needs `@Lazy` to be the first.
+/// `$photo.problem` is the error. Can be combined with the other wrappers; `$photo` requires `@Lazy` to be the first
+/// wrapper.
 ///
 /// A reference can be weak: it keeps its object only while it is read or edited, and loads it again at the next access,
-/// as an inverse does. Use it for back references, where a plain reference would keep a cycle of objects alive:
+/// as an inverse does. Use it for back references, because a plain reference would keep a cycle of objects alive:
 ///
 /// ```swift
 /// final class Folder: PersistentObject {
@@ -31,8 +32,8 @@ public struct Lazy<Value> {
         case strong
         /// While it is read or edited.
         ///
-        /// Some calls of the session later it keeps only the id. The next access looks the object up again, with a
-        /// query only if it is no longer in memory.
+        /// After some further calls on the session it keeps only the id. The next access looks the object up again,
+        /// with a query only if it is no longer in memory.
         case weak
     }
 
@@ -77,7 +78,7 @@ public struct Lazy<Value> {
 
     /// Returns the value, after loading it if necessary.
     ///
-    /// - Throws: `StoreError` if it cannot be loaded: the session has ended, the row is gone, or the file cannot be
+    /// - Throws: `StoreError` if it cannot be loaded: the session has ended, the row was deleted, or the file cannot be
     ///   read.
     /// - Complexity: A query for all objects of one fetch together, if it is not loaded.
     @discardableResult

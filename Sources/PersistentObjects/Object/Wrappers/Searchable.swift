@@ -9,8 +9,8 @@
 /// let found = try Note.search("smi*").all()
 /// ```
 ///
-/// Use it for properties that are stored as strings, in the topmost class of a hierarchy. A word index is created at
-/// the first use of the class. Triggers keep it up to date, whichever program writes. Can be combined with the other
+/// Use it for properties that are stored as strings, in the topmost class of a hierarchy. A search index is created at
+/// the first use of the class. Triggers maintain it for all programs that write. Can be combined with the other
 /// wrappers.
 @propertyWrapper
 public struct Searchable<Value> {

@@ -1,10 +1,10 @@
-// Wrappers: `@Unique`, `@Lazy` and their like: the declarations of a property. They must hold no logic: mapping reads
-// them.
+// Wrappers: `@Unique`, `@Lazy` and the other declarations of a property. They must not contain logic, because the
+// mapping reads and applies them.
 
 /// A property wrapper of this package: a structure whose first field is the wrapped value.
 ///
-/// The mapping looks through it at the value, and queries its declarations about the column. Wrappers of other modules
-/// are ordinary values.
+/// The mapping unwraps the value, and reads the declarations about the column. Wrappers of other modules are ordinary
+/// values.
 protocol StoredWrapper {
     associatedtype Value
     /// Adds the declarations of this wrapper to the property's options.

@@ -1,4 +1,4 @@
-/// Prevents two objects from having the same value, with a unique index; several may have nil.
+/// Prevents two objects from having the same value, with a unique index; several objects may have nil.
 ///
 /// ```swift
 /// @Unique var email: String?

@@ -2,13 +2,13 @@ internal import StoreEngine
 
 /// Objects that other objects refer to and require to have no problems.
 ///
-/// They may require the same of further objects, in cycles and long chains: all are collected first, with a list and
-/// without recursion, then problems are propagated back to the objects that refer to them.
+/// These objects may require the same of further objects, in cycles and long chains. All objects are collected first,
+/// in a list and without recursion. Then problems are propagated back to the objects that refer to them.
 struct Associations {
     private struct Node {
         let object: PersistentObject
         var messages: [String] = []
-        /// Those that want this one to be without problems.
+        /// The objects that require this object to have no problems.
         var referrers: [(node: Int, message: String)] = []
     }
 
@@ -30,7 +30,7 @@ struct Associations {
         return nodes.count - 1
     }
 
-    /// The problems of the objects that require others to have none.
+    /// The problems of objects that require other objects to have no problems.
     mutating func problems() throws -> [StoreError.Problem] {
         // The list grows while it is walked.
         var next = 0

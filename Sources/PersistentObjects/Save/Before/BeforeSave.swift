@@ -1,21 +1,22 @@
 // Before: the steps before the first row of a save: hooks, validation, dates and version counts. It may run any user
-// code, and must leave objects as they were if the save fails.
+// code, and must restore the objects if the save fails.
 
 internal import StoreEngine
 
 /// The steps before a save writes: the hooks of its objects, then their validation.
 ///
-/// Both run user code, which may change these objects and create others. So after each round the objects to save are
-/// determined again, until there are no new ones: a hook is called once for each object.
+/// Both run user code, which may change these objects and create further objects. The objects to save are determined
+/// again after each round, until a round finds no new objects. A hook is called once for each object.
 struct BeforeSave {
     private let session: Session
     private let options: SaveOptions
-    /// Those whose hooks were called; kept, since another could get the address of one that is gone.
+    /// The objects whose hooks were called. They are retained, because a new object could reuse a released object's
+    /// address.
     private var called: [ObjectIdentifier: PersistentObject] = [:]
     private var validated: [ObjectIdentifier: PersistentObject] = [:]
     private var validation: Validation
 
-    /// A chain of hooks that goes on longer makes an object in each.
+    /// The maximum number of rounds. If there are more, hooks keep creating objects.
     private static let limit = 100
 
     init(_ session: Session, _ options: SaveOptions) {
@@ -24,7 +25,7 @@ struct BeforeSave {
         validation = Validation(session)
     }
 
-    /// Runs the steps for all objects of a save, and returns the work that is to be written then.
+    /// Runs the steps for all objects of a save, and returns the work to write.
     ///
     /// - Parameter look: Determines the objects to save again.
     mutating func run(_ first: SaveWork, _ look: () throws -> SaveWork) throws -> SaveWork {
@@ -44,7 +45,7 @@ struct BeforeSave {
                 + String(describing: work.walk.hooked.last.map { type(of: $0) } ?? PersistentObject.self))
     }
 
-    /// Calls the hooks of those objects that are to be written and were not called yet; false where there are none.
+    /// Calls the hooks of objects to write whose hooks were not called yet; returns false if there are no such objects.
     private mutating func callHooks(_ objects: [PersistentObject]) throws -> Bool {
         guard !options.flags.contains(.withoutHooks) else { return false }
         var hasCalled = false

@@ -1,4 +1,4 @@
-/// The changes of a save to the other sides of inverses before it writes them, to undo them if it fails.
+/// The changes that a save makes to the other sides of inverses before it writes, so that a failed save can undo them.
 final class OtherSides {
     private enum Former {
         case reference(ReferenceCodec, PersistentObject?)
@@ -8,10 +8,10 @@ final class OtherSides {
     private var noted: [(object: PersistentObject, place: Int, map: ClassMap, value: Former)] = []
     private let level: TransactionLevel?
 
-    /// - Parameter level: The transaction around, which gives new objects back as they were before the save.
+    /// - Parameter level: The enclosing transaction, which restores new objects to their state before the save.
     init(_ level: TransactionLevel?) { self.level = level }
 
-    /// A property of an object is about to be set; it is loaded.
+    /// Records the value of a loaded property that is about to be set.
     func willSet(_ object: PersistentObject, _ map: ClassMap, _ place: Int) {
         if object.lifecycle == .new { level?.touch(object, map, place) }
         let value: Former
@@ -26,12 +26,12 @@ final class OtherSides {
         noted.append((object, place, map, value))
     }
 
-    /// The save is done, and observers are told.
+    /// Notifies observers after the save.
     func keep(_ session: Session) {
         for (object, place, map, _) in noted { session.news.recordChange(place, of: object, map) }
     }
 
-    /// The save has failed.
+    /// Restores the values after a failed save.
     func takeBack() {
         for (object, place, map, value) in noted.reversed() {
             switch value {

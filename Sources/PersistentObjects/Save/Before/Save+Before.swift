@@ -1,12 +1,12 @@
 internal import StoreEngine
 
-// From objects that are to be saved to a plan of what is to be written.
+// From the objects to save to the plan of the rows to write.
 extension Save {
-    /// What there is to write, after the hooks and the validation of classes that have them.
+    /// Calls hooks, validates, and returns the work to write.
     ///
     /// - Parameters:
-    ///   - sides: Notes what it sets on the other sides of inverses.
-    ///   - roots: The objects to be saved; asked again after hooks were called.
+    ///   - sides: Records the changes to the other sides of inverses.
+    ///   - roots: Returns the objects to save; called again after hooks ran.
     func prepareSave(
         _ options: SaveOptions, _ sides: OtherSides, _ roots: () -> [PersistentObject]
     ) throws -> SaveWork {
@@ -19,7 +19,7 @@ extension Save {
         return try before.run(work) { try SaveWork(roots(), options, session, sides) }
     }
 
-    /// The same for one object that is inserted.
+    /// Sets the dates of one object that `save` inserts, and restores them if it throws.
     @inline(__always)
     func stamping<R>(_ object: PersistentObject, _ map: ClassMap, _ save: () throws -> R) throws -> R {
         guard let dates = map.timestamps else { return try save() }
@@ -35,7 +35,7 @@ extension Save {
         }
     }
 
-    /// A save has set the date and version that the store keeps in an object: observers are told.
+    /// Notifies observers of the dates and the version that a save set in an object.
     func didMark(_ object: PersistentObject, _ map: ClassMap, isNew: Bool) {
         guard map.observed != nil else { return }
         if isNew, let created = map.timestamps?.created { news.recordChange(created.place, of: object, map) }

@@ -3,12 +3,12 @@
 struct SaveMarks {
     private var times = Timestamps()
     private var versions = VersionCounts()
-    /// New objects have neither ids nor keys of the store's until they are saved.
+    /// The new objects, whose ids are removed again if the save fails.
     private let inserts: [(ClassSpace, [PersistentObject])]
-    /// Those that have theirs before.
+    /// The new objects that had ids before the save.
     private let withIDs: [(object: PersistentObject, id: Int64)]
     private let withNewKeys: [PersistentObject]
-    /// Objects in which dates were rounded, and which; they stay so.
+    /// The objects with rounded dates, and their rounded properties. The dates stay rounded.
     private let rounded: [(object: PersistentObject, map: ClassMap, places: [Int])]
 
     init(_ plan: inout SavePlan) {
@@ -22,7 +22,7 @@ struct SaveMarks {
         withNewKeys = plan.inserts.flatMap { space, objects in space.map.giveKeys(to: objects) }
     }
 
-    /// The save has failed.
+    /// Restores the objects after a failed save.
     func takeBack() {
         for (_, objects) in inserts { for object in objects { object.rowID = 0 } }
         for (object, id) in withIDs { object.rowID = id }
@@ -31,7 +31,7 @@ struct SaveMarks {
         versions.takeBack()
     }
 
-    /// The save is done. An object that was left out of it has its dates back.
+    /// Notifies observers after the save, and restores the dates of objects that the save left out.
     func keep(_ plan: SavePlan, _ session: Session) {
         times.takeBackFromNew()
         for (object, map, places) in rounded { places.forEach { session.didChange($0, of: object, map) } }
@@ -46,9 +46,9 @@ struct SaveMarks {
     }
 }
 
-// Keys that the store makes.
+// Keys that the store creates.
 extension ClassMap {
-    /// Gives keys to those of some new objects that have none; the answer is which these are.
+    /// Assigns keys to the new objects that have no key, and returns these objects.
     func giveKeys(to objects: [PersistentObject]) -> [PersistentObject] {
         guard let keyPlace else { return [] }
         let codec = properties[keyPlace].codec

@@ -6,7 +6,7 @@ struct SaveWork {
     let walk: GraphWalk
     private(set) var plan: SavePlan
 
-    /// Looks at objects that are to be saved and at all that they lead to; `finish()` must follow.
+    /// Finds the changes of objects to save and of all objects that they reach; `finish()` must follow.
     init(_ roots: [PersistentObject], _ options: SaveOptions, _ session: Session, _ sides: OtherSides) throws {
         self.roots = roots
         plan = SavePlan(options)
@@ -19,7 +19,7 @@ struct SaveWork {
         try walk.run()
     }
 
-    /// Plans what was reached.
+    /// Plans the reached objects.
     mutating func finish(_ session: Session) throws {
         for object in walk.objects { try plan.add(object, session) }
         plan.leaving = walk.leaving

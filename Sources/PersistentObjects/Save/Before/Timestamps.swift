@@ -1,20 +1,20 @@
 internal import Foundation
 
-/// The dates that a save has set in its objects, to take them back where it fails.
+/// The dates that a save sets in its objects, so that a failed save can restore them.
 struct Timestamps {
     private struct Entry {
-        /// The caller of the save holds it.
+        /// Borrowed, because the caller of the save retains the object.
         let borrowed: Borrowed<PersistentObject>
         var object: PersistentObject { borrowed.object }
         let field: TimestampPlan.Field
         let old: Date?
     }
 
-    /// One for all objects of a save.
+    /// One date for all objects of a save.
     private lazy var now = Date()
     private var entries: [Entry] = []
 
-    /// Sets the dates of an object that is to be inserted.
+    /// Sets the dates of an object to insert.
     mutating func stamp(inserted object: PersistentObject, _ plan: TimestampPlan) {
         if let created = plan.created {
             let value = created.date(of: object)
@@ -23,7 +23,7 @@ struct Timestamps {
         stamp(updated: object, plan)
     }
 
-    /// Sets the date of an object that is to be updated.
+    /// Sets the date of an object to update.
     mutating func stamp(updated object: PersistentObject, _ plan: TimestampPlan) {
         guard let updated = plan.updated else { return }
         set(updated, of: object, updated.date(of: object))
@@ -34,12 +34,12 @@ struct Timestamps {
         field.set(now, of: object)
     }
 
-    /// Puts back what the objects had.
+    /// Restores the previous dates.
     func takeBack() {
         for entry in entries { entry.field.set(entry.old, of: entry.object) }
     }
 
-    /// Puts back what those had that were not saved after all.
+    /// Restores the previous dates of objects that were not saved.
     func takeBackFromNew() {
         for entry in entries where entry.object.lifecycle == .new {
             entry.field.set(entry.old, of: entry.object)

@@ -1,12 +1,12 @@
 internal import StoreEngine
 
-/// Whether values that must be unique are there already: in the database, or in another object of the same save.
+/// Checks whether values that must be unique exist in the database, or in another object of the same save.
 struct UniquenessCheck {
     private struct Key: Hashable {
         let table: String
         let columns: [String]
         let values: [Value]
-        /// The column that is NULL in the rows that count; nil where all do.
+        /// The column that is NULL in the rows that count; nil if all rows count.
         let condition: String?
     }
 
@@ -19,7 +19,7 @@ struct UniquenessCheck {
     private let session: Session
     private let plan: SavePlan
     private var taken: [Key: ObjectIdentifier] = [:]
-    /// Rows that leave collections that own them, by table: the save deletes them first.
+    /// The rows removed from owning collections and inverses, by table. The save deletes them before it inserts rows.
     private lazy var leaving = UniquenessCheck.leavingRows(plan)
 
     init(_ session: Session, _ plan: SavePlan) {
@@ -27,7 +27,7 @@ struct UniquenessCheck {
         self.plan = plan
     }
 
-    /// Whether no other object has the values that a question is about.
+    /// Whether no other object has the values of a question.
     mutating func holds(_ question: Validation.Question) throws -> Bool {
         let map = question.map
         let places = question.places.compactMap { $0 }
@@ -37,7 +37,7 @@ struct UniquenessCheck {
         let columns = places.map { map.properties[$0].column }
         let root = try ClassMap.map(of: map.root)
         let isUnique = (map.indexes + root.indexes).contains { $0.isUnique && Set($0.columns) == Set(columns) }
-        // Where deleted rows do not count the object's own must not either.
+        // If soft-deleted rows do not count, a soft-deleted object does not count either.
         let isLive = try !isUnique && [map, root].contains { try $0.isUniqueAmongLive(Set(columns), session.dialect) }
         guard isUnique || isLive else {
             let names = question.names.map { "\\\(map.name).\($0)" }.joined(separator: ", ")
@@ -55,7 +55,7 @@ struct UniquenessCheck {
         return isFreed(other, key)
     }
 
-    /// Nil where one of them is nil, which never is the same as another.
+    /// Nil if a value is nil, because nil equals nothing.
     private func values(of object: PersistentObject, _ map: ClassMap, _ places: [Int]) throws -> [Value]? {
         let start = ObjectMemory.start(of: object)
         var values: [Value] = []
@@ -96,7 +96,7 @@ struct UniquenessCheck {
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// Whether the row that has the values is changed or deleted by the same save.
+    /// Whether the same save changes or deletes the row that has the values.
     private mutating func isFreed(_ row: Int64, _ key: Key) -> Bool {
         if leaving[key.table]?.contains(row) ?? false { return true }
         for (space, updates) in plan.updates where space.map.table == key.table {

@@ -1,12 +1,12 @@
 internal import StoreEngine
 
-/// Asks objects what is wrong with them and gathers what counts.
+/// Calls `validate` of objects, and collects the problems that count.
 struct Validation {
-    /// A question that the object alone cannot answer.
+    /// A check that needs the database or other objects.
     struct Question {
         let object: PersistentObject
         let map: ClassMap
-        /// Nil for what is no stored property.
+        /// Nil for a name that is not a stored property.
         let places: [Int?]
         let names: [String]
         let kind: Problems.Question.Kind
@@ -25,9 +25,9 @@ struct Validation {
 
     init(_ session: Session) { self.session = session }
 
-    /// Asks an object; of one that has a row only what concerns changed properties counts, or no property.
+    /// Validates an object. If it has a row, only problems of changed properties and problems without a property count.
     ///
-    /// - Parameter takesAll: Whether all counts.
+    /// - Parameter takesAll: Whether all problems count.
     mutating func ask(_ object: PersistentObject, _ map: ClassMap, takesAll: Bool = false) throws {
         var found = Problems(object)
         object.validate(&found)
@@ -57,7 +57,7 @@ struct Validation {
         }
     }
 
-    /// Answers the questions that were left; throws all that is wrong.
+    /// Evaluates the questions, and throws all problems.
     mutating func finish(_ plan: SavePlan) throws {
         try answer(plan)
         if !problems.isEmpty { throw StoreError.invalid(problems) }
@@ -81,7 +81,7 @@ struct Validation {
         questions = []
     }
 
-    /// Where the properties are that key paths name, and what they are called.
+    /// The places and names of the properties that key paths specify.
     private static func placesAndNames(_ paths: [AnyKeyPath], _ map: ClassMap) -> (places: [Int?], names: [String]) {
         var places: [Int?] = []
         var names: [String] = []
@@ -97,7 +97,7 @@ struct Validation {
                 // A computed property, or a part of one: `\Person.address.city`.
                 places.append(nil)
                 let text = "\(path)"
-                // Without a name, as most computed properties are described, it is a problem of the object.
+                // The description of most computed properties has no name; the problem then belongs to the object.
                 if text.contains("<") { continue }
                 names.append(text.firstIndex(of: ".").map { String(text[text.index(after: $0)...]) } ?? text)
             }

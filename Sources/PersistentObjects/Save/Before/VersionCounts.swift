@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// The versions that a save has counted up in its objects, to take them back where it fails.
+/// The versions that a save increments in its objects, so that a failed save can restore them.
 struct VersionCounts {
     private struct Entry {
-        /// The caller of the save holds it.
+        /// Borrowed, because the caller of the save retains the object.
         let borrowed: Borrowed<PersistentObject>
         var object: PersistentObject { borrowed.object }
         let offset: Int
@@ -12,7 +12,7 @@ struct VersionCounts {
 
     private var entries: [Entry] = []
 
-    /// Sets the version to the one after that of the baseline.
+    /// Sets the version to the baseline's version plus one.
     mutating func countUp(_ object: PersistentObject, _ map: ClassMap, _ place: Int) {
         let offset = map.properties[place].offset
         entries.append(
@@ -29,7 +29,7 @@ struct VersionCounts {
             Int(truncatingIfNeeded: version &+ 1), map.properties[place].offset, in: ObjectMemory.start(of: object))
     }
 
-    /// Puts back what the objects had.
+    /// Restores the previous versions.
     func takeBack() {
         for entry in entries {
             CounterMemory.store(entry.old, entry.offset, in: ObjectMemory.start(of: entry.object))

@@ -1,26 +1,25 @@
-/// Which elements of an array that was changed are which of the old ones.
+/// Matches the elements of a changed array with the old elements.
 ///
-/// Elements are numbers here; equal numbers are equal elements, and there may
-/// be many of one.
+/// Elements are represented by numbers. Equal elements have equal numbers, and an element may occur several times.
 struct ArrayMatching {
     /// Where an element of the new array comes from.
     enum Source: Equatable {
         /// An old element that keeps its position relative to the other kept elements.
         case kept(Int)
-        /// An old element, whose place is another now.
+        /// An old element at a different position.
         case moved(Int)
-        /// The row of an old element that is gone takes this one.
+        /// A new element that reuses the row of a removed element.
         case replaced(Int)
         case fresh
     }
 
-    /// For each new element.
+    /// The source of each new element.
     private(set) var sources: [Source]
-    /// Old elements that are gone, and whose rows too, in their order.
+    /// Removed elements whose rows are deleted, in order.
     private(set) var removed: [Int] = []
     private(set) var keptCount = 0
 
-    /// Compares; as many elements as possible are kept, so that a move concerns only what was moved.
+    /// Keeps as many elements as possible, so that a move changes only the rows of moved elements.
     init(old: [Int], new: [Int]) {
         let matches = ArrayMatching.matches(old, new)
         let kept = ArrayMatching.longestIncrease(matches)
@@ -30,7 +29,7 @@ struct ArrayMatching {
         keptCount = kept.count { $0 }
         var isMatched = [Bool](repeating: false, count: old.count)
         for match in matches where match >= 0 { isMatched[match] = true }
-        // Between two kept elements, the rows of those that are gone serve those that are new.
+        // Between two kept elements, new elements reuse the rows of removed elements.
         var nextOld = 0
         var fresh: [Int] = []
         func fill(upTo end: Int) {
@@ -56,7 +55,7 @@ struct ArrayMatching {
         fill(upTo: old.count)
     }
 
-    /// For each new element an equal old one, each taken once, the first first; -1 for none.
+    /// For each new element, the first equal old element that is not matched yet; -1 if there is none.
     private static func matches(_ old: [Int], _ new: [Int]) -> [Int] {
         let count = (old.max() ?? -1) + 1
         var first = [Int](repeating: -1, count: count)
@@ -72,7 +71,7 @@ struct ArrayMatching {
         }
     }
 
-    /// Which of the numbers make the longest increasing subsequence; negative ones are none.
+    /// Which numbers form the longest increasing subsequence. Negative numbers are skipped.
     private static func longestIncrease(_ numbers: [Int]) -> [Bool] {
         // The smallest last number of a subsequence of each length, and the predecessors (patience sorting).
         var ends: [Int] = []

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension BulkUpdate {
-    /// Gives many owners the same collection: one statement for what they had, and one for each element.
+    /// Assigns the same collection to many owners: one statement deletes the old rows, and one inserts each element.
     func assign(_ assignment: CollectionAssignment, to owners: [Int64], _ space: ClassSpace) throws {
         guard !owners.isEmpty else { return }
         let sql = try space.collectionSQL(assignment.place)

@@ -1,24 +1,23 @@
 internal import StoreEngine
 
-/// Inserts rows of one collection, many to a statement, across owners.
+/// Inserts rows of one collection for several owners, many rows per statement.
 ///
-/// How many rows there will be is said at the start, so that no row is bound
-/// to a statement that does not become full.
+/// The caller specifies the number of rows in advance, so that each statement can be filled.
 final class CollectionInserter {
     private let space: ClassSpace
     private let place: Int
     private let sql: CollectionSQL
     private let isMerging: Bool
-    /// Whether the owners are new, so that the ids in their headers are not theirs yet.
+    /// Whether the owners are new, so that errors do not report the ids in their headers.
     private let areOwnersNew: Bool
     private let largest: Int
     private var remaining: Int
     private var statement: Statement?
-    /// The number of rows that the statement takes, and has.
+    /// The number of rows that the statement takes, and the number of rows bound to it.
     private var size = 0
     private var filled = 0
     private var index: Int32 = 1
-    /// The owner of the last row: of all of them, but where owners are new.
+    /// The owner of the last row. All rows have the same owner, unless owners are new.
     private var owner: Int64?
 
     init(_ space: ClassSpace, _ place: Int, rows: Int, isMerging: Bool = false, areOwnersNew: Bool = false) throws {
@@ -28,11 +27,11 @@ final class CollectionInserter {
         self.isMerging = isMerging
         self.areOwnersNew = areOwnersNew
         remaining = rows
-        // Preparing a statement of many rows costs more than it saves where there are few.
+        // If there are few rows, preparing a statement of many rows costs more than it saves.
         largest = rows >= 640 ? 64 : rows >= 24 ? 8 : 1
     }
 
-    /// Adds the row of an owner: `bind` binds the position or key, and the value, from an index on that it advances.
+    /// Adds a row. `bind` binds the position or key, and the value, from the given index on, and advances the index.
     @inline(__always)
     func add(_ owner: Int64, _ bind: (Statement, inout Int32) throws -> Void) throws {
         let statement = try filled > 0 ? self.statement ?? begin() : begin()
@@ -71,7 +70,7 @@ final class CollectionInserter {
         filled = 0
     }
 
-    /// Sees whether all rows are in; call it after the last.
+    /// Checks that all rows are inserted; call it after the last row.
     func complete() throws {
         // A user's encode(to:) can remove elements from a collection that was counted before.
         guard filled == 0 else {

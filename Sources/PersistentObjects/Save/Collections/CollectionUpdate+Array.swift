@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// An array's rows: what has changed is found in memory, then put into the gaps of the positions.
+// Updates of an array's rows. Changes are found in memory, and new rows are put into the gaps between positions.
 extension CollectionUpdate {
     /// Writes an array of values.
     func writeArray(after old: Address) throws {
@@ -53,7 +53,8 @@ extension CollectionUpdate {
         let old = try (prefix..<counts.old - suffix).map { number(try encoded.old($0)) }
         let new = try (prefix..<counts.new - suffix).map { number(try encoded.new($0)) }
         let matching = ArrayMatching(old: old, new: new)
-        // Another array altogether: in many rows at once it is written sooner than row by row.
+        // If no element is kept, rewriting the array with many rows per statement is faster than changing it row by
+        // row.
         if prefix + suffix + matching.keptCount == 0, counts.new > 8 { return try rewrite() }
         guard let known = try positions(prefix, suffix, counts.old, changed: old.count) else { return try rewrite() }
         let change = PositionPlan.Change(
@@ -96,8 +97,8 @@ extension CollectionUpdate {
         try inserter.complete()
     }
 
-    /// The positions of the old rows that a change wants to know: those that changed, with one row before and one
-    /// after them, where that is at one end; else all. Nil where the rows are not those that the object was read from.
+    /// The positions of the old rows that a change needs: for a change at one end, the changed rows and the row next to
+    /// them, and otherwise all rows. Nil if the number of rows differs from the number that was read into the object.
     private func positions(
         _ prefix: Int, _ suffix: Int, _ count: Int, changed: Int
     ) throws -> (positions: [Int64], first: Int)? {
@@ -109,7 +110,7 @@ extension CollectionUpdate {
             let found = try readPositions(sql.firstPositions, changed + 1)
             return found.count == changed + 1 ? (found, 0) : nil
         }
-        // One more than there should be would show that there are more.
+        // Reads one row more than expected, to find out whether there are more.
         let found = try readPositions(sql.firstPositions, count + 1)
         return found.count == count ? (found, 0) : nil
     }

@@ -1,15 +1,15 @@
 internal import StoreEngine
 
-// The rows of sets and dictionaries: those that are gone are deleted, those that are new inserted.
+// Updates of the rows of sets and dictionaries: removed rows are deleted, and new rows are inserted.
 extension CollectionUpdate {
-    /// A row as columns hold it; of a set the key is NULL.
+    /// A row in its stored form. The key of a set's row is NULL.
     typealias Row = (key: DatabaseValue, value: DatabaseValue)
 
     /// The differences between the rows of a collection and those of the database.
     struct Difference {
-        /// Keys of a dictionary, values of a set.
+        /// The removed keys of a dictionary, or the removed values of a set.
         var gone: [DatabaseValue] = []
-        /// Rows of a dictionary whose value is another.
+        /// The rows of a dictionary whose values changed.
         var changed: [Row] = []
         var fresh: [Row] = []
     }
@@ -18,7 +18,7 @@ extension CollectionUpdate {
     func writeRows(after old: Address) throws {
         var difference = Difference()
         let isSet = codec.style == .set
-        // Most rows are unchanged: these are found in memory, and only others encoded.
+        // Rows are compared in memory and only changed rows are encoded, because most rows are unchanged.
         try codec.forEachDifference(old, field) { kind, key, element in
             switch kind {
             case .gone: difference.gone.append(try isSet ? codec.element.encode(element) : encodedKey(key))
@@ -26,7 +26,7 @@ extension CollectionUpdate {
             case .fresh: difference.fresh.append(try row(key, element))
             }
         }
-        // Two keys that Swift tells apart can be one to the column, the other of which stands among the equal rows.
+        // Keys that differ in Swift can have the same stored value, and one of them can be among the unchanged rows.
         guard difference.fresh.isEmpty || codec.keepsKeysApart else {
             let old = try encodedRows(old)
             return try isSet ? writeSet(after: Set(old.map(\.value))) : writeDictionary(after: Dictionary(rows: old))
@@ -75,7 +75,7 @@ extension CollectionUpdate {
                 try $0.bind(object.rowID, at: 2)
                 try $0.bind(row.key, at: 3)
             }
-            // The key was removed elsewhere.
+            // Another session removed the key.
             if count == 0 { added.append(row) }
         }
         let inserter = try CollectionInserter(space, place, rows: added.count, isMerging: true)
@@ -100,7 +100,7 @@ extension CollectionUpdate {
     }
 
     private func row(_ key: Address?, _ element: Address) throws -> Row {
-        // An object that is being saved has its coming id.
+        // A new object already has its id during the save.
         let value: DatabaseValue =
             try codec.element is ReferenceCodec
             ? .integer(CollectionLinks.rowID(at: element)) : codec.element.encode(element)

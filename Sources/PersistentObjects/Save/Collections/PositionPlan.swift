@@ -1,9 +1,9 @@
-/// The changes to an array's rows that put them in the new order, in an order in which they can be made.
+/// The changes that put an array's rows into the new order, sorted so that they can be made one by one.
 ///
-/// Positions initially have gaps of 1024. A new place between two rows is in the middle of their gap; if there is none
-/// left, the nearest rows around it are spread again, as few of them as possible.
+/// Positions initially have gaps of 1024. A row inserted between two rows gets the middle of their gap. If the gap is
+/// used up, as few of the nearest rows as possible are respaced.
 struct PositionPlan: Equatable {
-    /// The distance of positions in a new array, and of what is appended to the last.
+    /// The distance between positions in a new array, and between appended rows.
     static let step = ChildTable.positionStep
 
     struct Move: Equatable {
@@ -11,46 +11,46 @@ struct PositionPlan: Equatable {
         let to: Int64
     }
 
-    /// A new element, by its index in the whole new array, and the position it belongs to.
+    /// An element's index in the new array, and the position of its row.
     struct Placement: Equatable {
         let index: Int
         let position: Int64
     }
 
-    /// Rows to delete: from and to, both with.
+    /// The ranges of positions whose rows are deleted.
     private(set) var deletes: [ClosedRange<Int64>] = []
-    /// Rows that get another position; no position is taken while another row has it.
+    /// Rows that change position. A row moves to a position only when no row has it.
     private(set) var moves: [Move] = []
-    /// Rows that get another value, where they are after the moves.
+    /// Rows whose value changes, by their positions after the moves.
     private(set) var updates: [Placement] = []
     private(set) var inserts: [Placement] = []
 
-    /// The part of an array that changed, and the rows that are known of it.
+    /// The changed part of an array, and its known rows.
     struct Change {
-        /// The numbers of elements that stay before and after the changed part.
+        /// The numbers of unchanged elements before and after the changed part.
         let prefix: Int
         let suffix: Int
         /// The matching of the elements between them; its indices count from `prefix`.
         let matching: ArrayMatching
-        /// Positions of old rows that follow one another; those of the changed part are among them, and of a row
-        /// before it and one after it, where there are such.
+        /// Positions of consecutive old rows, which include the changed part, and the rows before and after it if they
+        /// exist.
         let positions: [Int64]
         /// The index of the old element that the first of `positions` belongs to.
         let firstKnown: Int
         let oldCount: Int
     }
 
-    /// A row that is to be, in the new order.
+    /// A row of the new array.
     private struct Entry {
-        /// Where it is now; nil for a row that is new.
+        /// The current position; nil for a new row.
         let source: Int64?
-        /// Where it is to be; nil where that is not known yet.
+        /// The new position; nil until it is known.
         var target: Int64?
         let index: Int
         let isUpdate: Bool
     }
 
-    /// Nil if the positions do not suffice (they are at the limit of the integers): all rows are to be rewritten.
+    /// Nil if the positions reach the limits of the integers. The caller then rewrites all rows.
     init?(_ change: Change) {
         let (prefix, positions, first) = (change.prefix, change.positions, change.firstKnown)
         let oldEnd = change.oldCount - change.suffix
@@ -111,9 +111,10 @@ struct PositionPlan: Equatable {
 
     // MARK: Places
 
-    /// Gives each entry its target; false where there is no room.
+    /// Sets the target of each entry; returns false if there is no space.
     ///
-    /// `isOpen` says whether nothing is before the first, and after the last; `span` is where the rows are now.
+    /// `isOpen` specifies whether no row precedes the first entry, and whether no row follows the last. `span` is the
+    /// range of the current positions.
     private static func place(
         _ entries: inout [Entry], _ isOpen: (start: Bool, end: Bool), _ span: ClosedRange<Int64>?
     ) -> Bool {
@@ -127,7 +128,7 @@ struct PositionPlan: Equatable {
             while end < entries.count, entries[end].target == nil { end += 1 }
             let low = start > 0 ? entries[start - 1].target : nil
             let high = end < entries.count ? entries[end].target : nil
-            // Beyond all rows that are there, so that no row is in the way of another.
+            // At the ends, targets are beyond all existing rows, so that no row blocks another.
             let room =
                 switch (low, high) {
                 case (nil, nil), (.some, nil): spread(end - start, above: span?.upperBound ?? 0)
@@ -146,11 +147,12 @@ struct PositionPlan: Equatable {
         return true
     }
 
-    /// Spreads the entries of a range and so many around it that they have room; the answer is where these end.
+    /// Respaces the entries of a range and as many neighbors as needed for space; returns the end of the respaced
+    /// entries.
     private static func widen(
         _ entries: inout [Entry], _ range: Range<Int>, _ isOpen: (start: Bool, end: Bool)
     ) -> Int? {
-        // Rows beyond the first and the last known row are unknown.
+        // At an end that is not open, the outermost entry stays, because the rows beyond it are unknown.
         let limits = (isOpen.start ? 0 : 1)..<(isOpen.end ? entries.count : entries.count - 1)
         var width = 1
         var window = range
@@ -168,7 +170,7 @@ struct PositionPlan: Equatable {
                 case (nil, nil): spread(window.count, above: 0)
                 case (.some(let low), nil): spread(window.count, above: low)
                 case (nil, .some(let high)): spread(window.count, below: high)
-                // Spread so thinly that the next insertions need not do this again.
+                // A gap of 16 keeps the next insertions from respacing again.
                 case (.some(let low), .some(let high)): spread(window.count, between: low, high, gap: isLast ? 1 : 16)
                 }
             if let room {
@@ -189,7 +191,7 @@ struct PositionPlan: Equatable {
         return (1...Int64(count)).reversed().map { high - step * $0 }
     }
 
-    /// Evenly between two positions, `gap` apart at least.
+    /// Positions evenly spaced between two positions, at least `gap` apart.
     private static func spread(_ count: Int, between low: Int64, _ high: Int64, gap: Int64) -> [Int64]? {
         let (width, isHuge) = high.subtractingReportingOverflow(low)
         let distance = isHuge ? step : width / Int64(count + 1)
@@ -199,12 +201,12 @@ struct PositionPlan: Equatable {
 
     // MARK: Order
 
-    /// Puts moves into an order in which each position is free when a row comes to it; false where that cannot be.
+    /// Sorts moves so that each position is free when a row moves to it; returns false if that is impossible.
     private mutating func order(
         _ wanted: [Move], _ isOpen: (start: Bool, end: Bool), _ span: ClosedRange<Int64>?
     ) -> Bool {
         var wanted = wanted
-        // The move by the position that it frees.
+        // The indices of moves by the positions that they free.
         var freeing: [Int64: Int] = [:]
         for (index, move) in wanted.enumerated() { freeing[move.from] = index }
         var isDone = [Bool](repeating: false, count: wanted.count)
@@ -215,7 +217,7 @@ struct PositionPlan: Equatable {
                     chain.append(blocker)
                     continue
                 }
-                // They wait for one another in a circle: one of them steps aside.
+                // The moves form a cycle, so one row moves to an unused position first.
                 guard let aside = PositionPlan.unused(wanted, isOpen, span) else { return false }
                 moves.append(Move(from: wanted[start].from, to: aside))
                 wanted[start].from = aside
@@ -229,7 +231,7 @@ struct PositionPlan: Equatable {
         return true
     }
 
-    /// A position that no row has and none is to have.
+    /// A position that no row has or moves to.
     private static func unused(
         _ moves: [Move], _ isOpen: (start: Bool, end: Bool), _ span: ClosedRange<Int64>?
     ) -> Int64? {

@@ -1,11 +1,11 @@
-// Collections: the rows of arrays, sets and dictionaries: which of them a change inserts, moves and deletes. It
-// knows one owner's collection at a time, and must not know the save around it.
+// Collections: the rows of arrays, sets and dictionaries that a change inserts, moves and deletes. It handles one
+// owner's collection at a time, and must not depend on the save around it.
 
 internal import StoreEngine
 
 // A collection's rows are written after its owner's row, in the same transaction.
 extension Save {
-    /// Inserts the rows of a collection of owners that have none yet; their headers have their ids.
+    /// Inserts the rows of a collection for owners that have no rows in it yet. The owners' headers have their ids.
     func insertCollections(_ space: ClassSpace, _ place: Int, of objects: [PersistentObject]) throws {
         let property = space.map.properties[place]
         guard let codec = property.codec as? CollectionCodec else { return }
@@ -40,7 +40,7 @@ extension Save {
         try inserter.complete()
     }
 
-    /// Writes what is different in a collection of a saved object: only those rows.
+    /// Writes only the changed rows of a saved object's collection.
     func updateCollection(_ space: ClassSpace, _ place: Int, of object: PersistentObject) throws {
         let property = space.map.properties[place]
         guard let codec = property.codec as? CollectionCodec else { return }
@@ -50,7 +50,7 @@ extension Save {
         let update = try CollectionUpdate(space, place, codec, object)
         if state == .assigned {
             let old = storedContent(space, place, codec, of: object.rowID)
-            // Removed objects are checked after the save.
+            // The stored links become the baseline, because the save compares with it to find orphans.
             if case .links(let image)? = old, let block = object.baseline {
                 space.map.baseline.setImage(image, of: place, in: block)
             }
@@ -70,7 +70,8 @@ extension Save {
         _ space: ClassSpace, _ place: Int, _ codec: CollectionCodec, of owner: Int64
     ) -> CollectionUpdate.Old? {
         var content: CollectionUpdate.Old?
-        // Rows that no longer mean anything are what a new value is assigned for; a failure of SQLite's comes again.
+        // Unreadable rows are ignored, because the new value replaces them. An SQLite failure recurs when the rows are
+        // written.
         connection.uninterrupted {
             try? Fetch(session).readCollection(space, place, owners: [owner]) { _, read in
                 switch read {
@@ -83,14 +84,14 @@ extension Save {
     }
 }
 
-/// Brings the rows of one collection to what the object has.
+/// Updates the rows of one collection to the object's value.
 struct CollectionUpdate {
     let space: ClassSpace
     let place: Int
     let codec: CollectionCodec
     let object: PersistentObject
     let sql: CollectionSQL
-    /// Where the object's value is.
+    /// The address of the object's value.
     let field: Address
 
     /// The stored content.
@@ -109,7 +110,7 @@ struct CollectionUpdate {
         field = space.map.properties[place].address(in: ObjectMemory.start(of: object))
     }
 
-    /// Writes the difference to what the database has; all rows, where that is not known.
+    /// Writes the differences from the stored content, or all rows if the stored content is not known.
     func write(after old: Old?) throws {
         do {
             guard let old else { return try rewrite() }
@@ -144,7 +145,7 @@ struct CollectionUpdate {
         try statement.send()
     }
 
-    /// Runs a statement once; the answer is how many rows it changed.
+    /// Runs a statement once, and returns the number of rows it changed.
     func count(_ sql: SQL, _ bind: (Statement) throws -> Void) throws -> Int {
         let statement = try space.session.connection.statement(sql)
         defer { statement.finish() }

@@ -1,15 +1,15 @@
-// Conflicts: changes of other sessions to the rows of a save, and how both are merged. It reads rows inside the save's
-// transaction, and must write nothing.
+// Conflicts: finds and merges changes by other sessions to the rows of a save. It reads rows inside the save's
+// transaction, and must not write.
 
 internal import StoreEngine
 
-// A save must not overwrite changes that its objects have not seen. No other session can write any more when it checks:
-// the guarantee of `Connection.begin()`.
+// A save must not overwrite changes that its objects have not loaded. `Connection.begin()` guarantees that no other
+// session can write when the save checks.
 extension Save {
-    /// Refreshes the objects of a plan that other sessions may have changed, with their edits on top; the remaining
+    /// Refreshes the objects of a plan that other sessions may have changed, and rebases their edits. The remaining
     /// edits are written.
     func rebase(_ plan: inout SavePlan) throws {
-        // Changes of other sessions to the rows of a collection are not visible in its owner's row.
+        // Changes by other sessions to the rows of a collection are not visible in its owner's row.
         if plan.updatesOwners {
             try connection.confirmBeginning()
             memory.lookForCommits()
@@ -25,7 +25,7 @@ extension Save {
         } while memory.epoch != seen
     }
 
-    /// The same of updates of one class.
+    /// Does the same for updates of one class, and returns the remaining updates.
     func rebased(_ updates: [RowUpdate], _ space: ClassSpace, _ options: SaveOptions) throws -> [RowUpdate] {
         let stale = updates.filter { $0.object.freshness != memory.epoch }
         let policy = options.conflictPolicy ?? session.conflictPolicy
@@ -41,14 +41,14 @@ extension Save {
             case .resolve(let closure): for check in conflicts { try check.resolve(closure, session) }
             }
         } catch {
-            // Changes that the user has not seen are still unseen.
+            // The next save must find the changes of other sessions again, because the user has not seen them.
             for check in checks { check.undo(session) }
             throw error
         }
         return updates.compactMap { leftToWrite($0, space, options) }
     }
 
-    /// The remaining update if the database already has some of it.
+    /// The remaining update, if the database already has some of the new values.
     private func leftToWrite(_ update: RowUpdate, _ space: ClassSpace, _ options: SaveOptions) -> RowUpdate? {
         let object = update.object
         guard let block = object.baseline else { return nil }
@@ -91,7 +91,7 @@ private struct ConflictCheck {
     private let space: ClassSpace
     /// The row's previous values.
     private let base: ObjectCopy
-    /// The edits at that time.
+    /// The edits before the row was read again.
     private let edits: ColumnSet
     /// The properties in conflict.
     private(set) var places: [Int] = []
@@ -108,11 +108,11 @@ private struct ConflictCheck {
 
     private var start: Address { ObjectMemory.start(of: object) }
 
-    /// The properties changed elsewhere, in order.
+    /// The properties that other sessions changed, in order.
     private func theirs(_ block: Address) -> [Int] {
         let map = space.map
         let changed = map.baseline.slots.indices.filter { place in
-            // The other side of a link, and what the store keeps itself, say nothing by themselves.
+            // Inverses, and the date that the store maintains, do not count as changes.
             !map.links.inverses.contains(place) && place != map.timestamps?.updated?.place
                 && !base.isSame(place, as: block)
         }
@@ -163,7 +163,7 @@ private struct ConflictCheck {
 
     func takeTheirs(_ session: Session) { for place in places { takeTheirs(place, session) } }
 
-    /// An embedded value that one side has and the other has not is taken whole.
+    /// If only one side has an embedded value, it is taken as a whole.
     private func takeTheirs(_ place: Int, _ session: Session) {
         guard let block = object.baseline else { return }
         let isMadeOrGone = isInConflict(space.map.signPlace(of: place), block)
@@ -191,14 +191,14 @@ private struct ConflictCheck {
         }
     }
 
-    /// The save is refused: changes of other sessions are unseen again, and the next save checks again.
+    /// Undoes the refresh of a refused save, so that the next save checks the changes of other sessions again.
     func undo(_ session: Session) {
         guard let block = object.baseline else { return }
         let theirs = theirs(block)
         var edited = ColumnSet()
         for place in theirs where isInConflict(place, block) {
             edited.insert(place)
-            // Two have made a value: that there is one was unseen too.
+            // If both sides created an embedded value, its existence was not seen either.
             edited.insert(space.map.signPlace(of: place))
         }
         for place in theirs where isStrict || edited.contains(place) {

@@ -1,13 +1,13 @@
-// Plain: rows that are written as they are, for products above the library. It knows objects outside the identity map; it
-// must call no hook, validate nothing, and leave the identity map alone.
+// Plain: writes rows as they are, for products above the library. It handles objects outside the identity map, and must
+// not call hooks, validate, or change the identity map.
 
 package import StoreEngine
 
 extension Session {
-    /// The largest id of a table so far: those above it are free in the transaction under way.
+    /// The largest id of a table so far. In the current transaction all larger ids are free.
     package func lastID(_ space: ClassSpace) throws -> Int64 {
         guard space.map.foreign == nil else { return try Save(self).reserveIDs(1, space) - 1 }
-        // Ids that the caller gives are no numbers of the table's own sequence.
+        // Ids that the caller assigns are not taken from the table's sequence.
         do { return try connection.greatestID(in: space.map.table) } catch { throw space.located(error) }
     }
 
@@ -18,8 +18,8 @@ extension Session {
 
     /// Inserts new objects of one class, whose `rowID` is set, with their collections.
     ///
-    /// - Parameter settlesKeys: Whether references that stand as keys are looked at again, because they may be to rows
-    ///   that are inserted with them.
+    /// - Parameter settlesKeys: Whether references that are stored as keys are checked again, because their targets may
+    ///   be inserted with them.
     package func insertRows(of objects: [PersistentObject], _ space: ClassSpace, settlesKeys: Bool) throws {
         guard !objects.isEmpty else { return }
         var batch = WriteBatch()
@@ -29,7 +29,7 @@ extension Session {
         for place in space.map.links.collections { try Save(self).insertCollections(space, place, of: objects) }
     }
 
-    /// Writes some properties of an object over those of the row with its `rowID`.
+    /// Overwrites some properties of the row with the object's `rowID`.
     package func updateRow(of object: PersistentObject, _ space: ClassSpace, _ places: [Int]) throws {
         let map = space.map
         var columns = ColumnSet()
@@ -70,12 +70,12 @@ extension Session {
 
 // Keys of new objects.
 extension ClassMap {
-    /// Gives a new object a key, if the class has keys and the object none.
+    /// Assigns a key to a new object if its class has keys and the object has no key.
     package func giveKey(to object: PersistentObject) { _ = giveKeys(to: [object]) }
 }
 
 extension ObjectState {
-    /// The key of an object of a class with keys, as its column has it; one is made if it has none.
+    /// The object's key in its stored form. A key is created if the object has no key.
     package func ownKey(_ map: ClassMap) throws -> DatabaseValue {
         guard let place = map.keyPlace else { throw StoreError.hasNoKeys(map) }
         map.giveKey(to: object)

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension ObjectState {
-    /// The values of the object now.
+    /// The current values of the object.
     func snapshot<T: Persistent>(_: T.Type, loading: Bool) -> Snapshot<T> {
         let identity = object.identityMap
         let map = identity?.classMap ?? (try? ClassMap.map(of: type(of: object)))
@@ -27,14 +27,14 @@ extension SnapshotProperty {
         let released = box?.state == .released && box?.isStale == false ? block : nil
         isLoaded = released != nil || property.isLoaded(in: start)
         if let released {
-            // Nothing keeps the objects; their ids are known.
+            // The objects are not retained, but their ids are known.
             value = layout.baselineValue(place, in: released)
             image = layout.snapshotImage(place, property, in: released)
             base = image
             baseValue = value
             return
         }
-        // A value that is not loaded may have an old value in its box.
+        // A property that is not loaded may have an old value in its box.
         value = isLoaded ? property.codec.sendableValue(property.address(in: start)) : nil
         image = isLoaded ? property.image(in: start) : nil
         let isRead = property.box(in: start).map { $0.state == .loaded } ?? true
@@ -43,7 +43,7 @@ extension SnapshotProperty {
             base = isSame ? image : layout.snapshotImage(place, property, in: block)
             baseValue = isSame ? value : layout.baselineValue(place, in: block)
         } else {
-            // What was set without having been read follows from nothing; and a new object has nothing before it.
+            // A property that was set without being read has no base value, and neither has a new object.
             base = nil
             baseValue = nil
         }

@@ -1,10 +1,10 @@
-// Values for other threads.
+// Snapshots for other threads and tasks.
 extension Persistent {
     /// Returns the object's current values, as a value for other threads and tasks; see `Snapshot`.
     ///
-    /// Lazy properties and inverses that are not loaded yet are loaded, as if they were accessed; those that cannot be
+    /// Lazy properties and inverses that are not loaded yet are loaded, as if they were accessed; values that cannot be
     /// loaded are left out. If `loading` is false, no SQL runs, and values that are not in memory are left out;
-    /// `isLoaded(_:)` tells which.
+    /// `isLoaded(_:)` returns whether a value is present.
     public func snapshot(
         loading: Bool = true, isolation: isolated (any Actor)? = #isolation
     ) -> Snapshot<Self> { ObjectState(object).snapshot(Self.self, loading: loading) }

@@ -1,12 +1,12 @@
 internal import StoreEngine
 
-// Snapshots coming in.
+// Merging of snapshots.
 extension Session {
     /// Merges a snapshot's changes into this session's object for the same row, without saving it.
     ///
-    /// The row is read, so the object is current. Properties in which the snapshot differs from the values that its
-    /// owner had read are set; all others stay as they are here. References refer to objects of this session. A
-    /// snapshot of a new object creates a new object, or changes the object that has its key.
+    /// The row is read, so the object is current. Properties whose snapshot values differ from the values that its
+    /// owner read are set; all other properties keep their values in this session. References refer to objects of this
+    /// session. A snapshot of a new object creates a new object, or changes the object that has its key.
     ///
     /// ```swift
     /// let joe = try session.merge(snapshot)
@@ -42,7 +42,7 @@ extension Session {
     }
 }
 
-/// One merge: it is decided what is to be set, then what that refers to is found, then it is set.
+/// One merge. It determines the properties to set, finds the objects that they refer to, and then sets them.
 private struct SnapshotMerge<T: Persistent> {
     private let snapshot: Snapshot<T>
     private let session: Session
@@ -53,7 +53,7 @@ private struct SnapshotMerge<T: Persistent> {
     init(_ snapshot: Snapshot<T>, _ session: Session) throws {
         self.snapshot = snapshot
         self.session = session
-        // A class that cannot be stored is told here why.
+        // If the class cannot be stored, this throws the reason.
         map = try snapshot.map ?? ClassMap.map(of: ObjectMemory.objectClass(T.self))
     }
 
@@ -81,7 +81,7 @@ private struct SnapshotMerge<T: Persistent> {
         return Merge(object: ObjectMemory.cast(object, to: T.self), conflicts: conflicts)
     }
 
-    /// The object of the row, up to date; nil where a new one is to be made.
+    /// The refreshed object of the row; nil if a new object must be created.
     private func find() throws -> PersistentObject? {
         let space = try session.space(of: map.type)
         guard let id = snapshot.persistentID else {
@@ -99,12 +99,12 @@ private struct SnapshotMerge<T: Persistent> {
         try Fetch(session).fetchRows(space, [id])[id]
     }
 
-    /// Which properties are to be set.
+    /// Determines the properties to set.
     private mutating func decide(
         _ object: PersistentObject, isFound: Bool, _ preference: MergePreference?
     ) throws {
         let start = ObjectMemory.start(of: object)
-        // A new object was made out of the initial values.
+        // The snapshot's object was new, so its base values are the initial values.
         let initial = snapshot.isNew && isFound ? map.type.init() : nil
         for place in map.inDeclaredOrder {
             let property = map.properties[place]
@@ -112,7 +112,7 @@ private struct SnapshotMerge<T: Persistent> {
             let base = initial.map { property.image(in: ObjectMemory.start(of: $0)) } ?? item.base
             guard item.isLoaded, item.image == nil || item.image != base else { continue }
             guard isFound else {
-                // An inverse or a key that was never set is as in any new object.
+                // A value that was never set, such as an inverse or a key, equals the new object's value.
                 if item.image != property.image(in: start) { places.append(place) }
                 continue
             }
@@ -133,7 +133,7 @@ private struct SnapshotMerge<T: Persistent> {
         }
     }
 
-    /// The objects of this session that a link of the snapshot is to; nil for a property that is none.
+    /// The objects of this session that a link of the snapshot refers to; nil for a property that is not a link.
     private func targets(_ place: Int) throws -> [PersistentObject]? {
         guard case .links(let image)? = snapshot.properties[place].image,
             let links = map.properties[place].codec as? any LinkCodec

@@ -40,10 +40,10 @@ extension Snapshot {
     ///
     /// ```swift
     /// let quick = joe.snapshot(loading: false)
-    /// quick.isLoaded(\.photo)     // false, where nobody has looked at joe.photo
+    /// quick.isLoaded(\.photo)     // false, if joe.photo was never accessed
     /// ```
     public func isLoaded(_ property: PartialKeyPath<Object>) -> Bool {
-        // The fields of an embedded value always are.
+        // The fields of an embedded value are always loaded.
         if let map, KeyPathResolver.embedded(property, in: map) != nil { return true }
         return place(of: property).map { properties[$0].isLoaded } ?? false
     }
@@ -91,7 +91,7 @@ extension Snapshot {
         properties[place].isLoaded = true
     }
 
-    /// Replaces all fields of an embedded value, or none where one of them cannot be stored.
+    /// Replaces all fields of an embedded value, or no field if a field cannot be stored.
     private mutating func set<V>(_ embedded: EmbeddedValue, of map: ClassMap, to value: V) throws {
         var values: [(place: Int, stored: DatabaseValue, value: (any Sendable)?)] = []
         try ObjectMemory.withAddress(of: value) { address in
@@ -130,7 +130,7 @@ extension Snapshot {
 
     private func ids<V>(_ path: AnyKeyPath) -> V? { place(of: path).flatMap { properties[$0].value as? V } }
 
-    /// What a new object with these values has: for computed properties, and what cannot be sent.
+    /// The property's value in a new object with these values, for computed properties and values that cannot be sent.
     private func evaluated<V>(_ path: KeyPath<Object, V>) -> V {
         let type = map?.type ?? ObjectMemory.objectClass(Object.self)
         let object = type.init()
@@ -143,18 +143,18 @@ extension Snapshot {
 }
 
 extension SnapshotProperty {
-    /// Writes a value that is no link into the object at `start`.
+    /// Writes a value into the object at `start`, unless the property is a link.
     func write(_ property: Property, _ start: Address) {
         guard isLoaded else { return }
         let field = property.address(in: start)
-        // What is read from its stored form shares nothing with the snapshot's other readers.
+        // A value read from its stored form shares no storage with the snapshot's other readers.
         if case .value(let stored)? = image, property.codec.replace(field, by: stored) { return }
         _ = property.codec.store(value, into: field)
     }
 }
 
 extension SnapshotImage {
-    /// A value of the codec's type as the database would have it; nil for one of another type.
+    /// The stored form of a value; nil if the value does not have the codec's type.
     fileprivate init?<V>(_ value: V, _ codec: PropertyCodec) throws(ValueFault) {
         guard let stored = try codec.stored(value) else { return nil }
         self = .value(stored)

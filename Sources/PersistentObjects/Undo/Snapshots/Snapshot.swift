@@ -1,5 +1,5 @@
-// Snapshots: values of objects that may leave their session, and how they are merged back. It knows objects and how
-// to fetch; it must not write rows.
+// Snapshots: values of objects that can leave their session, and the merging of these values. It uses objects and
+// fetches, and must not write rows.
 
 /// The values of one object at one moment, for other threads and tasks, independent of any session.
 ///
@@ -31,19 +31,19 @@ public struct Snapshot<Object: Persistent>: Sendable {
     /// Whether the object did not have a row yet.
     public let isNew: Bool
 
-    /// The class of the object; nil where it is one that cannot be stored.
+    /// The class of the object; nil if the class cannot be stored.
     let map: ClassMap?
     /// The store of the ids; nil for a new object.
     let location: SnapshotStore?
-    /// In the order of the map's properties.
+    /// The properties in the order of the map's properties.
     var properties: [SnapshotProperty]
 
-    /// The id of the object's row; nil if it had none.
+    /// The id of the object's row; nil if the object had no row.
     public var id: Int64? { persistentID?.value }
 
     /// The changes that `merge` applies to a session.
     ///
-    /// They are the properties that differed from the database, and those changed by `set(_:to:)`.
+    /// They are the properties that differed from the database, and the properties changed by `set(_:to:)`.
     public var changes: [PropertyChange] {
         guard let map else { return [] }
         return map.inDeclaredOrder.filter { properties[$0].isChanged || isNew }.map { place in

@@ -4,7 +4,7 @@ internal import StoreEngine
 struct SnapshotProperty: Sendable {
     /// The value that the user reads, ids for objects; nil for nil, and if the value cannot be sent.
     var value: (any Sendable)?
-    /// The same as the database would have it; nil where it cannot be stored.
+    /// The stored form of the value; nil if it cannot be stored.
     var image: SnapshotImage?
     /// The database's value when the object was last read; nil if it is unknown.
     let base: SnapshotImage?
@@ -12,7 +12,7 @@ struct SnapshotProperty: Sendable {
     /// Whether the value was in memory.
     var isLoaded: Bool
 
-    /// Whether it has another value than the database had.
+    /// Whether the value differs from the database's value.
     var isChanged: Bool { isLoaded && (image != base || image == nil) }
 }
 
@@ -27,7 +27,7 @@ extension SnapshotProperty: CustomStringConvertible {
     }
 }
 
-/// A value as the database would have it, to be compared.
+/// The stored form of a value, for comparisons.
 enum SnapshotImage: Hashable, Sendable {
     case value(DatabaseValue)
     case links(LinkImage)
@@ -39,7 +39,7 @@ struct SnapshotStore: Sendable, Equatable {
 }
 
 extension Property {
-    /// The value of the object at `start` as the database would have it; nil where it cannot be stored.
+    /// The stored form of the value in the object at `start`; nil if it cannot be stored.
     func image(in start: Address) -> SnapshotImage? {
         let field = address(in: start)
         if let links = codec as? any LinkCodec { return .links(links.image(field)) }

@@ -29,7 +29,7 @@ struct ClassDescriptor {
     /// The number of metadata words for the class and its superclasses, if no other module can change them.
     var metadataSize: Int { Int(pointer.load(fromByteOffset: 28, as: UInt32.self)) }
 
-    /// Compiled with `-disable-reflection-metadata` or `-reflection-metadata-for-debugger-only`.
+    /// Whether the class was compiled with `-disable-reflection-metadata` or `-reflection-metadata-for-debugger-only`.
     var isFieldMetadataMissing: Bool { fieldCount > 0 && fields == nil }
 
     /// For each field that the class itself declares, the ownership of its reference.

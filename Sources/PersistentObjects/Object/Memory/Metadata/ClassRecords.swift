@@ -16,7 +16,8 @@ enum ClassRecords {
         var found: [AnyClass] = []
         for descriptor in parents.keys {
             var next = parents[descriptor]
-            // A chain of superclasses is shorter than all classes.
+            // The limit prevents an endless loop, because a chain of superclasses has fewer steps than there are
+            // classes.
             var steps = 0
             while let current = next, current != top, steps < parents.count {
                 next = parents[current]

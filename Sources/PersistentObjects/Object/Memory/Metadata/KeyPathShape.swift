@@ -22,7 +22,7 @@ enum KeyPathShape {
     ///
     /// Nil if key paths are stored in an unknown format.
     private static let genericArguments: UInt? = {
-        // Specialized, it would have no types as arguments.
+        // A specialized function would have no types as arguments.
         @_semantics("optimize.sil.specialize.generic.never") @inline(never)
         func property<T>(of _: T.Type) -> AnyKeyPath { \Sample<T>.property }
         guard let plain = arguments(in: \Sample<Int>.property), plain.allSatisfy({ $0.size == 0 }),

@@ -29,7 +29,7 @@ struct MangledType {
         }
     }
 
-    /// It ends in `Xw` (weak), `Xo` (unowned) or `Xu` (unowned(unsafe)).
+    /// The ownership, by the end of the name: `Xw` (weak), `Xo` (unowned) or `Xu` (unowned(unsafe)).
     var ownership: StoredField.Ownership {
         switch ending {
         case (UInt8(ascii: "X"), UInt8(ascii: "w")): .weak

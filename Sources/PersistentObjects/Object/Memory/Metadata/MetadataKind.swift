@@ -1,5 +1,5 @@
-// Metadata: what the run time and the compiler's descriptors say of types: fields, payloads, kinds. It knows types, and
-// must touch no object's memory.
+// Metadata: the facts about types in the runtime and in the compiler's descriptors: fields, payloads, kinds. It uses
+// types, and must not access the memory of objects.
 
 /// The kinds of type that this package distinguishes (MetadataKind.def in the Swift sources).
 enum MetadataKind {

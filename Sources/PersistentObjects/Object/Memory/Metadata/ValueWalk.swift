@@ -7,7 +7,8 @@ struct ValueWalk {
     /// Types that have been visited. A repeated type, as in a tree, adds nothing: the result is positive if no
     /// reachable type is negative.
     private var seen: Set<ObjectIdentifier> = []
-    /// A generic type that contains itself with ever new arguments would never end.
+    /// The maximum number of types, because the walk through a generic type that contains itself with new arguments
+    /// would not end.
     private static let most = 200
 
     static func isValueAllTheWayDown(_ type: Any.Type) -> Bool {
