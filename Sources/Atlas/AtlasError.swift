@@ -1,4 +1,4 @@
-/// Errors before the library is called, each with a one-line message for the user.
+/// The program's own errors, each with a one-line message for the user.
 enum AtlasError: Error, Equatable {
     case unknownOption(String)
     case unexpectedArgument(String)

@@ -1,5 +1,4 @@
-/// A bar that fills on the last line of a terminal. For files and pipes it draws nothing, so that they get only plain
-/// lines.
+/// A bar that fills on the last line of a terminal. For files and pipes it draws nothing.
 struct ProgressBar {
     private let title: String
     private let total: Int
@@ -29,7 +28,7 @@ struct ProgressBar {
     mutating func finish() {
         guard drawnPercent >= 0 else { return }
         drawnPercent = -1
-        // A failure to write appears at the next line, which can report it.
+        // The next written line reports a failure to write.
         try? console.line()
     }
 }

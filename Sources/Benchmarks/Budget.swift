@@ -1,8 +1,8 @@
 import Foundation
 
-/// The budget of a work: the last column of the table in section 10 of the design.
+/// The budget of a work, from the last column of the table in section 10 of the design.
 enum Budget {
-    /// Times the hand-written side.
+    /// A multiple of the hand-written side's time.
     case ratio(Double)
     /// Nanoseconds for each operation.
     case nanosecondsEach(Double)
@@ -21,7 +21,7 @@ enum Budget {
         if case .ratio = self { true } else { false }
     }
 
-    /// Whether a result keeps within it.
+    /// Whether a result is within the budget.
     func allows(_ result: WorkResult) -> Bool {
         let each = result.ours / Double(result.operations)
         return switch self {

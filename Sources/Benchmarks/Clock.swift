@@ -1,8 +1,8 @@
-/// Times one stretch of work on the continuous clock.
+/// Times a stretch of work on the continuous clock.
 enum Stopwatch {
-    /// Runs `body` once and returns its answer with the nanoseconds it took.
+    /// Runs `body` once, and returns its result with the nanoseconds that it took.
     ///
-    /// The answer is handed back, so that releasing it is not timed.
+    /// The result is returned, so that releasing it is not timed.
     static func time<Answer>(_ body: () throws -> Answer) rethrows -> (answer: Answer, nanoseconds: Double) {
         StatementCount.stretchBegins()
         defer { StatementCount.stretchEnds() }
@@ -15,7 +15,7 @@ enum Stopwatch {
 }
 
 extension [Double] {
-    /// The middle value, or the mean of the middle two; 0 where there is none.
+    /// The middle value, or the mean of the middle two; 0 if the array is empty.
     var median: Double {
         guard !isEmpty else { return 0 }
         let sorted = sorted()

@@ -1,4 +1,4 @@
-/// The values of the n-th team, from 1 on, and its players: as many teams as a hundredth of the rows.
+/// The values of the n-th team, from 1 on, and its players. There is one team for each 100 rows.
 struct TeamData: TeamValues {
     static let size = 20
 
@@ -17,7 +17,7 @@ struct TeamData: TeamValues {
     static func all(rows: Int) -> [TeamData] { (1...count(rows: rows)).map { TeamData($0, rows: rows) } }
 }
 
-/// The values of the n-th list, from 1 on: as many lists as a tenth of the rows.
+/// The values of the n-th list, from 1 on. There is one list for each 10 rows.
 struct ListData: ListValues {
     static let size = 10
 
@@ -29,7 +29,7 @@ struct ListData: ListValues {
         texts = (0..<Self.size).map { "text \(number * 7 % 1_000 + $0 * $0) of the list" }
     }
 
-    /// The position column of a child table for an array index: the numbers that our stores begin with.
+    /// The library's initial value of a child table's position column for an array index.
     static func position(_ index: Int) -> Int { (index + 1) * 1_024 }
 
     static func count(rows: Int) -> Int { max(1, rows / 10) }

@@ -1,12 +1,12 @@
 import Foundation
 import PersistentObjects
 
-/// Tells whether both sides have the same table and the same settings.
+/// Compares the tables and the settings of both sides.
 enum Likeness {
-    /// The settings of a connection that are compared: those that cost time and that SQLite returns as tables.
+    /// The compared settings of a connection, which cost time and which SQLite can return as tables.
     private static let settings = ["journal_mode", "synchronous", "cache_size", "foreign_keys", "page_size"]
 
-    /// The compared shape of each table of a file, queried by hand for both sides.
+    /// The queries for the compared properties of a table, which run on a hand-written connection for both sides.
     private static func shape(_ table: String) -> [(String, String)] {
         [
             (
@@ -30,7 +30,7 @@ enum Likeness {
         ]
     }
 
-    /// A line for each thing in which they differ.
+    /// A line for each difference.
     static func differences(_ fixture: Fixture, ours: Trial, floor: Trial) throws -> [String] {
         let shapes = fixture.tables.flatMap { table in shape(table).map { ("\(table): \($0)", $1) } }
         let oursShape = try ours.onDatabase { database in try shapes.map { try database.text($0.1) ?? "nothing" } }
@@ -45,7 +45,7 @@ enum Likeness {
         let values = try floor.onDatabase { database in
             try settings.map { ($0, try database.text("PRAGMA \($0)") ?? "") }
         }
-        // Asked through a finder, which runs on the connection that the session works with.
+        // The settings are queried with a finder, which runs on the session's connection.
         return try ours.inSession { _ in
             try values.filter { name, value in
                 let question = "WHERE (SELECT CAST(\(name) AS TEXT) FROM pragma_\(name)) = ?"

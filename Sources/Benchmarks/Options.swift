@@ -4,28 +4,27 @@ struct Options {
     var rows = 100_000
     /// The number of times that each side of each work runs.
     var rounds = 5
-    /// Parts of names; a work runs when its name has one of them. Empty: all.
+    /// Parts of names. A work runs if its name contains one of them, or if there are none.
     var only: [String] = []
-    /// Only the works of these tables; the first one, if there is none.
+    /// The tables whose works run; if there are none, the first table.
     var groups: [Group] = []
-    /// JSON instead of a table.
+    /// Whether to print JSON instead of a table.
     var json = false
-    /// Files with such JSON, of which a picture is made.
+    /// Files with such JSON, which are plotted.
     var plotted: [String] = []
-    /// The hand-written side opens its connection without SQLite's mutex.
+    /// Whether the hand-written side opens its connection without SQLite's mutex.
     var floorNoMutex = false
-    /// The hand-written side runs in our place too, so that the ratios show
-    /// the noise of the machine.
+    /// Whether the hand-written side runs as both sides, so that the ratios show the noise of the machine.
     var floorTwice = false
-    /// The address of a server, on which ours is compared with libpq.
+    /// The address of a server on which the library is compared with libpq.
     var postgres: String?
-    /// The text of `--help` is asked for.
+    /// Whether to print the text of `--help`.
     var wantsHelp = false
-    /// Set in the child process that measures memory, and only there.
+    /// The measured side, set only in the child process that measures memory.
     var memoryChild: Side?
-    /// Set in the child process that commits, and only there.
+    /// Whether this is the child process that commits.
     var isCommitChild = false
-    /// The file that a child reads.
+    /// The file that a child opens.
     var database = ""
 
     /// The output of `--help`.
@@ -58,8 +57,7 @@ struct Options {
     /// The defaults.
     init() {}
 
-    /// - Throws: ``OptionError`` for an unknown option or a value that does
-    ///   not fit.
+    /// - Throws: ``OptionError`` for an unknown option or an invalid value.
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
         while let option = rest.popFirst() {
@@ -82,13 +80,13 @@ struct Options {
         }
     }
 
-    /// Whether a work is to run: of all that are named, or of one table.
+    /// Whether a work is to run, by its table and its name.
     func selects(_ work: any Work) -> Bool {
         let tables = groups.isEmpty ? only.isEmpty ? [.objects] : Group.allCases : groups
         return tables.contains(work.group) && selects(work.name)
     }
 
-    /// Whether a work of this name is to run.
+    /// Whether a work with this name is to run.
     func selects(_ name: String) -> Bool {
         only.isEmpty || only.contains { name.lowercased().contains($0.lowercased()) }
     }
@@ -120,7 +118,7 @@ struct Options {
     }
 }
 
-/// A command line that cannot be run, in one line.
+/// The error for an invalid command line, with a message of one line.
 struct OptionError: Error {
     let message: String
 

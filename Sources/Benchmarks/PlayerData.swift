@@ -1,11 +1,9 @@
 import Foundation
 
-/// The values of the n-th player, from 1 on: the same for both sides and in
-/// every run.
+/// The values of the n-th player, from 1 on, which are the same for both sides and in every run.
 ///
-/// Five players share a last name; every second one has a nickname, three in
-/// four a team. Scores are multiples of a half, so that their sums are exact
-/// in any order.
+/// Five players share a last name. Every second player has a nickname, and three in four have a team. Scores are
+/// multiples of 0.5, so that their sums are exact in any order.
 struct PlayerData {
     let firstName: String
     let lastName: String
@@ -17,8 +15,7 @@ struct PlayerData {
     let nickname: String?
     let teamId: Int?
 
-    /// - Parameter rows: The size of the table, on which the number of last
-    ///   names depends.
+    /// - Parameter rows: The size of the table, which determines the number of last names.
     init(_ number: Int, rows: Int) {
         firstName = "First\(number % 1_000)"
         lastName = Self.lastName(number % Self.lastNames(rows: rows))
@@ -37,14 +34,13 @@ struct PlayerData {
     /// The k-th last name, from 0 on.
     static func lastName(_ k: Int) -> String { "Last\(k)" }
 
-    /// The first `count` players of a table of `rows` rows, one at a time.
+    /// The first `count` players of a table of `rows` rows, created one at a time.
     static func numbers(_ rows: Int, count: Int? = nil) -> some Sequence<PlayerData> {
         (1...(count ?? rows)).lazy.map { PlayerData($0, rows: rows) }
     }
 }
 
-/// A fixed sequence of random numbers (SplitMix64), so that every run looks up
-/// the same keys in the same order.
+/// A fixed sequence of random numbers (SplitMix64), so that every run looks up the same keys in the same order.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64 = 2026
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A picture of how costs grow: time for each operation over the number of rows, both in powers of ten, as SVG.
+/// An SVG plot of the growth of costs: the time of an operation against the number of rows, on logarithmic axes.
 ///
-/// Made of what `--json` has printed for tables of several sizes.
+/// Its data is the output of `--json` for tables of several sizes.
 struct Plot {
-    /// One work in a table of one size, as ``Report`` writes it.
+    /// A work in a table of one size, as ``Report`` writes it.
     struct Point: Decodable {
         let work: String
         let rows: Int
@@ -16,16 +16,16 @@ struct Plot {
             case oursMilliseconds = "ours_ms"
         }
 
-        /// Nanoseconds for each operation.
+        /// The nanoseconds of each operation.
         var each: Double? { oursMilliseconds.map { $0 * 1e6 / Double(operations) } }
     }
 
-    /// Those of at least two sizes, by name, in the order of the files.
+    /// The works with at least two sizes, by name, in the order of the files.
     private let lines: [(work: String, points: [(rows: Double, each: Double)])]
     private let rows: ClosedRange<Double>
     private let times: ClosedRange<Double>
 
-    /// - Throws: `OptionError` for a file that cannot be read, and where no work was measured in two sizes.
+    /// - Throws: `OptionError` if a file cannot be read, or if no work was measured in two sizes.
     init(files: [String]) throws {
         let points = try files.flatMap { file in
             do {
@@ -76,7 +76,7 @@ struct Plot {
             parts.append(text(x(count), height - Plot.area.bottom + 20, Plot.number(count), anchor: "middle"))
         }
         parts.append(text((Plot.area.left + width - Plot.area.right) / 2, height - 8, "rows", anchor: "middle"))
-        // The names are in the order of the lines' ends, and do not overlap.
+        // The names are in the order of the lines' last points, and do not overlap.
         let ends = lines.enumerated().sorted {
             ($0.element.points.last?.each ?? 0) > ($1.element.points.last?.each ?? 0)
         }

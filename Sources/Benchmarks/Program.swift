@@ -2,10 +2,10 @@ import Foundation
 
 /// The command: reads the options, runs the works, prints the report.
 ///
-/// This target uses the public interface of the library and the C functions of SQLite, and nothing in between.
+/// This target uses only the library's public interface and SQLite's C functions, and nothing in between.
 enum Program {
-    /// Runs the command and returns its exit status: 0, 1 when a work failed
-    /// or gave a wrong result, 2 when the options are wrong.
+    /// Runs the command and returns its exit status: 0; 1 if a work failed or had a wrong result; 2 if the options are
+    /// invalid.
     static func run(arguments: [String]) -> Int32 {
         do {
             let options = try Options(arguments)

@@ -2,23 +2,22 @@ import Foundation
 
 /// The printed report.
 enum Report {
-    /// An aligned table, written a line at a time as the works end.
+    /// An aligned table, printed line by line as the works end.
     struct Table {
         private let nameWidth: Int
         private let columns = ["ours ms", "floor ms", "ours each", "floor each", "at most", "ratio", "statements"]
 
-        /// - Parameter names: The works to come: the first column is as wide as
-        ///   the longest.
+        /// - Parameter names: The works, the longest of which determines the width of the first column.
         init(names: [String]) {
             nameWidth = (names.map(\.count) + [meanName.count]).max() ?? 0
         }
 
         private let meanName = "geometric mean of the ratios"
 
-        /// The first line.
+        /// The line with the names of the columns.
         var heading: String { line("work", columns) }
 
-        /// One work. A `!` next to the budget means that it is exceeded.
+        /// The line for a work. A `!` next to the budget means that it is exceeded.
         func line(for result: WorkResult) -> String {
             let inBytes = result.budget.measuresBytes
             let count = Double(result.operations)
@@ -35,8 +34,7 @@ enum Report {
                 ])
         }
 
-        /// The geometric mean over the works whose budget is a ratio, or nil
-        /// where there are fewer than two.
+        /// The line with the geometric mean of the works whose budget is a ratio; nil if there are fewer than two.
         func geometricMean(of results: [WorkResult]) -> String? {
             let ratios = results.filter(\.budget.isRatio).compactMap(\.ratio)
             guard ratios.count > 1 else { return nil }
@@ -54,11 +52,13 @@ enum Report {
         }
     }
 
-    /// A list of `{"work", "ours_ms", "floor_ms", "ratio"}`, one work a line, with "group", "rows", "operations", to
-    /// which the milliseconds refer, and "ours_statements" and "floor_statements".
+    /// A list of `{"work", "ours_ms", "floor_ms", "ratio"}`, with one work per line.
     ///
-    /// The ratio is null if it would be meaningless. Memory has no milliseconds: they are null, and "ours_bytes" and
-    /// "floor_bytes", for each object, are added.
+    /// Each work also has "group", "rows", "operations" (all of which take the milliseconds), "ours_statements" and
+    /// "floor_statements".
+    ///
+    /// The ratio is null if it would be meaningless. For memory, the milliseconds are null, and "ours_bytes" and
+    /// "floor_bytes" have the bytes of each object.
     static func json(_ results: [WorkResult], rows: Int) -> String {
         "[\n" + results.map { "  " + line($0, rows) }.joined(separator: ",\n") + "\n]"
     }

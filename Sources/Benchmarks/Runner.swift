@@ -1,7 +1,6 @@
 import Foundation
 
-/// Runs works, both sides in turn, each trial on a fresh copy of a database in
-/// one temporary directory.
+/// Runs works, both sides in turn, with each trial on a new copy of a database in a temporary directory.
 final class Runner {
     let options: Options
     private let directory: URL
@@ -24,9 +23,9 @@ final class Runner {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// All rounds of one work: ours, floor, floor, ours, ours, …
+    /// Runs all rounds of a work: ours, floor, floor, ours, ours, …
     ///
-    /// - Throws: ``WrongResult`` where a side did something else than it should.
+    /// - Throws: ``WrongResult`` if a side did not do the required work.
     func run(_ work: any Work) throws -> WorkResult {
         var rounds: [(ours: Double, floor: Double)] = []
         var expected = work.expected(rows: options.rows)
@@ -48,7 +47,7 @@ final class Runner {
             statements: try countStatements(work))
     }
 
-    /// One round more, traced and not timed.
+    /// Runs an additional round, which is traced and not timed.
     private func countStatements(_ work: any Work) throws -> (ours: Int, floor: Int)? {
         guard !work.budget.measuresBytes else { return nil }
         return (
@@ -57,8 +56,9 @@ final class Runner {
         )
     }
 
-    /// The differences between the two sides' files and connections, a line each: a comparison is fair only if there
-    /// are none.
+    /// A line for each difference between the two sides' files and connections.
+    ///
+    /// The comparison is fair only if there are none.
     func differences(_ fixtures: Set<Fixture>) throws -> [String] {
         try Fixture.allCases.filter { fixtures.contains($0) && !$0.tables.isEmpty }.flatMap { fixture in
             let ours = try template(.ours, fixture), floor = try template(.floor, fixture)
@@ -82,7 +82,7 @@ final class Runner {
         Trial(path: file.path, options: options)
     }
 
-    /// A closed file with all rows, written once by that side.
+    /// A closed file with all rows, which the side has written once.
     private func template(_ side: Side, _ fixture: Fixture) throws -> URL {
         let key = Template(side: fixture.tables.isEmpty ? .ours : side, fixture: fixture)
         if let file = templates[key] { return file }

@@ -1,16 +1,17 @@
 import CSQLite
 import Foundation
 
-/// The number of statements that the timed stretches run, on any connection, counted by SQLite's own trace.
+/// The number of statements in the timed stretches, on any connection, counted by SQLite's trace.
 ///
-/// It costs time, so only an additional round is counted, which is not timed.
+/// Only an additional round without timing is counted, because counting costs time.
 enum StatementCount {
-    // A benchmark has one thread, and SQLite's callback can reach nothing but globals.
+    // The counted works have one thread, and SQLite's callback can use only globals.
     nonisolated(unsafe) private static var isTimed = false
     nonisolated(unsafe) private static var total = 0
 
-    /// The statements of the timed stretches in `body`, of connections that it opens, without those that begin and end
-    /// transactions.
+    /// Counts the statements in the timed stretches of `body`, on connections that it opens.
+    ///
+    /// Statements that begin and end transactions are not counted.
     static func measure(_ body: () throws -> Void) rethrows -> Int {
         let start = unsafeBitCast(traceConnection, to: (@convention(c) () -> Void).self)
         sqlite3_auto_extension(start)
@@ -24,7 +25,7 @@ enum StatementCount {
     static func stretchBegins() { isTimed = true }
     static func stretchEnds() { isTimed = false }
 
-    /// SQLite calls it with each new connection.
+    /// The callback that SQLite calls with each new connection.
     private static let traceConnection: @convention(c) (OpaquePointer?, OpaquePointer?, OpaquePointer?) -> Int32 = {
         connection, _, _ in
         sqlite3_trace_v2(
@@ -37,7 +38,7 @@ enum StatementCount {
 
     private static func counts(_ statement: OpaquePointer, _ note: UnsafeMutableRawPointer?) -> Bool {
         guard let text = sqlite3_sql(statement), let note else { return false }
-        // A trigger that the statement sets off comes as a comment in its place.
+        // A trigger that the statement fires is reported as a comment instead.
         guard strcmp(note.assumingMemoryBound(to: CChar.self), text) == 0 else { return false }
         let begins: (String) -> Bool = { strncmp(text, $0, $0.utf8.count) == 0 }
         return !begins("BEGIN") && !begins("COMMIT") && !begins("ROLLBACK")

@@ -14,9 +14,9 @@ extension PlayerData: PlayerValues {}
 extension Player: PlayerValues {}
 extension FloorPlayer: PlayerValues {}
 
-/// Counts and sums over players: equal tallies, equal work.
+/// Counts and sums over players. If the tallies of both sides are equal, they have done the same work.
 ///
-/// `createdAt` is left out: the store sets it if it is unset.
+/// `createdAt` is left out, because the store sets it if it is unset.
 struct Tally: Equatable {
     var count = 0
     var ages = 0
@@ -25,13 +25,13 @@ struct Tally: Equatable {
     var active = 0
     var nicknames = 0
     var teams = 0
-    /// Of the texts of lists, by which their order shows.
+    /// A sum over the strings of lists that depends on their order.
     var places = 0
 
-    /// Nothing.
+    /// Creates an empty tally.
     init() {}
 
-    /// Everything about these players.
+    /// The complete tally of these players.
     init(of players: some Sequence<some PlayerValues>) {
         for player in players {
             touch(player)
@@ -46,13 +46,12 @@ struct Tally: Equatable {
         }
     }
 
-    /// Only counts and ages of these players.
+    /// The counts and ages of these players.
     init(touching players: some Sequence<some PlayerValues>) {
         for player in players { touch(player) }
     }
 
-    /// Counts one player and adds its age: little enough to be done while the
-    /// clock runs.
+    /// Counts a player and adds its age, which is cheap enough to be timed.
     @inline(__always)
     mutating func touch(_ player: some PlayerValues) {
         count &+= 1
@@ -82,7 +81,7 @@ extension Tally {
         }
     }
 
-    /// Everything about these teams.
+    /// The complete tally of these teams.
     init(of teams: some Sequence<some TeamValues>) {
         self.init()
         for team in teams {
@@ -102,7 +101,7 @@ extension Tally {
         teams += other.teams
     }
 
-    /// Everything about these lists.
+    /// The complete tally of these lists.
     init(of lists: some Sequence<some ListValues>) {
         self.init()
         for list in lists {

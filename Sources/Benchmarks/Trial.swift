@@ -1,20 +1,20 @@
 import Foundation
 import PersistentObjects
 
-/// One side of one round: a separate database file and the number of rows.
+/// One side of a round, with a separate database file and a number of rows.
 struct Trial {
-    /// The file. It exists where the work starts filled.
+    /// The path of the file, which exists only if the work starts with rows.
     let path: String
     let options: Options
     var rows: Int { options.rows }
 
-    /// The ids of all rows, in an order that is random but always the same.
+    /// The ids of all rows, in a random order that is the same in every run.
     func shuffledIDs() -> [Int64] {
         var generator = SeededGenerator()
         return (1...Int64(rows)).shuffled(using: &generator)
     }
 
-    /// Each last name once, in an order that is random but always the same.
+    /// Each last name once, in a random order that is the same in every run.
     func shuffledLastNames() -> [String] {
         var generator = SeededGenerator()
         return (0..<PlayerData.lastNames(rows: rows)).shuffled(using: &generator).map(PlayerData.lastName)
@@ -22,13 +22,13 @@ struct Trial {
 
     /// Opens a store on the file and runs `body` in a new session.
     ///
-    /// The class is used once before, as the hand-written side prepares its
-    /// statements: mapping it and checking its table are not part of a work.
+    /// The class is used once before, because mapping it and checking its table are not part of a work. The
+    /// hand-written side also prepares its statements before.
     func inSession<Answer>(_ body: (Session) throws -> Answer) throws -> Answer {
         try inSession(using: Player.self, Player.self, body)
     }
 
-    /// The same with other classes.
+    /// Opens a store on the file, uses the classes once, and runs `body` in a new session.
     func inSession<A: Persistent, B: Persistent, Answer>(
         using _: A.Type, _: B.Type, _ body: (Session) throws -> Answer
     ) throws -> Answer {
@@ -41,8 +41,7 @@ struct Trial {
         return answer
     }
 
-    /// Opens the file by hand and runs `body` on the table, which is made where
-    /// there is none.
+    /// Opens the file with hand-written code and runs `body` on the table, which is created if it does not exist.
     func onFloor<Answer>(_ body: (FloorPlayers) throws -> Answer) throws -> Answer {
         try onDatabase { database in
             let players = try FloorPlayers(database)
@@ -51,19 +50,19 @@ struct Trial {
         }
     }
 
-    /// Opens the file with hand-written code, whichever side created it, and changes nothing in it.
+    /// Opens the file with hand-written code, whichever side created it.
     func onDatabase<Answer>(_ body: (FloorDatabase) throws -> Answer) throws -> Answer {
         let database = try FloorDatabase(path, noMutex: options.floorNoMutex)
         defer { database.close() }
         return try body(database)
     }
 
-    /// The contents of the file, read by hand for both sides, after they closed it.
+    /// The tally of the file, read with hand-written code after the side has closed it.
     func tallyOfFile() throws -> Tally {
         try onDatabase { try $0.tally() }
     }
 
-    /// Writes all rows into an empty file, through the side's own code.
+    /// Writes all rows into an empty file with the side's own code.
     func fill(_ fixture: Fixture, by side: Side) throws {
         switch (fixture, side) {
         case (.nothing, _): break

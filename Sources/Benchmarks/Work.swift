@@ -1,14 +1,13 @@
-/// One thing that is measured, done twice: by the library, and by hand.
+/// A measured operation that is done by the library and by hand-written code.
 ///
-/// Each side sets up, times one stretch with ``Stopwatch``, and returns what
-/// it did as a ``Tally``, which must equal ``expected(rows:)``: so both are
-/// known to have done the same work, and nothing is optimised away.
+/// Each side sets up, times a stretch with ``Stopwatch``, and returns a ``Tally`` of its work. The tally must equal
+/// ``expected(rows:)``, so that both sides have done the same work and nothing is optimized away.
 protocol Work {
     /// The name in the table and for `--only`.
     var name: String { get }
     /// The table that lists it.
     var group: Group { get }
-    /// The "ours at most" of the design.
+    /// The budget, from the column "ours at most" of the design.
     var budget: Budget { get }
     /// The contents of the file with which a trial starts.
     var fixture: Fixture { get }
@@ -16,9 +15,9 @@ protocol Work {
     func operations(rows: Int) -> Int
     /// The required result of the side; nil if both must have the same result.
     func expected(rows: Int) -> Tally?
-    /// With the library.
+    /// Does the work with the library.
     func ours(_ trial: Trial) throws -> Measurement
-    /// With hand-written Swift over the C functions.
+    /// Does the work with hand-written Swift over the C functions.
     func floor(_ trial: Trial) throws -> Measurement
 }
 
@@ -31,7 +30,7 @@ extension Work {
 
 /// The tables that are printed.
 enum Group: String, CaseIterable {
-    /// Those of the design's budget.
+    /// The works of the design's budget.
     case objects
     /// References to few, to many, and several steps deep.
     case references
@@ -49,23 +48,23 @@ enum Group: String, CaseIterable {
 
 /// The contents of a file.
 enum Fixture: CaseIterable {
-    /// There is no file.
+    /// No file.
     case nothing
     case players
     /// Teams with arrays of members.
     case teams
     /// Clubs whose members refer to them.
     case clubs
-    /// Objects with arrays of texts.
+    /// Objects with arrays of strings.
     case lists
-    /// Objects with references; our own file, for both sides.
+    /// Objects with references, in the library's file for both sides.
     case shop
-    /// Objects of odd shapes; our own file, for both sides.
+    /// Objects of unusual shapes, in the library's file for both sides.
     case shapes
-    /// The players in our own file, for both sides: where each is the library.
+    /// Players in the library's file for both sides, if both sides use the library.
     case ownPlayers
 
-    /// The tables that must be alike.
+    /// The tables that both sides must have in the same form.
     var tables: [String] {
         switch self {
         case .nothing, .shop, .shapes, .ownPlayers: []
@@ -84,7 +83,7 @@ enum Side: String, CaseIterable {
 
 /// The result of one side of one round.
 struct Measurement {
-    /// Nanoseconds or bytes, over all operations; the budget tells which.
+    /// Nanoseconds or bytes for all operations, depending on the budget.
     let amount: Double
     /// The tally of the work.
     let tally: Tally
@@ -101,22 +100,20 @@ struct WorkResult {
     /// The number of statements of each side; nil if they run in another process.
     let statements: (ours: Int, floor: Int)?
 
-    /// Median amounts.
+    /// The median amounts.
     var ours: Double { rounds.map(\.ours).median }
     var floor: Double { rounds.map(\.floor).median }
 
-    /// Ours over the floor's, or nil where the floor is next to nothing (under
-    /// a nanosecond each) and a ratio would say nothing.
+    /// The library's amount divided by the floor's; nil if the floor takes less than a nanosecond per operation.
     ///
-    /// The median of the rounds' own ratios: the sides of a round run one right
-    /// after the other, so a machine that is slow for some seconds is slow for
-    /// both, which it need not be for the medians of all rounds.
+    /// It is the median of the rounds' ratios, because the sides of a round run directly after each other. If the
+    /// machine is slow for some seconds, it is slow for both sides of a round.
     var ratio: Double? {
         floor / Double(operations) < 1 ? nil : rounds.map { $0.ours / $0.floor }.median
     }
 }
 
-/// A side did not do what the work asks for.
+/// The error if a side did not do the required work.
 struct WrongResult: Error, CustomStringConvertible {
     let work: String
     let side: Side

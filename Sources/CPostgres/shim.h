@@ -1,6 +1,6 @@
-// What PostgresEngine calls of libpq, declared here and not by libpq-fe.h: so the package compiles where libpq is not
-// installed, which only programs that are built with the trait PostgreSQL are linked with. These functions have been
-// as they are since PostgreSQL 14; https://www.postgresql.org/docs/15/libpq.html says what they do.
+// The functions of libpq that PostgresEngine calls. They are declared here, so that the package compiles without
+// libpq-fe.h. Only programs that are built with the trait PostgreSQL are linked with libpq. These functions are
+// unchanged since PostgreSQL 14; they are documented at https://www.postgresql.org/docs/15/libpq.html.
 #pragma once
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // Functions that Swift cannot call by itself: SQLite's variadic functions, and the Swift runtime's own entry points.
 //
-// The run time's functions are reached from C because `@_silgen_name` on them warns ("reserved for the Swift
+// The runtime's functions are called from C because `@_silgen_name` on them warns ("reserved for the Swift
 // runtime … this will become an error"), and because clang, not the importer, then picks the calling convention.
 #pragma once
 // Change sets are a compile-time option of SQLite, and so are their declarations.
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Change sets. Some libraries are built without them: the references are weak, so that a program still starts there.
+// Change sets. The references are weak, so that a program also starts with an SQLite that is built without them.
 // sqlite3.h contains the same declarations, which the compiler compares with these.
 typedef struct sqlite3_session sqlite3_session;
 typedef struct sqlite3_changeset_iter sqlite3_changeset_iter;
@@ -42,12 +42,12 @@ static inline bool po_sqlite3_has_change_sets(void) { return sqlite3session_crea
 
 // ---- SQLite -------------------------------------------------------------------------------------------------
 
-/// Sets a yes/no option of a connection (sqlite3_db_config is variadic).
+/// Sets a Boolean option of a connection, because Swift cannot call the variadic sqlite3_db_config.
 static inline int po_sqlite3_db_config_flag(sqlite3 *connection, int option, int on) {
     return sqlite3_db_config(connection, option, on, (int *)0);
 }
 
-/// SQLITE_STATIC and SQLITE_TRANSIENT are casts, which the importer skips.
+/// Binds bytes. SQLITE_STATIC and SQLITE_TRANSIENT are casts, which the importer skips.
 static inline int po_sqlite3_bind_text_static(sqlite3_stmt *statement, int index, const char *text, uint64_t size) {
     return sqlite3_bind_text64(statement, index, text, size, SQLITE_STATIC, SQLITE_UTF8);
 }
@@ -61,7 +61,7 @@ static inline int po_sqlite3_bind_blob_copied(sqlite3_stmt *statement, int index
     return sqlite3_bind_blob64(statement, index, bytes, size, SQLITE_TRANSIENT);
 }
 
-/// Sets a function's result; NULL with no bytes is an empty text or blob, not a missing value.
+/// Sets a function's result. NULL is an empty string or blob, not a missing value.
 static inline void po_sqlite3_result_text_copied(sqlite3_context *context, const char *_Nullable text, uint64_t size) {
     sqlite3_result_text64(context, text ? text : "", size, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
@@ -69,7 +69,7 @@ static inline void po_sqlite3_result_blob_copied(sqlite3_context *context, const
     sqlite3_result_blob64(context, bytes ? bytes : "", size, SQLITE_TRANSIENT);
 }
 
-// ---- The Swift run time -------------------------------------------------------------------------------------
+// ---- The Swift runtime --------------------------------------------------------------------------------------
 
 extern void *_Nullable swift_tryRetain(void *);
 extern void swift_release(void *);
@@ -91,18 +91,19 @@ static inline void po_weak_assign(void *reference, void *_Nullable object) { swi
 static inline void *_Nullable po_weak_load(void *reference) { return swift_weakLoadStrong(reference); }
 static inline void po_weak_destroy(void *reference) { swift_weakDestroy(reference); }
 
-/// Prefetches memory into the cache that will be read soon.
+/// Prefetches memory that will be read soon into the cache.
 static inline void po_prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
 
-/// Whether this many bytes are equal at both addresses, which need not be aligned: an inlined `memcmp`, for the few
-/// words of most objects.
+/// Whether this many bytes are equal at both addresses, which need not be aligned.
+///
+/// It is an inlined `memcmp`, because most objects have only a few words.
 static inline bool po_has_same_bytes(const void *one, const void *other, long count) {
     typedef uint64_t words __attribute__((vector_size(16)));
     const char *a = (const char *)one, *b = (const char *)other;
     if (count < 16) {
         uint64_t x = 0, y = 0, z = 0, w = 0;
         if (count >= 8) {
-            // The last bytes, some of which are in both words.
+            // The two words may overlap.
             __builtin_memcpy(&x, a, 8), __builtin_memcpy(&y, b, 8);
             __builtin_memcpy(&z, a + count - 8, 8), __builtin_memcpy(&w, b + count - 8, 8);
             return ((x ^ y) | (z ^ w)) == 0;
@@ -154,8 +155,8 @@ static inline intptr_t po_field_offset(const void *type, intptr_t index) {
     return swift_reflectionMirror_recursiveChildOffset(type, index);
 }
 
-/// The metadata of a class or another type from the accessor function in its descriptor (MetadataValues.h in the
-/// Swift sources); 0 asks for complete metadata.
+/// The metadata of a type, from the accessor function in its descriptor (MetadataValues.h in the Swift sources).
+/// The request 0 is for complete metadata.
 typedef struct {
     const void *_Nullable metadata;
     uintptr_t state;
@@ -174,7 +175,7 @@ static inline const void *_Nullable po_metadata(const void *accessor) {
 #include <mach-o/dyld.h>
 #include <mach-o/getsect.h>
 
-/// The next image's type records, from `index` on; returns the index after it, and 0 at the end.
+/// Gets the type records of the next image from `index` on; returns the index after the image, and 0 at the end.
 static inline uint32_t po_type_records(uint32_t index, const void *_Nullable *_Nonnull start, size_t *size) {
     for (; index < _dyld_image_count(); index++) {
         const struct mach_header_64 *header = (const struct mach_header_64 *)_dyld_get_image_header(index);
@@ -187,8 +188,8 @@ static inline uint32_t po_type_records(uint32_t index, const void *_Nullable *_N
     return 0;
 }
 #else
-/// The runtime's data about an image's metadata (MetadataSections.h in the Swift sources), as far as it is needed here:
-/// these fields exist in all versions.
+/// The used fields of the runtime's data about an image's metadata (MetadataSections.h in the Swift sources), which
+/// exist in all versions.
 typedef struct {
     uintptr_t version;
     const void *_Nullable base_address;

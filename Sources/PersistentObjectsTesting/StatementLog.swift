@@ -1,5 +1,4 @@
-// PersistentObjectsTesting: support for the tests of an app: logs of statements, temporary stores, checks of finders.
-// It knows the library, and no app has to link it.
+// PersistentObjectsTesting: statement logs, temporary stores and finder checks for an app's tests. Only tests link it.
 
 internal import Foundation
 public import PersistentObjects
@@ -77,7 +76,7 @@ public final class StatementLog {
     /// ```
     public func removeAll() { texts.removeAll() }
 
-    /// Tasks that share a connection may call this concurrently.
+    /// The statements. It has a lock, because tasks that share a connection may add statements concurrently.
     private final class Texts: @unchecked Sendable {  // the texts are reached under the lock only
         private let lock = NSLock()
         private var texts: [String] = []

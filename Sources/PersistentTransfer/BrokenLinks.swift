@@ -1,15 +1,15 @@
 internal import PersistentObjects
 internal import StoreEngine
 
-/// References of imported rows to rows that are not there.
+/// Dangling references of imported rows.
 struct BrokenLinks {
-    /// A column with references, and the table that they are to.
+    /// A column with references, and the class that they refer to.
     private struct Link {
         let space: ClassSpace
         let property: Property
         let table: String
         let column: String
-        /// The column with the id of the object that refers.
+        /// The column with the id of the referring object.
         let owner: String
         let target: ClassMap
     }
@@ -42,7 +42,7 @@ struct BrokenLinks {
         self.links = links
     }
 
-    /// Throws where any reference leads nowhere.
+    /// Throws if any reference dangles.
     func check() throws {
         guard session.connection.hasBrokenForeignKeys else { return }
         for link in links {
@@ -51,7 +51,7 @@ struct BrokenLinks {
         throw StoreError(.brokenReference, "A reference points to a row that does not exist")
     }
 
-    /// Takes all such references away, and tells which they were.
+    /// Removes all dangling references, and reports each.
     func mend(_ tell: (TransferError) -> Void) throws {
         guard session.connection.hasBrokenForeignKeys else { return }
         for link in links {
@@ -106,7 +106,7 @@ struct BrokenLinks {
             try statement.run()
         } catch {
             guard error.saysSomethingOfARow else { throw link.space.located(error) }
-            // The row is gone with the import: what can be looked up is in the file.
+            // The import is rolled back with the row, so the error names the id in the file, which can be looked up.
             throw TransferError(link.space.located(error)).at(
                 rowID: ids.fileID(found.owner, link.space.map), className: link.space.map.name,
                 property: link.property.name)

@@ -1,9 +1,9 @@
 internal import PersistentObjects
 internal import StoreEngine
 
-/// What a row of a class is exported as: which columns of a statement are which members of its JSON.
+/// The mapping from the columns of a statement to the JSON members of a class's rows.
 struct ExportPlan {
-    /// One name in the JSON, and where its value comes from.
+    /// A name in the JSON, and the source of its value.
     struct Entry {
         let name: String
         let source: Source
@@ -13,17 +13,17 @@ struct ExportPlan {
         case id, className
         /// A column of the statement.
         case value(Int32, ColumnJSON)
-        /// An id or a key: the row's own key, or that of the row that it refers to.
+        /// An id or a key: the row's own key, or the id or key of the row that it refers to.
         case link(Int32, hasKey: Bool)
-        /// A collection; `flag` is the column that tells nil from empty.
+        /// A collection. `flag` is the column that distinguishes nil from empty.
         case collection(Int, flag: Int32?)
     }
 
     let map: ClassMap
-    /// In the order of their names.
+    /// Sorted by name.
     let entries: [Entry]
 
-    /// The order that a table for people has: what names the row first, then as the class declares it.
+    /// The entries in the order of CSV columns: the class, the id and the key first, then as declared.
     var entriesAsDeclared: [Entry] {
         let order = Dictionary(
             map.inDeclaredOrder.enumerated().map { (map.properties[$1].name, $0) }, uniquingKeysWith: { a, _ in a })
@@ -38,17 +38,17 @@ struct ExportPlan {
     }
 }
 
-/// The statement that reads the rows of a class and of its subclasses, and what to make of them.
+/// The statement that reads the rows of a class and its subclasses, and the plan for each of these classes.
 struct ExportSource {
     let space: ClassSpace
     let select: SQL
-    /// By the names in the class column; one plan under "" where there is none.
+    /// By the names in the class column. If there is no class column, the only plan has the name "".
     let plans: [String: ExportPlan]
-    /// The place of the class column.
+    /// The index of the class column.
     let classColumn: Int32?
     let collections: [ExportCollection]
 
-    /// - Parameter namesClass: Whether every row says of which class it is.
+    /// - Parameter namesClass: Whether every row names its class.
     init(_ space: ClassSpace, namesClass: Bool, _ session: Session) throws {
         self.space = space
         let family = space.family
@@ -74,7 +74,7 @@ struct ExportSource {
                 case .value:
                     source = .value(column(property.column, "\(name: property.column)"), ColumnJSON(property, in: map))
                 case .key:
-                    // It is written like a reference to the row, so that the two cannot differ.
+                    // A key is written like a reference to its row, because the two must not differ.
                     source = .link(column(property.column, "\(name: property.column)"), hasKey: true)
                 case .link:
                     guard let target = try ExportSource.target(property, session) else { continue }
@@ -101,7 +101,7 @@ struct ExportSource {
         select = "SELECT \(list: columns) FROM \(space.rows) ORDER BY \(name: "id")"
     }
 
-    /// The class that a property refers to, its table made.
+    /// The class that a property refers to. Its table is created if necessary.
     private static func target(_ property: Property, _ session: Session) throws -> ClassMap? {
         guard let type = property.linkedClass else { return nil }
         return try session.space(of: type).map
@@ -109,7 +109,7 @@ struct ExportSource {
 
     /// The id in a column, or the key of the row with that id if the class has keys.
     ///
-    /// - Parameter column: Qualified with its table: a bare name would be looked up in the target first.
+    /// - Parameter column: Qualified with its table, because SQL would look up a bare name in the target first.
     fileprivate static func link(_ column: SQL, _ target: ClassMap?) -> SQL {
         guard let target, let place = target.keyPlace else { return column }
         let key = target.properties[place].column
@@ -120,7 +120,7 @@ struct ExportSource {
     }
 }
 
-/// The rows of one collection's table, in the order of their owners.
+/// The statement that reads a collection's table, sorted by owner.
 struct ExportCollection {
     let select: SQL
     let form: CollectionShape

@@ -1,8 +1,9 @@
 internal import PersistentObjects
 internal import StoreEngine
 
-/// Goes over the rows of a class, with those of its collections beside them, in the order of their ids: whatever the
-/// table holds, a row is in memory at a time. No objects are made.
+/// Reads the rows of a class with their collections, sorted by id.
+///
+/// One row is in memory at a time, whatever the size of the table. No objects are created.
 final class ExportReader {
     private let source: ExportSource
     private let statement: Statement
@@ -17,14 +18,14 @@ final class ExportReader {
 
     deinit { statement.finish() }
 
-    /// Calls `body` with each row: what it is exported as, and its values in the order of the plan.
+    /// Calls `body` with the plan of each row, and with the row's values in the order of the plan.
     func forEach(_ body: (ExportPlan, [JSONValue]) throws -> Void) throws {
         while try step() {
             let id = statement.integer(0)
             let plan = try self.plan(id)
             var values: [JSONValue] = []
             values.reserveCapacity(plan.entries.count)
-            // Each cursor is moved on once, whether or not the row's class has the collection.
+            // Each cursor advances once per row, even if the row's class does not have the collection.
             let rows = try collections.map { try $0.rows(of: id) }
             for entry in plan.entries {
                 do { values.append(try value(entry.source, id, plan, rows)) } catch {
@@ -70,7 +71,7 @@ final class ExportReader {
     }
 }
 
-/// The rows of one collection's table, read along with those of the owners.
+/// The rows of a collection's table, read in step with the rows of the owners.
 private final class CollectionCursor {
     private let collection: ExportCollection
     private let statement: Statement
@@ -91,7 +92,7 @@ private final class CollectionCursor {
         do { isOnRow = try statement.step() } catch { throw space.located(error) }
     }
 
-    /// The collection of an owner; owners are asked for in the order of their ids.
+    /// The collection of an owner. Calls must be in the order of the owners' ids.
     func rows(of owner: Int64) throws -> JSONValue {
         var elements: [JSONValue] = []
         var members: [JSONValue.Member] = []
@@ -114,7 +115,7 @@ private final class CollectionCursor {
         members.append(.init(name: shape.name(ofKey: key), value: value))
     }
 
-    /// An id or a key, as a column has it.
+    /// The JSON of an id or a key in a column.
     static func link(_ stored: DatabaseValue, hasKey: Bool) throws(ValueFault) -> JSONValue {
         switch stored {
         case .null: .null
@@ -127,12 +128,12 @@ private final class CollectionCursor {
 }
 
 extension JSONValue {
-    /// Keys that are UUIDs are in lower case.
+    /// The value with a string in lowercase, because exports have UUID keys in lowercase.
     var lowercased: JSONValue { if case .text(let text) = self { .text(text.lowercased()) } else { self } }
 }
 
 extension Error {
-    /// The error with the place in an export, where it has room for that.
+    /// The error with its place in an export, if it is a `StoreError`.
     fileprivate func at(_ map: ClassMap, _ property: String, _ id: Int64) -> any Error {
         (self as? StoreError)?.at(className: map.name, property: property, rowID: id) ?? self
     }

@@ -2,16 +2,16 @@ internal import Foundation
 internal import PersistentObjects
 internal import StoreEngine
 
-/// Writes imported rows, some at a time: inserts of many rows a statement, updates one by one.
+/// Writes imported rows in batches: many inserts per statement, but updates one by one.
 final class ImportWriter {
     private let session: Session
     private let ids: ImportedIDSpace
     private var rows: [ImportedRow] = []
-    /// Rows that are written when what they refer to by its key is there: a column has to have the key.
+    /// Rows that wait until the rows that they refer to by key are written, because their columns store the keys.
     private var waiting: [ImportedRow] = []
     private var waits = true
     private(set) var report = TransferReport()
-    /// Asked about rows that cannot be written; nil where each ends the import.
+    /// Decides about a row that cannot be written. If it is nil, such a row ends the import.
     private let decide: ((TransferError) -> ImportDecision)?
 
     private static let batchSize = 256
@@ -27,7 +27,7 @@ final class ImportWriter {
         if rows.count >= ImportWriter.batchSize { try flush() }
     }
 
-    /// Leaves a row out, or ends the import.
+    /// Skips a row, or ends the import.
     func refuse(_ error: any Error, _ origin: RowOrigin) throws {
         guard error.saysSomethingOfARow else { throw error }
         let error = origin.locate(TransferError(error))
@@ -35,7 +35,7 @@ final class ImportWriter {
         report.skipped.append(error)
     }
 
-    /// Notes a value that was left out of a row.
+    /// Records a value that was omitted from a row.
     func leaveOut(_ error: TransferError) { report.leftOut.append(error) }
 
     func note(unused columns: [String], unfilled properties: [String]) {
@@ -47,7 +47,7 @@ final class ImportWriter {
         guard !rows.isEmpty else { return }
         let rows = exchange(&self.rows, with: [])
         do { try session.write { try write(rows) } } catch {
-            // Which row it was, the rows tell one by one.
+            // The rows are written again one by one, to find the row that fails.
             guard session.connection.isInTransaction else { throw error }
             for row in rows {
                 do { try session.write { try write([row]) } } catch {
@@ -67,19 +67,19 @@ final class ImportWriter {
         ids.didWrite()
     }
 
-    /// Writes what is left.
+    /// Writes the remaining rows.
     func finish() throws {
         try flush()
         while !waiting.isEmpty {
             let count = waiting.count
             rows = exchange(&waiting, with: [])
             try flush()
-            // Those that are left refer to each other, or to nothing.
+            // The remaining rows refer to each other, or to rows that do not exist.
             if waiting.count == count { waits = false }
         }
     }
 
-    /// Takes the rows out that have to wait, into `waiting`.
+    /// The rows that can be written now. The others are moved to `waiting`.
     private func ready(_ rows: ArraySlice<ImportedRow>) throws -> [PersistentObject] {
         guard waits, let space = rows.first?.space else { return rows.map(\.object) }
         let early = try session.withMissingTargets(rows.map(\.object), space)
@@ -106,7 +106,7 @@ final class ImportWriter {
 }
 
 extension Error {
-    /// Whether it is about what was to be imported: a disk that fails, another writer and the end of the task are not.
+    /// Whether the error concerns the imported data, and not the disk, another writer or the end of the task.
     var saysSomethingOfARow: Bool {
         let others: [StoreError.Code] = [
             .cannotOpen, .corrupt, .readOnly, .fileMoved, .diskFull, .inputOutput, .busy, .timedOut, .cancelled,
@@ -116,7 +116,7 @@ extension Error {
     }
 }
 
-/// The dates that the store keeps, of rows whose file has none.
+/// Sets the creation and update dates of rows if their file has none.
 struct ImportDates {
     private let now = Date()
 

@@ -1,19 +1,19 @@
 internal import PersistentObjects
 internal import StoreEngine
 
-/// The ids that imported rows get, and the rows that names in the file mean.
+/// Assigns the ids of imported rows, and resolves the ids and keys in the file.
 final class ImportedIDSpace {
     private let session: Session
     private let keepsIDs: Bool
-    /// By table, how far ids move up.
+    /// The offset of the ids, by table.
     private var offsets: [String: Int64] = [:]
-    /// By table, the largest id so far.
+    /// The largest id so far, by table.
     private var largest: [String: Int64] = [:]
-    /// Of rows that others refer to by a key before they have come: their ids, by table and key.
+    /// Rows that were referred to by key but have not appeared yet, by table and key.
     private var awaited: [Name: Awaited] = [:]
-    /// Those that are on their way into the database.
+    /// The ids of rows that appeared but are not in the database yet.
     private var unwritten: [Name: Int64] = [:]
-    /// Tables that nothing is imported into: their ids are the store's own.
+    /// The tables into which rows are imported. Ids of other tables are not offset.
     private let imported: Set<String>
 
     /// Writes the rows that are not in the database yet.
@@ -37,7 +37,7 @@ final class ImportedIDSpace {
         imported = Set(spaces.map(\.map.table))
     }
 
-    /// How far the ids of a table move up.
+    /// The offset of the ids of a table.
     func offset(_ space: ClassSpace) throws -> Int64 {
         let table = space.map.table
         if let known = offsets[table] { return known }
@@ -48,7 +48,7 @@ final class ImportedIDSpace {
         return offset
     }
 
-    /// The id of the row that has an id in the file.
+    /// The id in the store for an id in the file.
     func id(_ id: Int64, _ space: ClassSpace) throws -> Int64 {
         let (sum, overflow) = try id.addingReportingOverflow(offset(space))
         guard !overflow, sum != .min else {
@@ -58,10 +58,10 @@ final class ImportedIDSpace {
         return sum
     }
 
-    /// The id in the file of a row that was imported.
+    /// The id in the file for the id of an imported row.
     func fileID(_ id: Int64, _ map: ClassMap) -> Int64 { map.keyPlace == nil ? id - (offsets[map.table] ?? 0) : id }
 
-    /// The id for a row that the file has with an id, or without.
+    /// The id for a row of the file, whether or not the file has an id for it.
     func idOfRow(_ id: Int64?, _ space: ClassSpace) throws -> Int64 {
         let moved = try id.map { try self.id($0, space) }
         guard moved != .max || space.map.takesGivenIDs else {
@@ -86,10 +86,10 @@ final class ImportedIDSpace {
 
     // MARK: Keys
 
-    /// The id for a row with a key, and whether the row is there.
+    /// The id for a row with a key, and whether the row exists.
     func id(key: DatabaseValue, _ space: ClassSpace) throws -> (id: Int64, isThere: Bool) {
         let name = Name(table: space.map.table, key: key)
-        // The same object again: the second updates what the first has written.
+        // The file contains the object a second time, and that row must update the first, so the first is written now.
         if unwritten[name] != nil { try writeAll?() }
         if let id = try storedID(name, space) { return (id, true) }
         let id = try awaited[name]?.id ?? next(space)
@@ -97,7 +97,7 @@ final class ImportedIDSpace {
         return (id, false)
     }
 
-    /// The id of the row that a key means, which may come later.
+    /// The id of the row with a key. The row may appear later in the file.
     func reference(key text: String, _ space: ClassSpace, _ origin: RowOrigin) throws -> Int64 {
         let key = try space.map.storedKey(text)
         let name = Name(table: space.map.table, key: key)
@@ -118,16 +118,16 @@ final class ImportedIDSpace {
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// The rows so far are in the database.
+    /// Called when all rows so far are in the database.
     func didWrite() {
         for (name, id) in unwritten where awaited[name]?.id == id { awaited[name] = nil }
         unwritten.removeAll(keepingCapacity: true)
     }
 
-    /// A row was not written after all.
+    /// Called if a row could not be written.
     func didFail(_ id: Int64) { unwritten = unwritten.filter { $0.value != id } }
 
-    /// What was referred to by a key and never came.
+    /// The error for a key that was referred to but never appeared.
     var missing: TransferError? {
         guard let first = awaited.values.min(by: { ($0.origin.line ?? 0) < ($1.origin.line ?? 0) }) else { return nil }
         return first.origin.locate(

@@ -1,6 +1,6 @@
 internal import PersistentObjects
 
-/// Makes rows of the objects in a JSON file.
+/// Converts the objects in a JSON file to rows.
 final class ImportedObjects {
     private let session: Session
     private let ids: ImportedIDSpace
@@ -14,7 +14,7 @@ final class ImportedObjects {
         self.types = types
     }
 
-    /// The row that a record means.
+    /// The row for a record.
     func row(_ record: RecordReader.Record) throws -> ImportedRow {
         let json: JSONValue
         do throws(JSONReader.Fault) { json = try JSONReader.value(of: record.bytes) } catch {
@@ -25,7 +25,7 @@ final class ImportedObjects {
         let fileID = try self.fileID(json, space)
         let origin = RowOrigin(line: record.line, rowID: fileID)
         let object = try space.map.newObject()
-        // Before what it refers to, so that new rows get their ids in the order of the file.
+        // The row gets its id before the rows that it refers to, because new ids follow the order of the file.
         let isUpdate = try giveID(object, fileID, json, space)
         do {
             var standIns: [PersistentObject] = []
@@ -51,7 +51,7 @@ final class ImportedObjects {
         return id
     }
 
-    /// Gives an object the id of its row; true where there is one.
+    /// Sets the id of an object; true if its row exists already.
     private func giveID(
         _ object: PersistentObject, _ fileID: Int64?, _ json: JSONValue, _ space: ClassSpace
     ) throws -> Bool {
@@ -70,7 +70,7 @@ final class ImportedObjects {
         return found.isThere
     }
 
-    /// An object with nothing but an id, which stands for one that is or will be in the database.
+    /// An object with only the id of a row that exists or will be imported.
     private func standIn(
         _ type: PersistentObject.Type, _ name: LinkName, _ origin: RowOrigin
     ) throws -> PersistentObject {

@@ -1,27 +1,26 @@
 internal import PersistentObjects
 
-/// An object that is to become a row: made, filled, and not yet written.
+/// An object that is filled from the file, but not yet written as a row.
 ///
-/// What it refers to are stand-ins: new objects with nothing but the ids of
-/// their rows, which may come later in the file. They are there until the row
-/// is written, since weak references do not hold them.
+/// It refers to stand-ins: new objects that have only the ids of their rows, which may appear later in the file. The
+/// stand-ins are kept until the row is written, because weak references do not keep them alive.
 struct ImportedRow {
     let object: PersistentObject
     let space: ClassSpace
     /// The properties that the file has a value for.
     let places: [Int]
     let standIns: [PersistentObject]
-    /// Whether there is a row with this id already, which is updated.
+    /// Whether a row with this id exists and is to be updated.
     let isUpdate: Bool
-    /// Where it stands in the file.
+    /// The place of the row in the file.
     let origin: RowOrigin
 }
 
-/// Where a row of an import stands in its file.
+/// The place of an imported row in its file.
 struct RowOrigin {
     var line: Int?
     var table: String?
-    /// As the file has it.
+    /// The id in the file.
     var rowID: Int64?
 
     func locate(_ error: TransferError) -> TransferError { error.at(line: line, table: table, rowID: rowID) }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import PersistentObjects
 
-// JSON as Foundation has it.
+// JSON for Foundation.
 extension JSONValue {
-    /// The value as `JSONSerialization` takes it.
+    /// The value for `JSONSerialization`.
     ///
-    /// A number that neither an integer of 64 bits nor a Double holds exactly is a text.
+    /// A number that neither `Int` nor a finite `Double` can represent is a string.
     var foundation: Any {
         switch self {
         case .null: return NSNull()

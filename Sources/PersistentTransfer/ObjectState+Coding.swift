@@ -1,7 +1,7 @@
 internal import PersistentObjects
 internal import StoreEngine
 
-/// A name of a property, as encoders and decoders want it.
+/// The name of a property as a coding key.
 struct PropertyKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -11,9 +11,9 @@ struct PropertyKey: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-// Objects by encoders and decoders of others.
+// Encoding and decoding of objects with any encoder and decoder.
 extension ObjectState {
-    /// Writes what `json()` has, values as the encoder has them.
+    /// Encodes the members of `json()`, with each value in the encoder's form.
     func encode(to encoder: any Encoder) throws {
         let map = try ClassMap.map(of: type(of: object))
         guard !CanonicalJSON.isOfColumn(encoder.userInfo) else {
@@ -54,7 +54,7 @@ extension ObjectState {
         }
     }
 
-    /// Sets all properties that a decoder names, references to objects of the current session.
+    /// Sets all properties that a decoder names. References mean objects of the current session.
     func setCoded(by decoder: any Decoder) throws {
         let map = try ClassMap.map(of: type(of: object))
         let container = try decoder.container(keyedBy: PropertyKey.self)
@@ -63,7 +63,7 @@ extension ObjectState {
             try setGivenID(try container.decode(CodedJSON.self, forKey: id).json)
         }
         let names = Set(try keys.filter { try !container.decodeNil(forKey: $0) }.map(\.stringValue))
-        // A field of an embedded value is set in a value that is there.
+        // The fields of optional embedded values come last, because the embedded value must exist before they are set.
         let (fields, first) = (
             keys.filter { map.isInOptional($0.stringValue) }, keys.filter { !map.isInOptional($0.stringValue) }
         )
@@ -102,13 +102,13 @@ extension ObjectState {
 }
 
 extension Property {
-    /// The type as encoders know it, where values of it say themselves what they are; nil for objects, keys and others.
+    /// The property's type if it is `Codable`; nil for objects, keys and other types.
     fileprivate var codableType: (any (Decodable & Encodable).Type)? {
         isKey || isLink ? nil : valueType as? any (Decodable & Encodable).Type
     }
 }
 
-/// JSON that goes through encoders and decoders of others.
+/// JSON that any encoder and decoder can code.
 private struct CodedJSON: Codable {
     let json: JSONValue
 

@@ -1,17 +1,17 @@
 internal import PersistentObjects
 internal import StoreEngine
 
-/// The names in JSON that are no properties.
+/// The names in JSON that are not properties.
 enum JSONNames {
-    /// A name that a property cannot have.
+    /// The id. No property can have this name.
     static let id = "id"
-    /// The class, where it is not clear without.
+    /// The class, if it would be ambiguous otherwise.
     static let className = "$class"
 }
 
-// Objects as JSON.
+// Conversion of objects to and from JSON.
 extension ObjectState {
-    /// All stored properties but inverses, and the id of an object that has one; members in the order of their names.
+    /// All stored properties except inverses, and the id if the object has one, sorted by name.
     func json() throws -> JSONValue {
         let map = try ClassMap.map(of: type(of: object))
         var members: [JSONValue.Member] = []
@@ -31,9 +31,9 @@ extension ObjectState {
         return .object(members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
     }
 
-    /// Sets all properties that some JSON has. The id, and the name of the class, are left out.
+    /// Sets all properties that the JSON names. The id and the class name are ignored.
     ///
-    /// - Returns: the places of the properties.
+    /// - Returns: The indices of the properties.
     @discardableResult
     func set(json: JSONValue, _ links: LinkSource) throws -> [Int] {
         let map = try ClassMap.map(of: type(of: object))
@@ -42,7 +42,7 @@ extension ObjectState {
         }
         var places: [Int] = []
         places.reserveCapacity(members.count)
-        // A field of an embedded value is set in a value that is there.
+        // The fields of optional embedded values come last, because the embedded value must exist before they are set.
         let fields = members.filter { map.isInOptional($0.name) }
         let names = fields.isEmpty ? [] : Set(fields.lazy.filter { $0.value != .null }.map(\.name))
         for member in members where member.name != JSONNames.id && member.name != JSONNames.className {
@@ -74,7 +74,7 @@ extension ObjectState {
         return place
     }
 
-    /// Sets all properties by some JSON, references to objects of the current session.
+    /// Sets all properties that the JSON names. References mean objects of the current session.
     func setFinding(json: JSONValue) throws {
         if let name = json.member(JSONNames.className), name != .text("\(type(of: object))") {
             throw TransferError("The JSON describes an object of another class", className: "\(type(of: object))")
@@ -83,7 +83,7 @@ extension ObjectState {
         try set(json: json, ObjectState.findLink)
     }
 
-    /// The object of the current session that a name means.
+    /// The object of the current session with an id or key.
     static func findLink(_ type: PersistentObject.Type, _ name: LinkName) throws -> PersistentObject {
         if let found = try linked(type, name) { return found }
         throw TransferError("There is no such object of \(type)").with(name.json)
@@ -91,7 +91,7 @@ extension ObjectState {
 }
 
 extension TransferError {
-    /// The error of a name that no property has.
+    /// The error for a name that no property has.
     static func unknown(_ name: String, in map: ClassMap) -> TransferError {
         let names = map.inDeclaredOrder.map { map.properties[$0].name }
         let near = NameSuggestions(names).nearest(to: name)?.names ?? []

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A file that is written piece by piece, and is there only when all of it is.
+/// A file that is written piece by piece and appears at its path only when it is complete.
 final class OutputFile {
     private let url: URL
     private let temporary: URL
@@ -25,7 +25,7 @@ final class OutputFile {
         bytes.reserveCapacity(OutputFile.pieceSize + (1 << 12))
     }
 
-    /// Appends what `body` appends.
+    /// Calls `body` to append bytes, and writes them to disk once there are enough.
     func write(_ body: (inout [UInt8]) throws -> Void) throws {
         try body(&bytes)
         if bytes.count >= OutputFile.pieceSize { try flush() }
@@ -36,7 +36,7 @@ final class OutputFile {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// The library's error for one of Foundation's.
+    /// The `StoreError` for an error of Foundation.
     private static func failure(_ error: any Error, _ url: URL) -> StoreError {
         var reason: NSError? = error as NSError
         while let known = reason {
@@ -57,14 +57,14 @@ final class OutputFile {
             "The export \(url.path) cannot be written: \(error). The incomplete file was deleted. Export again")
     }
 
-    /// Puts the file in its place, where it replaces another.
+    /// Moves the file to its path, replacing an existing file.
     func finish() throws {
         try flush()
         do {
             try handle.synchronize()
             try handle.close()
         } catch { throw OutputFile.failure(error, url) }
-        // In one step: nobody finds half of it.
+        // The rename is atomic, so no reader finds an incomplete file.
         guard rename(temporary.path, url.path) == 0 else {
             throw TransferError("The export cannot be moved to \(url.path)")
         }

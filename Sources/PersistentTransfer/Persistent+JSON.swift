@@ -1,7 +1,7 @@
 public import Foundation
 public import PersistentObjects
 
-// Objects as JSON.
+// Conversion of objects to and from JSON.
 extension Persistent {
     /// The object as JSON: all stored properties except inverses, and the id if it has one.
     ///

@@ -1,26 +1,27 @@
 internal import Foundation
 internal import PersistentObjects
 
-/// The objects of a JSON or JSON Lines file, one after the other: of the file a piece is in memory at a time, and an
-/// object.
+/// Reads the objects of a JSON or JSON Lines file one by one.
+///
+/// One piece of the file and one object are in memory at a time.
 final class RecordReader {
-    /// The bytes of an object, and the line that it begins in.
+    /// The bytes of an object, and the line in which it begins.
     struct Record {
         let bytes: ArraySlice<UInt8>
         let line: Int
     }
 
     private let handle: FileHandle
-    /// What was read and not yet handed on.
+    /// The current piece. The bytes from `place` on are not consumed yet.
     private var bytes: [UInt8] = []
     private var place = 0
     private var hasMore = true
     private var line = 1
-    /// Whether the file is one list; nil until its first byte is known.
+    /// Whether the file is a JSON array; nil until its first byte is known.
     private var isList: Bool?
     private var isFirst = true
     private var hasEnded = false
-    /// How many bytes of the file were handed on.
+    /// The position in the file at which `bytes` begins.
     private(set) var offset: Int64 = 0
     let size: Int64
 
@@ -47,7 +48,7 @@ final class RecordReader {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     }
 
-    /// Reads another piece behind what is not handed on yet; false at the end of the file.
+    /// Appends another piece to the bytes that are not consumed yet; false at the end of the file.
     @discardableResult
     private func fill() throws -> Bool {
         guard hasMore else { return false }
@@ -76,7 +77,7 @@ final class RecordReader {
         return isList == true ? try nextElement() : try nextLine()
     }
 
-    /// Goes to the next byte that is no space; false where there is none.
+    /// Skips to the next byte that is not whitespace; false at the end of the file.
     private func skipSpace() throws -> Bool {
         while true {
             while place < bytes.count, JSONReader.isSpace(bytes[place]) {
@@ -133,7 +134,7 @@ final class RecordReader {
         return try element()
     }
 
-    /// What stands up to the comma or bracket behind an element; whether it is valid is the reader's business.
+    /// The bytes up to the comma or bracket after an element. `JSONReader` checks whether they are valid.
     private func element() throws -> Record {
         let first = line
         var scan = place
@@ -174,6 +175,6 @@ final class RecordReader {
         return Record(bytes: bytes[place..<end], line: line)
     }
 
-    /// How many bytes were handed on.
+    /// The number of bytes that were consumed.
     var position: Int64 { offset + Int64(place) }
 }

@@ -3,7 +3,7 @@ internal import PersistentObjects
 /// Writes exported rows in one of the formats.
 struct RecordWriter {
     private let format: TransferFormat
-    /// Of a table for people: its header, and in it the place of each value by name.
+    /// The header of a CSV file, which determines the column of each value; empty for other formats.
     private let columns: [String]
     private var count = 0
 
@@ -78,7 +78,7 @@ struct RecordWriter {
         bytes.append(contentsOf: "\r\n".utf8)
     }
 
-    /// An empty text is in quotes, unlike nil.
+    /// Quotes an empty string, because an empty cell without quotes is nil.
     private func write(cell: [UInt8], to bytes: inout [UInt8]) {
         let needsQuotes =
             cell.isEmpty || cell.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }

@@ -1,14 +1,13 @@
-// PersistentTransfer: objects as JSON and CSV, out of a store and into one. It knows what the library's `package`
-// declarations say of classes, rows and sessions; it must not know files of other programs, which are the business of
-// `Foreign`.
+// PersistentTransfer: exports objects as JSON and CSV, and imports JSON. It uses the library's `package` declarations
+// of classes, rows and sessions. Only the folder `Foreign` may know the files of other programs.
 
 internal import Foundation
 internal import PersistentObjects
 
 extension Session {
-    /// Writes all rows of some classes into a file, as they are in one state of the database.
+    /// Writes all rows of some classes to a file, from one state of the database.
     ///
-    /// - Returns: how many rows there were.
+    /// - Returns: The number of rows.
     func export(
         _ types: [PersistentObject.Type], to url: URL, _ format: TransferFormat, _ meter: TransferMeter
     ) throws -> Int {
@@ -58,17 +57,17 @@ extension Session {
             }
             maps.append(map)
         }
-        // Those that are referred to come first, so that an import has seldom to wait for what comes later.
+        // Referenced classes come first, because then an import rarely has to wait for rows that appear later.
         maps = ClassOrder.targetsFirst(maps)
-        // The classes of the rows are known when all tables are made.
+        // The rows' classes are known only after all tables were created.
         for map in maps { for target in map.linkedClasses { _ = try space(of: target) } }
         return try maps.map { try ExportSource(try space(of: $0.type), namesClass: types.count > 1, self) }
     }
 }
 
-/// An order of classes.
+/// Sorts classes by their references.
 enum ClassOrder {
-    /// The classes that are referred to before those that refer to them; in a ring as they are given.
+    /// Referenced classes before the classes that refer to them. The classes of a cycle keep their order.
     static func targetsFirst(_ maps: [ClassMap]) -> [ClassMap] {
         var left = maps
         var ordered: [ClassMap] = []

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PersistentObjects
 
 extension Session {
-    /// Reads the objects of a JSON file into rows, in one transaction.
+    /// Imports the objects of a JSON file as rows, in one transaction.
     func importObjects(
         _ types: [PersistentObject.Type], from url: URL, _ ids: ImportedIDs, _ meter: TransferMeter,
         _ decide: ((TransferError) -> ImportDecision)?
@@ -26,14 +26,14 @@ extension Session {
         }
     }
 
-    /// Calls `body` in a transaction with what rows are imported by.
+    /// Calls `body` in a transaction, with a writer and the id space of the imported rows.
     func importing(
         _ types: [PersistentObject.Type], _ ids: ImportedIDs, _ decide: ((TransferError) -> ImportDecision)?,
         _ body: (ImportWriter, ImportedIDSpace) throws -> Void
     ) throws -> TransferReport {
-        // Its rows refer to each other by ids that follow those that are there.
+        // The transaction excludes other writers, because new ids must follow the existing ids.
         try transactionAlone {
-            // Tables are made before anything else is written.
+            // All tables must exist before rows are written.
             for space in try types.map({ try space(of: $0) }) {
                 for target in space.map.linkedClasses { _ = try self.space(of: target) }
             }

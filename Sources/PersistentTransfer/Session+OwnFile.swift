@@ -3,12 +3,14 @@ internal import PersistentObjects
 internal import StoreEngine
 
 extension Session {
-    /// Refuses the store's own files for an export, which would take their place, and for an import: closing a file ends
-    /// all locks that the process has on it, those of SQLite too.
+    /// Refuses the store's own files for an export and an import.
+    ///
+    /// An export would replace them. An import would close a second handle, which ends all locks of the process on the
+    /// file, including SQLite's.
     func checkIsNotOwn(_ url: URL) throws {
         guard url.isFileURL, let path = store.path else { return }
         let place = StoreLocation.file(path: url.path)
-        // A file that is not there yet may be one that SQLite is about to make.
+        // Paths are compared first, because SQLite may create the file only later.
         let isOwn = ["", "-wal", "-shm", "-journal"].contains { end in
             if url.standardizedFileURL.path == URL(filePath: path + end).standardizedFileURL.path { return true }
             guard let identity = place.fileIdentity else { return false }

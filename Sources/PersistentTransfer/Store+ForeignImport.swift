@@ -1,7 +1,7 @@
 public import Foundation
 public import PersistentObjects
 
-// What other libraries have stored.
+// Import of files of other libraries.
 extension Store {
     /// Converts a file of SQLitePersistentObject, the library of 2008, into this store.
     ///

@@ -1,7 +1,7 @@
 public import Foundation
 public import PersistentObjects
 
-// Objects out of a store and into one.
+// Export and import of objects.
 extension Store {
     /// Writes all objects of a class and its subclasses to a file.
     ///
@@ -18,7 +18,7 @@ extension Store {
     ///   - type: The class.
     ///   - url: The file to write.
     ///   - format: The format of the file.
-    ///   - progress: A progress to update, in objects; cancelling it ends the export. If nil, the export makes one.
+    ///   - progress: A progress to update, in objects; cancelling it ends the export. If nil, the export creates one.
     ///   - report: A closure that is called with the progress about every 1,000 objects, and at the end.
     /// - Returns: The number of objects in the file.
     /// - Throws: `CancellationError` if the progress or the task is cancelled, `TransferError`, `StoreError` if a row
@@ -77,7 +77,7 @@ extension Store {
     ///   - url: The file to read.
     ///   - ids: The treatment of the ids in the file.
     ///   - progress: A progress to update, in bytes of the file; cancelling it ends the import. If nil, the import
-    ///     makes one.
+    ///     creates one.
     ///   - report: A closure that is called with the progress about every 64 KB, and at the end.
     ///   - onError: A closure that decides about each object that cannot be read or written. Without it, the first such
     ///     object ends the import.

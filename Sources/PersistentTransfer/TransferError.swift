@@ -59,7 +59,7 @@ extension TransferError: CustomStringConvertible {
 }
 
 extension TransferError {
-    /// This error with the place that the caller knows; what is set already stays.
+    /// The error with the caller's values for the properties that are still nil.
     func at(
         line: Int? = nil, table: String? = nil, rowID: Int64? = nil, className: String? = nil, property: String? = nil
     ) -> TransferError {

@@ -12,7 +12,8 @@ public enum TransferFormat: Sendable {
     case json
     /// A table for spreadsheets (RFC 4180).
     ///
-    /// It has a line with the names, then a line for each object of one class. It can only be exported. Collections and `Codable` values are JSON in their cells, and nil is an empty cell.
+    /// It has a line with the names, then a line for each object of one class. It can only be exported. Collections and
+    /// `Codable` values are JSON in their cells, and nil is an empty cell.
     case csv
 }
 

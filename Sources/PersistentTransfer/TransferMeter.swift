@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Tells how far an export or import is, and ends it where its progress is cancelled.
+/// Reports the progress of an export or import, and ends it if its progress or task is cancelled.
 final class TransferMeter {
     private let progress: Progress
     private let report: ((Progress) -> Void)?
-    /// How many units go by between two reports.
+    /// The number of units between two reports.
     private let step: Int64
     private var next: Int64 = 0
 
@@ -28,7 +28,7 @@ final class TransferMeter {
         try check()
     }
 
-    /// The last report: all is done.
+    /// Makes the last report.
     func end(_ count: Int64) throws {
         progress.completedUnitCount = count
         report?(progress)

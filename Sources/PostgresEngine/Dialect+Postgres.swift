@@ -70,7 +70,7 @@ extension Dialect {
         // It has no effect on a column that already has the type.
         dialect.decimalOrder = { "(\($0))::numeric" }
         dialect.scaledDecimal = { number, scale in
-            // Multiplied, not divided, to keep all digits.
+            // It multiplies, because a division would lose digits.
             "trim_scale((\(number))::numeric * 1e-\(number: scale)::numeric)::text COLLATE \"C\""
         }
         dialect.noLimit = "NULL"
@@ -91,7 +91,7 @@ extension Dialect {
             "substr(convert_to(\(text), 'UTF8'), greatest(1, octet_length(\(text)) - \(count)::int4 + 1)) = \(bytes)"
         }
         dialect.uuidText = { "\($0)::text" }
-        // Without redundant zeros, like the digits of a Decimal.
+        // Redundant zeros are removed, as in the digits of a Decimal.
         dialect.decimalText = { "trim_scale(\($0))::text COLLATE \"C\"" }
         dialect.stored = { value, type in
             switch type {
@@ -148,7 +148,7 @@ extension Dialect {
         return dialect
     }()
 
-    /// As in SQLite: integer seconds, the year 0 before the year 1, and nothing before that and after the year 9999.
+    /// A part of a date, as in SQLite: integer seconds, the year 0 before the year 1, and NULL outside years 0 to 9999.
     private static let calendarPart: @Sendable (DatePart, SQL, DateZone) -> SQL = { part, date, zone in
         let field: SQL =
             switch part {
@@ -165,7 +165,7 @@ extension Dialect {
         let moment: SQL = "to_timestamp(\(seconds)) AT TIME ZONE \(name)"
         let number: SQL =
             switch part {
-            // The era has no year 0; adding 20 times the calendar's 400 years avoids it.
+            // PostgreSQL has no year 0. Adding a multiple of the calendar's 400 years avoids it.
             case .year: "extract(year FROM (\(moment)) + interval '8000 years') - 8000"
             case .weekday: "extract(\(field) FROM \(moment)) + 1"
             default: "extract(\(field) FROM \(moment))"
@@ -185,7 +185,7 @@ extension Dialect {
         }
     }
 
-    /// Scalar by scalar, like Swift: ICU lowercases a final Σ differently.
+    /// Lowercases each scalar alone, like Swift, because ICU lowercases a final Σ differently.
     private static func lowercased(_ text: SQL) -> SQL { "lower(replace(\(text), 'Σ', 'σ') COLLATE \"und-x-icu\")" }
 
     private static func folded(_ text: SQL) -> SQL { "normalize(\(lowercased(text)), NFC) COLLATE \"C\"" }
@@ -209,7 +209,7 @@ extension Dialect {
     }
 }
 
-/// Delete rules as triggers: a function each, with the text that created both next to it.
+/// Delete rules as triggers, each with a function.
 enum PostgresTriggers {
     static func definition(_ trigger: DeleteTriggerText) -> SQL {
         let condition: SQL = trigger.condition.map { "IF \($0) THEN " } ?? ""
@@ -236,7 +236,7 @@ enum PostgresTriggers {
             CREATE TRIGGER \(name: trigger) \(moment) DELETE ON \(name: table) FOR EACH ROW \
             EXECUTE FUNCTION \(name: trigger)()
             """
-        // One statement, because the server cannot prepare two.
+        // Both are created in one statement, because the server cannot prepare two statements at once.
         let both: SQL = "BEGIN EXECUTE \(text(function.text)); EXECUTE \(text(made.text)); END"
         return "DO \(text(both.text))"
     }

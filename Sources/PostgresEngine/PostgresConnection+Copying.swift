@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Many new rows at once, in the form that is cheapest for the server and the client.
+// Bulk inserts by COPY, which is the cheapest form for the server and the client.
 extension PostgresConnection {
-    /// The number of rows from which COPY, which takes two more round trips, is faster than statements.
+    /// The number of rows from which COPY is faster than statements, although it takes two more round trips.
     private static let leastCopied = 2000
 
     /// Inserts rows by COPY; false if they must be inserted with statements.

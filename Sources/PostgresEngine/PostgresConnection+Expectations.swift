@@ -1,15 +1,16 @@
 internal import StoreEngine
 
-// Rows that are written without reading them first: the same round trip verifies that they are as expected.
+// Rows that are written without reading them first. The same round trip verifies that they have the known versions.
 extension PostgresConnection {
-    /// Makes the transaction fail if rows that it will update are gone, or newer than the known versions; they cannot
-    /// be changed until its end.
+    /// Makes the transaction fail if rows that it will update are gone, or newer than the known versions.
+    ///
+    /// The rows are locked until the transaction ends.
     func expect(_ rows: any RowUpdates) throws {
         guard rows.rowCount > 0 else { return }
         guard let table = rows.table else { return try confirmNothingIsNew() }
         let divide = session.snapshots.isAssuming ? session.snapshots.divide : nil
         if divide == nil { try confirmNothingIsNew() }
-        // xmin is the last 32 bits of the id of the transaction that has written a row.
+        // xmin has the low 32 bits of the id of the transaction that has written a row.
         let isOlder: SQL =
             divide == nil ? "" : " AND (? - xmin::text::bigint & 4294967295) BETWEEN 1 AND 2147483648"
         let statement = try statement(
@@ -32,7 +33,7 @@ extension PostgresConnection {
         }
     }
 
-    /// Verifies that the known versions were known in the transaction.
+    /// Throws if other sessions have committed between the last read and the start of the transaction.
     private func confirmNothingIsNew() throws(StoreError) {
         try confirmBeginning()
         guard session.snapshots.isAssuming else { return }

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-// Ids are reserved in blocks: the increment of a table's sequence is the block size.
+// Ids are reserved in blocks. The increment of a table's sequence is the block size.
 //
-// Rows with assigned ids can collide with them, and searching for the greatest id each time would be a read that
-// conflicts with all inserts. So the search happens only if such rows are known, or have collided.
+// Rows with assigned ids can collide with a block. Searching for the greatest id each time would be a read that
+// conflicts with all inserts, so the search happens only if such rows are known, or have collided.
 extension PostgresConnection {
     func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
         session.ids.reserved.insert(table)
@@ -26,7 +26,7 @@ extension PostgresConnection {
         defer { statement.finish() }
         guard try statement.step(), statement.integer(1) != 0 else { return sequence.greatest }
         let end = statement.integer(0) + sequence.step
-        // After all blocks, including other connections'; if the last block is this connection's, after its used ids.
+        // The id follows all connections' blocks. If the last block is this connection's, it follows the used ids.
         return max(sequence.greatest, (own?.upperBound == end ? own?.lowerBound ?? end : end) - 1)
     }
 

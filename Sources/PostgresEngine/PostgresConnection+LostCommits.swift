@@ -1,11 +1,11 @@
 internal import Foundation
 internal import StoreEngine
 
-// A connection that is lost during a commit: the server has committed it, or has not.
+// Connections that are lost during a commit, which the server may or may not have completed.
 extension PostgresConnection {
     /// Queries the outcome of the commit through another connection; returns if it was committed.
     ///
-    /// - Throws: `connectionLost` if it was not, `commitUnknown` if the outcome is unknown.
+    /// - Throws: `connectionLost` if it was not committed, `commitUnknown` if the outcome is unknown.
     func settleCommit(after lost: StoreError) throws(StoreError) {
         session.delivery = PostgresDelivery()
         defer { session.end = lost }
@@ -23,15 +23,15 @@ extension PostgresConnection {
         let end = ContinuousClock.now + .milliseconds(max(options.busyTimeout, 1000))
         repeat {
             let status = try? status(ofTransaction: number)
-            // A restarted server, or a replica in its place, may have lost recent commits, and assigns the same ids
-            // again: there the id can belong to another transaction with such an outcome.
+            // A restarted server, or a replica in its place, may have lost recent commits and assigned the same ids
+            // again, so the outcome can be another transaction's.
             let isOther = session.serverStart != start || lost.serverState == PostgresConnection.crash
             switch status {
             case "committed": if isOther { throw unknown } else { return }
             case "aborted": throw lost
             case "in progress" where isOther, "unborn" where isOther: throw lost
-            // The server is still processing it, or has not noticed the lost connection yet; or it cannot be queried.
-            // The server does not report when that ends, so it is queried fifty times a second.
+            // The server is still processing it, has not noticed the lost connection yet, or cannot be queried. It does
+            // not report when that ends, so it is queried fifty times a second.
             case "in progress", nil: Thread.sleep(forTimeInterval: 0.02)
             default: throw unknown
             }
@@ -39,7 +39,7 @@ extension PostgresConnection {
         throw unknown
     }
 
-    /// The server's code when it ends all connections because one has damaged shared memory.
+    /// The server's code when it ends all connections because one server process has damaged shared memory.
     private static let crash = "57P02"
 
     private func status(ofTransaction number: String) throws(StoreError) -> String {

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// Transactions: how they begin and end, and which parts are sent together with other statements.
+// Transactions: starts and ends them, and sends parts of them together with other statements.
 extension PostgresConnection {
     func upgradeFormat() throws(StoreError) {}
     var writeRefusal: StoreError? {
@@ -30,7 +30,7 @@ extension PostgresConnection {
         guard session.isWriting, !session.isAlone else { return session.isAlone }
         let hasDoneNothing = session.delivery.isEmpty && session.runCount == runCountBefore
         guard hasDoneNothing, idBlocksBefore.count == 1 else { return false }
-        // If statements are sent individually, its start was already sent; nothing depends on it yet.
+        // If statements are sent individually, the start was already sent, but nothing depends on it yet.
         let wasSent = session.delivery.openingCount == 0
         rollback()
         try begin(wasSent ? .stepwise : .beginningLater, alone: true)
@@ -41,7 +41,7 @@ extension PostgresConnection {
         try open(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", PostgresSnapshots.query])
     }
 
-    /// Opens a transaction, with the first statement in it.
+    /// Queues the statements that open a transaction.
     private func open(_ texts: [String]) throws(StoreError) {
         try checkTransaction()
         try session.reconnect()
@@ -60,9 +60,9 @@ extension PostgresConnection {
     /// The statements that open a writing transaction, and query the database's state.
     ///
     /// Transactions are serializable: the server tracks their reads and writes
-    /// (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE). All pass the same gate: an
-    /// exclusive transaction closes it, and waits until the others have finished. LOCK, unlike any query, runs before
-    /// the server takes the transaction's snapshot, so that the snapshot includes all earlier writes.
+    /// (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE). All of them lock the same gate. An
+    /// exclusive transaction closes it, and waits until the other transactions have finished. LOCK, unlike a query,
+    /// runs before the server takes the transaction's snapshot, so that the snapshot includes all earlier writes.
     private func writing(alone: Bool) -> [String] {
         let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
         let lock = "LOCK TABLE po_gate IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
@@ -85,7 +85,7 @@ extension PostgresConnection {
             try session.runTexts(["COMMIT"])
             return close()
         }
-        // If the connection is lost here, the commit was not requested.
+        // If the connection is lost here, nothing is committed, because the commit was not requested.
         try alignSequences()
         let results: [PostgresResult]
         do throws(StoreError) {
@@ -99,7 +99,7 @@ extension PostgresConnection {
             try settleCommit(after: error)
             return close()
         }
-        // It rolls back a failed transaction without reporting an error.
+        // At the COMMIT of a failed transaction, the server rolls back without reporting an error.
         guard results[1].tag == "COMMIT" else {
             throw session.end ?? StoreError(.sqlite, "The transaction failed and was rolled back")
         }
@@ -112,7 +112,7 @@ extension PostgresConnection {
         session.interruption.suspend()
         defer { session.interruption.resume() }
         session.tracer?("ROLLBACK")
-        // It is not awaited, nor does it wait for deferred statements, which would fail in a failed transaction.
+        // The result is not awaited. Deferred statements are dropped, because they would fail in a failed transaction.
         if session.delivery.openingCount == 0, !session.isLost { session.pipe.leave("ROLLBACK") }
         idBlocks = idBlocksBefore.first ?? idBlocks
         close()
@@ -136,8 +136,10 @@ extension PostgresConnection {
         if let end = endOfTransaction { throw end }
     }
 
-    /// The name of the innermost savepoint. Rolling a savepoint back also removes nested savepoints, whose release may
-    /// not have been sent.
+    /// The name of the innermost savepoint.
+    ///
+    /// Each depth has a separate name, because rolling back to a savepoint also removes nested savepoints, whose
+    /// release may not have been sent.
     private var mark: String { "po_inner_\(idBlocksBefore.count)" }
 
     func setSavepoint(_ pace: Pace) throws(StoreError) {

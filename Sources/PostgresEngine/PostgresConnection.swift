@@ -11,7 +11,7 @@ final class PostgresConnection: Connection {
     private var cache = StatementCache()
     /// Reserved ids that are not used yet, by table.
     var idBlocks: [String: Range<Int64>] = [:]
-    /// The same at the start of the transaction, and at each savepoint: a rollback uses up no ids.
+    /// The reserved ids at the start of the transaction and at each savepoint, which a rollback restores.
     var idBlocksBefore: [[String: Range<Int64>]] = []
     var timeLimitSuspensions = 0
     /// The number of statement runs when the transaction began.
@@ -39,7 +39,7 @@ final class PostgresConnection: Connection {
             guard let self else { throw StoreError(.connectionLost, "The connection to the server was closed") }
             let pipe = try PostgresPipe(opening: address)
             try setUp(pipe, schema)
-            // It may be another server, which has assigned them elsewhere.
+            // It may be another server, which may have assigned the reserved ids to other connections.
             idBlocks = [:]
             idBlocksBefore = idBlocksBefore.map { _ in [:] }
             canceller.withLock { $0 = pipe.makeCanceller() }
@@ -108,7 +108,7 @@ final class PostgresConnection: Connection {
             throw StoreError(.invalidSQL, refusal, sql: sql.text)
         }
         try statement.check()
-        // It may insert rows with assigned ids: the next block is reserved after these.
+        // The statement may insert rows with assigned ids, so the next block is reserved after all rows.
         if !statement.isReadOnly {
             idBlocks = [:]
             session.ids.doubtAll()
@@ -118,7 +118,7 @@ final class PostgresConnection: Connection {
         return kept
     }
 
-    /// The server silently truncates names that are too long, and two names could become equal.
+    /// Rejects names that are too long, because the server silently truncates them, and two names could become equal.
     private func text(_ sql: SQL) throws(StoreError) -> PostgresText {
         let text = PostgresText(sql.text)
         guard let name = text.names.first(where: { $0.utf8.count > 63 }) else { return text }
@@ -130,7 +130,7 @@ final class PostgresConnection: Connection {
 
     private func check(_ sql: SQL) throws(StoreError) {
         try checkTransaction()
-        // libpq would ignore everything after it.
+        // libpq would ignore everything after the NUL.
         guard !sql.text.utf8.contains(0) else {
             throw StoreError(.invalidSQL, "The SQL text contains a NUL", sql: sql.text)
         }
@@ -181,9 +181,9 @@ final class PostgresConnection: Connection {
         snapshots.see()
     }
 
-    /// A server has no number that includes all commits of other sessions.
+    /// Nil, because a server has no number that includes all commits of other sessions.
     var commitMark: CommitMark? { nil }
-    /// Servers report commits only when queried.
+    /// Returns nil, because servers report commits only when queried.
     func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? { nil }
     func commitMarking() throws(StoreError) -> CommitSpan {
         try commit()

@@ -1,10 +1,10 @@
-// PostgresEngine: a server as the database of a store. It knows the seam and PostgreSQL, and must not know classes.
+// PostgresEngine: a server as a store's database. It knows the seam and PostgreSQL, and must not know user classes.
 
 package import StoreEngine
 
 /// PostgreSQL: the engine of stores on a server.
 package struct PostgresEngine: Engine {
-    /// The schema of a location's tables, if it is not the server's default. For tests.
+    /// The schema of a location's tables; nil for the server's default. Only tests set it.
     private let schema: (@Sendable (StoreLocation) -> (server: String, schema: String))?
 
     package init() { schema = nil }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The objects that a store's statements need in its schema: functions, and the gate that writers pass.
+/// The objects that a store's statements need in its schema: functions, and the gate that writers lock.
 enum PostgresFunctions {
     /// Creates them if they do not exist.
     static func install(_ session: PostgresSession) throws(StoreError) {

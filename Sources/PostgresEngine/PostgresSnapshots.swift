@@ -5,9 +5,9 @@ internal import StoreEngine
 /// https://www.postgresql.org/docs/15/functions-info.html#FUNCTIONS-PG-SNAPSHOT
 final class PostgresSnapshots {
     static let query = "SELECT pg_current_snapshot()::text"
-    /// With the id of the connection's own transaction.
+    /// The snapshot, and the id of the connection's own transaction.
     static let queryWithOwn = "SELECT pg_current_snapshot()::text, pg_current_xact_id_if_assigned()::text AS po_own"
-    /// The same as `query`, prepared.
+    /// Prepares `query`.
     static let preparation = PostgresPipe.Command.prepare(name: "po_snapshot", sql: query, types: [])
     static let prepared = PostgresPipe.Command.run(name: "po_snapshot", PostgresMessage(count: 0, capacity: 0))
 
@@ -16,7 +16,7 @@ final class PostgresSnapshots {
     /// Whether the next snapshot counts as different, even if it is the same.
     private var isDoubtful = false
 
-    /// The connection was replaced, possibly by one to another server.
+    /// Called after the connection was replaced, possibly by a connection to another server.
     func forgetAll() {
         last = ""
         isDoubtful = true
@@ -45,16 +45,16 @@ final class PostgresSnapshots {
 
     /// The state of a deferred start.
     private enum Beginning {
-        /// It is still waiting.
+        /// The start is still deferred.
         case waiting
         /// Other sessions had committed, and the version has not been read since.
         case unseen
-        /// There was no other commit, or it is known.
+        /// No other session had committed, or the version has been read since.
         case seen
     }
 
     private var beginning = Beginning.seen
-    /// All transactions before this one had ended when the version was last known, so their writes are known.
+    /// The id before which all transactions had ended when the version was last read, so that their writes are known.
     private(set) var divide: UInt64?
 
     /// Called when a transaction begins without waiting.
@@ -64,31 +64,33 @@ final class PostgresSnapshots {
             isDoubtful = false
             version &+= 1
         }
-        // Not the upper bound: subtransactions of a running transaction have ids after its own, and no snapshot lists
-        // them.
+        // The upper bound cannot be used, because subtransactions of a running transaction have later ids, which
+        // snapshots do not list.
         divide = Snapshot(last)?.begin
     }
 
-    /// Called after it has begun.
+    /// Called after a deferred start.
     func noteBeginning(_ result: PostgresResult) {
         let known = version
         note(result)
         beginning = version == known ? .seen : .unseen
     }
 
-    /// The version, which is known from here on.
+    /// Returns the version, which counts as read from here on.
     func see() -> UInt32 {
         if beginning == .unseen { beginning = .seen }
         return version
     }
 
-    /// Whether known rows may be older than the transaction.
+    /// Whether the known rows may be older than the transaction's snapshot.
     var isAssuming: Bool { beginning != .seen }
 
     /// Called if no transaction began.
     func forgetBeginning() { beginning = .seen }
 
-    /// `10:20:10,14`: all below 10 have ended, all from 20 on have not begun, 10 and 14 are in progress.
+    /// The server's text for a snapshot.
+    ///
+    /// In `10:20:10,14`, transactions below 10 have ended, those from 20 on have not begun, and 10 and 14 are running.
     struct Snapshot {
         let begin: UInt64
         let end: UInt64

@@ -15,7 +15,7 @@ extension StoreError {
         return error
     }
 
-    /// Whether it has ended only the work since a savepoint, and not the whole transaction.
+    /// Whether it has ended only the work since a savepoint, not the whole transaction.
     var isOfPart: Bool { repetition == .afterReading || repetition == .oneByOne }
 
     private static func kindAndAdvice(_ failure: PostgresFailure) -> (Code, String) {
@@ -42,13 +42,13 @@ extension StoreError {
         }
     }
 
-    /// Whether the server no longer has, or can run, the prepared statement.
+    /// Whether the server no longer has the prepared statement, or can no longer run it.
     var isOfStalePlan: Bool { serverState == "26000" || serverState == "0A000" }
 
     /// Whether a table cannot be changed because pending reference checks must run first.
     var isOfWaitingReferences: Bool { serverState == "55006" }
 
-    /// There are too many arguments to infer their types.
+    /// The error for a statement with too many arguments to infer their types.
     static var tooManyArguments: StoreError {
         var error = StoreError(
             .tooBig, "The statement has too many arguments for PostgreSQL. Pass a list as one of them")
@@ -106,7 +106,7 @@ extension StoreError.Repetition {
     static func after(_ failure: PostgresFailure) -> StoreError.Repetition? {
         switch failure.state {
         case PostgresFailure.unexpected: .afterReading
-        // The time limit, or a cancellation.
+        // The time limit or a cancellation ended the statement.
         case "57014": nil
         default: .oneByOne
         }

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// A file system for SQLite between it and its own (https://sqlite.org/vfs.html, "VFS shims"). Failures are made above
-// the system, so SQLite cannot tell them from those of a disk.
+// A file system between SQLite and its own (https://sqlite.org/vfs.html, "VFS shims"). It injects failures above the
+// operating system, so SQLite cannot distinguish them from failures of a disk.
 
 struct po_watch {
     char *folder;
@@ -25,7 +25,7 @@ struct po_watch {
 typedef struct {
     sqlite3_file base;
     sqlite3_file *real;
-    // The connection keeps it until the file is closed.
+    // SQLite keeps the string until the file is closed.
     const char *name;
 } file_t;
 
@@ -48,7 +48,7 @@ static verdict judge(po_watch *watch, po_call call, const char *name, int64_t of
     bool counts = watch->calls & call;
     if (counts) watch->count++;
     bool isHit = counts && (watch->sticky ? watch->count >= watch->at : watch->count == watch->at);
-    // A full disk still deletes, shortens and reads.
+    // Deleting, truncating and reading still work on a full disk.
     if (isHit && watch->fault == PO_FULL && !(call & (PO_WRITE | PO_SYNC | PO_OPEN | PO_SHARED_MEMORY))) isHit = false;
     if (isHit && watch->fault == PO_GARBLE && call != PO_READ) isHit = false;
     if (isHit) watch->hits++;
@@ -71,7 +71,7 @@ static verdict judge(po_watch *watch, po_call call, const char *name, int64_t of
     return PROCEED;
 }
 
-// Which folder a file is in is looked up at each call, since watches come and go while files stay open.
+// The watch of a file is looked up at each call, because watches start and end while files stay open.
 static verdict ask(po_call call, const char *name, int64_t offset, const void *bytes, int64_t length) {
     if (!name) return PROCEED;
     verdict result = PROCEED;
@@ -99,7 +99,7 @@ static int failed(verdict verdict, int code) {
     } while (0)
 
 static int file_close(sqlite3_file *f) {
-    // A close that fails has closed all the same, on Linux.
+    // On Linux, a close that fails still closes the file.
     verdict v = ask(PO_CLOSE, FILE_OF(f)->name, 0, NULL, 0);
     int code = REAL(f)->pMethods ? REAL(f)->pMethods->xClose(REAL(f)) : SQLITE_OK;
     return v == PROCEED ? code : failed(v, SQLITE_IOERR_CLOSE);
@@ -151,7 +151,7 @@ static int file_shm_map(sqlite3_file *f, int page, int size, int extend, void vo
     return REAL(f)->pMethods->xShmMap(REAL(f), page, size, extend, memory);
 }
 static int file_shm_lock(sqlite3_file *f, int offset, int count, int flags) {
-    // Locks are given back whatever happens.
+    // Releasing a lock never fails.
     if (flags & SQLITE_SHM_LOCK) ASK(f, PO_LOCK, offset, NULL, count, SQLITE_IOERR_SHMLOCK);
     return REAL(f)->pMethods->xShmLock(REAL(f), offset, count, flags);
 }
@@ -182,7 +182,7 @@ static int vfs_access(sqlite3_vfs *self, const char *name, int flags, int *resul
     return v == PROCEED ? original->xAccess(original, name, flags, result) : failed(v, SQLITE_IOERR_ACCESS);
 }
 
-// A copy of the process must not inherit a lock that another thread has.
+// A forked process must not inherit a mutex that another thread holds.
 static void lock_watches(void) { pthread_mutex_lock(&watches_mutex); }
 static void unlock_watches(void) { pthread_mutex_unlock(&watches_mutex); }
 
@@ -196,7 +196,7 @@ static void install(void) {
     vfs.xDelete = vfs_delete;
     vfs.xAccess = vfs_access;
     methods = (sqlite3_io_methods){
-        // Without xFetch and xUnfetch: the library maps no files.
+        // xFetch and xUnfetch are missing, because the library maps no files.
         .iVersion = 2,
         .xClose = file_close,
         .xRead = file_read,

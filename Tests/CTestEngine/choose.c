@@ -8,8 +8,8 @@ void po_choose_logging_engine(void);
 void po_choose_postgres_engine(void);
 
 #ifdef __linux__
-// Tests make thousands of stores and wait for the disk at each commit, which is a third of their time: where there is
-// room they are in memory, as `.ci/run` has them too.
+// Tests create thousands of stores, and spend a third of their time waiting for the disk at commits. If there is enough
+// space, the stores are created in memory, as in `.ci/run`.
 static void choose_folder(void) {
     unsigned long long available = 0;
     FILE *memory = fopen("/proc/meminfo", "r");
@@ -21,12 +21,12 @@ static void choose_folder(void) {
     struct statvfs shared;
     if (available < 12000000ULL || statvfs("/dev/shm", &shared) != 0) return;
     if ((unsigned long long)shared.f_bavail * shared.f_frsize < 8000000000ULL) return;
-    // What the user says goes first.
+    // A TMPDIR that the user has set takes precedence.
     setenv("TMPDIR", "/dev/shm", 0);
 }
 #endif
 
-// Tests open their stores wherever they like, so the engine of `PO_TEST_ENGINE=logging swift test` is chosen before any.
+// Tests can open stores anywhere, so the engine of `PO_TEST_ENGINE=logging swift test` is chosen before the first test.
 __attribute__((constructor)) static void choose(void) {
 #ifdef __linux__
     choose_folder();

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The long runs, each of which prints one line of figures: `swift run -c release endurance kills`.
+/// The long runs. Each run prints one line of figures: `swift run -c release endurance kills`.
 @main enum Endurance {
     private static let runs: [(name: String, run: @Sendable (Options) throws -> String)] = [
         ("kills", runKills), ("power", runPower), ("writers", runWriters), ("chain", runChain),

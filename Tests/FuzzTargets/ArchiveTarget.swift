@@ -4,7 +4,7 @@ import PersistentObjects
 import PersistentObjectsTesting
 import PersistentTransfer
 
-/// Archives and property lists in files of SQLitePersistentObject: values, or a report of what cannot be read.
+/// Archives and property lists in files of SQLitePersistentObject. They are imported as values or reported.
 struct ArchiveTarget {
     final class Note: PersistentObject {
         override class var tableName: String { "archived_note" }
@@ -21,7 +21,7 @@ struct ArchiveTarget {
 
     init() throws { file = try TemporaryStore() }
 
-    /// The first byte says which columns have the rest.
+    /// The first byte selects the columns that contain the rest.
     func run(_ bytes: [UInt8]) throws {
         let path = file.folder.appending(path: "\(UUID().uuidString).sqlite3").path
         defer { try? FileManager.default.removeItem(atPath: path) }

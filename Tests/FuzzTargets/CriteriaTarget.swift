@@ -1,7 +1,7 @@
 import PersistentObjects
 
-/// Text that users write as the end of a SELECT, or as the name of a function: it finds
-/// objects or is refused, and never changes anything.
+/// A user's text as the end of a SELECT, or as the name of a function. It finds objects or is refused, and never
+/// changes the database.
 struct CriteriaTarget {
     typealias Person = Fuzzed.Person
     private let store: Store
@@ -14,7 +14,7 @@ struct CriteriaTarget {
         }
     }
 
-    /// The first byte says which call, then there is the text, and behind a NUL the arguments.
+    /// The first byte selects the call. The text follows, and then a NUL and the arguments.
     func run(_ bytes: [UInt8]) throws {
         let end = bytes.firstIndex(of: 0) ?? bytes.count
         let text = String(decoding: bytes[..<end].dropFirst(), as: UTF8.self)
@@ -48,7 +48,7 @@ struct CriteriaTarget {
         }
     }
 
-    /// What no criteria may change.
+    /// The state that criteria must not change.
     private static func state(_ session: Session) throws -> [String] {
         try session.rows(
             """

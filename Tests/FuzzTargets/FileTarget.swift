@@ -3,11 +3,11 @@ import PersistentObjects
 import PersistentObjectsTesting
 import PersistentTransfer
 
-/// Database files: they are refused or used, with errors that users can expect.
+/// Database files. They are used or refused, with documented errors.
 struct FileTarget {
     typealias Person = Fuzzed.Person
 
-    /// A sound file, which inputs change.
+    /// A valid file, which inputs change.
     private let whole: [UInt8]
 
     init() throws {
@@ -19,8 +19,9 @@ struct FileTarget {
         whole = Array(try Data(contentsOf: URL(filePath: file.path)))
     }
 
-    /// A whole file where the input begins as one; else changes of the sound one, of three bytes of place each, which
-    /// is followed by a number of bytes and these.
+    /// The file for an input: the input itself if it begins like a file, otherwise the valid file with changes.
+    ///
+    /// Each change has an offset of three bytes, a number of bytes, and the bytes.
     private func content(_ bytes: [UInt8]) -> [UInt8] {
         if bytes.starts(with: Array("SQLite".utf8)) { return bytes }
         var input = FuzzInput(bytes)
@@ -46,7 +47,7 @@ struct FileTarget {
         }
     }
 
-    /// Does all of it, whatever goes wrong with a part.
+    /// Runs all steps, even if some fail.
     private static func each(_ steps: [() throws -> Void]) throws {
         for step in steps { do { try step() } catch { try FuzzErrors.check(error) } }
     }
@@ -80,7 +81,7 @@ struct FileTarget {
         }
     }
 
-    /// The next version of a program.
+    /// Uses the file with the next version of a program.
     private static func change(_ store: Store) throws {
         try store.withSession { session throws in
             try each([

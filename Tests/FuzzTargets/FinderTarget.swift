@@ -2,11 +2,11 @@ import Foundation
 import PersistentObjects
 import Synchronization
 
-/// Names of finders: what is accepted becomes SQL that names what the classes have, and nothing else.
+/// Names of finders. An accepted name becomes SQL that uses only the names of the classes' schema.
 struct FinderTarget {
     typealias Person = Fuzzed.Person
 
-    /// The statements that finders have run.
+    /// The statements of the finders.
     private final class Statements: Sendable {
         private static let ofTransactions = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE"]
         private let texts = Mutex<[String]>([])
@@ -42,7 +42,7 @@ struct FinderTarget {
         }
     }
 
-    /// The last byte says which answer is wanted, those before it, down to a NUL, which arguments there are.
+    /// The name ends at a NUL. The next byte selects the type of the result, and the rest determines the arguments.
     func run(_ bytes: [UInt8]) throws {
         let end = bytes.firstIndex(of: 0) ?? bytes.count
         let name = String(decoding: bytes[..<end], as: UTF8.self)
@@ -50,13 +50,13 @@ struct FinderTarget {
         _ = statements.take()
         try store.withSession { session in
             let found = try Person.all()
-            // Who is a friend of their own would stay in memory, and the session's with them: one for each input.
+            // Friends can form cycles, which would keep the objects and their session in memory after each input.
             defer { for person in found { person.friends = [] } }
             let answer = input.number(below: 6)
             var arguments: [Any?] = []
             while !input.isEmpty && arguments.count < 5 { arguments.append(Self.argument(&input, found)) }
             do {
-                // What finders create and delete is taken back.
+                // The effects of finders that create and delete are rolled back.
                 try session.transaction { () throws in
                     session.rollBack()
                     try Self.ask(Person[dynamicMember: name], arguments, answer)

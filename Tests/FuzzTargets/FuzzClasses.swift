@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// The classes that all targets use: each kind of property at least once.
+/// The classes that all targets use, with each kind of property.
 enum Fuzzed {
     enum Status: String, Codable { case active, retired }
     enum Level: Int { case low, high = 7 }
@@ -61,7 +61,7 @@ enum Fuzzed {
 
     static let classes: [PersistentObject.Type] = [Company.self, Person.self, Employee.self]
 
-    /// Some objects that refer to each other.
+    /// Saves some objects that refer to each other.
     @discardableResult
     static func fill(_ session: Session) throws -> [PersistentObject] {
         let company = Company()
@@ -82,7 +82,7 @@ enum Fuzzed {
         return [company] + people
     }
 
-    /// As a next version has them.
+    /// The classes of the next version.
     enum Next {
         final class Company: PersistentObject {
             override class var tableName: String { "company" }
@@ -111,7 +111,7 @@ enum Fuzzed {
 }
 
 extension Store.Configuration {
-    /// Quiet, with patience for nothing, and small enough that no single value takes all memory.
+    /// A configuration without notes, with short timeouts, and with a limit on the size of values.
     static func fuzzed(onQuery: (@Sendable (StatementProfile) -> Void)? = nil) -> Store.Configuration {
         .init(
             durability: .relaxed, busyTimeout: .milliseconds(20), queryTimeout: .milliseconds(100), lostEdits: .ignore,

@@ -1,11 +1,11 @@
 import PersistentObjects
 import PersistentTransfer
 
-/// The errors that users can expect.
+/// The errors that the library documents.
 enum FuzzErrors {
-    /// Lets those errors pass that the library documents.
+    /// Accepts documented errors.
     ///
-    /// - Throws: `FuzzFinding` for others, and for those whose texts cannot be made.
+    /// - Throws: `FuzzFinding` for other errors, and for errors without a description.
     static func check(_ error: any Error) throws {
         if error is FuzzFinding { throw error }
         let isKnown =

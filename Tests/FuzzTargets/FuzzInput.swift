@@ -1,4 +1,4 @@
-/// Bytes, taken one after the other; behind the last one there are zeros.
+/// Bytes that are consumed one after the other. After the last byte there are zeros.
 struct FuzzInput {
     private var bytes: ArraySlice<UInt8>
 
@@ -21,12 +21,12 @@ struct FuzzInput {
         return Array(bytes.prefix(count))
     }
 
-    /// What is left.
+    /// The remaining bytes.
     mutating func rest() -> [UInt8] { bytes(bytes.count) }
 
-    /// Some bytes with their number in front of them.
+    /// Some bytes, which follow their number.
     mutating func some() -> [UInt8] { bytes(Int(byte())) }
 
-    /// UTF-8, mended where it is none.
+    /// A string, with invalid UTF-8 repaired.
     mutating func text() -> String { String(decoding: some(), as: UTF8.self) }
 }

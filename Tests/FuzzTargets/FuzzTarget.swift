@@ -1,30 +1,30 @@
-// FuzzTargets: the entrances of the library through which bytes of strangers come, each as a function of bytes.
-// libFuzzer calls them (Tests/Fuzz), and `CorpusTests` with what it has found.
+// FuzzTargets: the entry points of the library that receive untrusted bytes, each as a function of bytes. libFuzzer
+// calls them (Tests/Fuzz), and so does `CorpusTests` with the saved inputs.
 
 public import Foundation
 
-/// An entrance that is fuzzed.
+/// A fuzzed entry point.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    /// Names of finders, dynamic ones and those of options, with arguments of all types.
+    /// Names of dynamic finders and of options, with arguments of all types.
     case finders
     /// The text of criteria and of raw conditions.
     case criteria
     /// Whole database files.
     case files
-    /// What single columns have: texts, blobs of `Codable` values, elements of collections.
+    /// Values of single columns: strings, blobs of `Codable` values, elements of collections.
     case values
     /// Archives and property lists in files of SQLitePersistentObject.
     case archives
-    /// Snapshots that are set and merged, and ids as JSON.
+    /// Snapshots that are changed and merged, and ids as JSON.
     case snapshots
-    /// Files of JSON that are imported.
+    /// Imported JSON files.
     case transfer
-    /// Operations on objects, beside a model.
+    /// Operations on objects, compared with a model.
     case operations
 
-    /// The inputs that are kept in the repository.
+    /// The inputs that are stored in the repository.
     ///
-    /// - Throws: where the folder cannot be read.
+    /// - Throws: An error if the folder cannot be read.
     public func corpus() throws -> [URL] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "Fuzz/Corpus/\(rawValue)")
@@ -33,21 +33,21 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// What must not happen has happened.
+/// A defect that fuzzing has found.
 public struct FuzzFinding: Error, CustomStringConvertible {
-    /// What it is.
+    /// The description of the defect.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// A target with the store that it works on.
+/// A target with its store.
 public struct FuzzRunner: Sendable {
     private let body: @Sendable ([UInt8]) throws -> Void
 
-    /// Gets a target ready.
+    /// Prepares a target.
     ///
-    /// - Throws: where its store cannot be made.
+    /// - Throws: An error if its store cannot be created.
     public init(_ target: FuzzTarget) throws {
         body =
             switch target {
@@ -62,8 +62,8 @@ public struct FuzzRunner: Sendable {
             }
     }
 
-    /// Gives it some bytes; whatever they are, this returns.
+    /// Runs the target with some bytes. It must return for any bytes.
     ///
-    /// - Throws: `FuzzFinding` where something happens that must not.
+    /// - Throws: `FuzzFinding` if it finds a defect.
     public func run(_ bytes: [UInt8]) throws { try body(bytes) }
 }

@@ -1,8 +1,8 @@
 import PersistentObjects
 
-/// What SQL may be made of: names of the schema, words of SQL, placeholders.
+/// The permitted parts of SQL: names of the schema, words of SQL, placeholders.
 struct SQLShape {
-    /// Tables, columns, indexes, and what the library calls tables in a statement.
+    /// The names of tables, columns and indexes, and the library's aliases of tables.
     private var names: Set<String> = [" known", " name"]
     private static let words = Set(
         """
@@ -23,11 +23,11 @@ struct SQLShape {
         }
     }
 
-    /// A part of a statement that should not be there; nil where there is none.
+    /// A part of a statement that is not permitted; nil if there is none.
     func strange(in sql: String) -> String? {
         let bytes = Array(sql.utf8)
         var place = 0
-        /// The bytes while they are as wanted.
+        /// The following bytes that satisfy a condition.
         func run(_ isWanted: (UInt8) -> Bool) -> String {
             let start = place
             while place < bytes.count, isWanted(bytes[place]) { place += 1 }
@@ -57,12 +57,12 @@ struct SQLShape {
         return nil
     }
 
-    /// A name that the library gives: a blank and a number, which no property of these classes is called.
+    /// Whether a name is one of the library's aliases: a space and a number, which no property of these classes has.
     private func isAlias(_ name: String) -> Bool {
         name.utf8.first == 32 && name.utf8.count > 1 && name.utf8.dropFirst().allSatisfy { (48...57).contains($0) }
     }
 
-    /// What stands in quotes, of which two are one.
+    /// The contents of quotes, in which doubled quotes are one.
     private func quoted(_ bytes: [UInt8], _ place: inout Int) -> String {
         let quote = bytes[place]
         var content: [UInt8] = []

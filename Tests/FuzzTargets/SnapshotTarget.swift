@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// Snapshots that are set and merged while others edit, save and delete; ids as JSON.
+/// Snapshots that are changed and merged while objects are edited, saved and deleted; ids as JSON.
 struct SnapshotTarget {
     typealias Person = Fuzzed.Person
     private let store: Store
@@ -62,7 +62,7 @@ struct SnapshotTarget {
         return copy
     }
 
-    /// What the session's user does meanwhile.
+    /// Changes or deletes an object in the session meanwhile.
     private static func change(_ id: Int64?, _ action: Int, _ input: inout FuzzInput) throws {
         guard let id, let object = try Person.find(id) else { return }
         if action == 8 { object.lastName = input.text() } else { try object.delete() }

@@ -3,14 +3,14 @@ import PersistentObjects
 import PersistentObjectsTesting
 import PersistentTransfer
 
-/// JSON that is imported: what comes in goes out again, and in again, the same.
+/// Imported JSON. Exporting it and importing it again must not change it.
 struct TransferTarget {
     typealias Person = Fuzzed.Person
     private let folder: TemporaryStore
 
     init() throws { folder = try TemporaryStore() }
 
-    /// The first byte says how, the rest is the file.
+    /// The first byte selects the kind of import, and the rest is the file.
     func run(_ bytes: [UInt8]) throws {
         let how = bytes.first ?? 0
         let file = folder.folder.appending(path: "\(UUID().uuidString).json")
@@ -41,7 +41,7 @@ struct TransferTarget {
             let json = try person.json
             try person.save()
             try person.reload()
-            // An id that it had is another one now.
+            // The id can have changed, so the copy is compared with the JSON without one.
             let again = try Person(json: person.json)
             guard try again.json == json else {
                 throw FuzzFinding("\(String(decoding: json, as: UTF8.self)) became other values")
@@ -68,7 +68,7 @@ struct TransferTarget {
         guard first == second else { throw FuzzFinding("an export differs after it was imported") }
     }
 
-    /// Into a store that has objects: all or nothing.
+    /// Imports into a store with objects. Either all objects are imported or none.
     private static func known(_ data: Data, _ file: URL) throws {
         try data.write(to: file)
         try withStore { store, session throws in

@@ -2,12 +2,12 @@ import Foundation
 import PersistentObjects
 import PersistentTransfer
 
-/// What stands in a column of the right type: texts that are no UTF-8, JSON that is none, numbers out of range.
+/// Invalid values of the right type in columns: strings that are not UTF-8, invalid JSON, numbers out of range.
 struct ValueTarget {
     typealias Person = Fuzzed.Person
     private let store: Store
 
-    /// Columns, how a value gets in, and whether the row is that of the person.
+    /// The statements that write a value into a column of the person or of its collections.
     private static let statements: [String] = {
         let texts = ["last_name", "email", "price", "letter", "home", "status"].map {
             "UPDATE person SET \($0) = CAST(?1 AS TEXT) WHERE id = 1"
@@ -51,7 +51,7 @@ struct ValueTarget {
             } catch { try FuzzErrors.check(error) }
             if session.isInTransaction { throw FuzzFinding("a transaction is left open") }
         }
-        // All is as it was, for the next input too.
+        // The rollback must restore the rows, also for the next input.
         try store.withSession { _ throws in
             guard try Person.find(1)?.lastName == "Smith 0", try Person.count() == 3 else {
                 throw FuzzFinding("a rollback left something")
@@ -61,7 +61,7 @@ struct ValueTarget {
 
     private static func put(_ input: inout FuzzInput, _ session: Session) throws {
         let sql = statements[input.number(below: statements.count)]
-        // Only the argument that the statement has.
+        // Each statement receives only the arguments that it uses.
         if sql.contains("?3") && sql.contains("?1") {
             let value = input.integer()
             try session.execute(
@@ -81,7 +81,7 @@ struct ValueTarget {
         }
     }
 
-    /// Each of these gives objects or an error; one that goes wrong leaves the others possible.
+    /// Reads the objects in several ways, each of which returns or throws independently of the others.
     private static func read(_ session: Session) {
         var texts = 0
         func attempt(_ body: () throws -> Void) { do { try body() } catch { texts += "\(error)".utf8.count } }

@@ -9,10 +9,10 @@ extension ModelRuns {
         var number = 0
     }
 
-    /// Four threads with a session each fetch and drop the objects of the same 48 rows, by several ways.
+    /// Fetches and releases the objects of the same 48 rows in several ways, in four threads with a session each.
     ///
-    /// - Returns: A line of figures.
-    /// - Throws: `ModelFailure` where a row has two objects in a session, or one is left when nobody holds any.
+    /// - Returns: A line with the figures.
+    /// - Throws: `ModelFailure` if a row has two objects in a session, or if an object is left after all were released.
     public static func churn(operations: Int) throws -> String {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(durability: .relaxed))

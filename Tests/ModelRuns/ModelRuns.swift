@@ -1,29 +1,29 @@
-// ModelRuns: random work on objects beside a model of it in plain values, driven by bytes, so that seeds, libFuzzer and
-// the shrinking of a failure all speak of the same thing. It knows the library as its users do.
+// ModelRuns: random operations on objects, compared with a model of plain values. Bytes determine the operations, so
+// that seeds, libFuzzer and shrinking share one format. It knows the library as its users do.
 
 import Dispatch
 import Foundation
 import Synchronization
 
-/// Library and model have come to differ.
+/// The error if the library and the model differ.
 public struct ModelFailure: Error, CustomStringConvertible {
-    /// The seed, nil for bytes of others; the operations that are left of it, and what went wrong.
+    /// The seed or the number of bytes, the shrunk operations, and the difference.
     public let description: String
 }
 
-/// Runs of operations beside a model.
+/// Runs of operations that are compared with a model.
 public enum ModelRuns {
-    /// Does what some bytes say: one for what the run is like, and six for each operation.
+    /// Runs the operations that some bytes determine: one byte for the kind of run, and six bytes for each operation.
     ///
-    /// - Throws: `ModelFailure` where library and model differ.
+    /// - Throws: `ModelFailure` if the library and the model differ.
     public static func run(_ bytes: [UInt8]) throws {
         if let failure = failure(of: bytes) { throw failed("\(bytes.count) bytes", bytes, failure) }
     }
 
-    /// Runs some seeds, as many at a time as the machine has cores.
+    /// Runs some seeds, as many concurrently as the machine has cores.
     ///
-    /// - Returns: A line of figures.
-    /// - Throws: `ModelFailure` for one of the seeds that fail, shrunk.
+    /// - Returns: A line with the figures.
+    /// - Throws: `ModelFailure` for a failing seed, shrunk.
     public static func run(seeds: Range<UInt64>, operations: Int) throws -> String {
         let begun = ContinuousClock.now
         let state = Mutex((next: seeds.lowerBound, failure: ModelFailure?.none))
@@ -49,7 +49,7 @@ public enum ModelRuns {
         return (0..<1 + operations * ModelRun.width).map { _ in UInt8(truncatingIfNeeded: random.next() >> 24) }
     }
 
-    /// What goes wrong; nil where nothing does.
+    /// The failure of a run, with its number of operations; nil if it succeeds.
     private static func failure(of bytes: [UInt8]) -> (text: String, count: Int)? {
         do {
             let run = try ModelRun(bytes)
@@ -60,13 +60,13 @@ public enum ModelRuns {
         return nil
     }
 
-    /// What failed, whatever the numbers: a shorter run that fails otherwise says something else.
+    /// The kind of a failure, without its numbers. A shorter run must fail in the same way.
     private static func kind(_ text: String) -> String { text.filter { !$0.isNumber } }
 
-    /// The failure of fewer operations, as far as some tries lead.
+    /// The failure of a run, shrunk with a limited number of attempts.
     private static func failed(_ name: String, _ bytes: [UInt8], _ failure: (text: String, count: Int)) -> ModelFailure
     {
-        // What comes behind the failure does not matter.
+        // Operations after the failure are removed.
         var bytes = Array(bytes.prefix(1 + failure.count * ModelRun.width))
         var text = failure.text
         var size = max(failure.count / 2, 1)

@@ -10,12 +10,12 @@ extension ModelRuns {
         var list: [Int] = []
     }
 
-    /// Six tasks read and write the same rows, are cancelled and limited in time, while memory is given back and, in the
-    /// middle of it, the store is closed; so many times.
+    /// Runs six tasks that read and write the same rows, with cancellation, time limits and release of memory. The
+    /// store is closed in the middle.
     ///
-    /// - Parameter operations: How many of each task there are at most.
-    /// - Returns: A line of figures.
-    /// - Throws: `ModelFailure` where a reader sees two states, or the file is not what was acknowledged.
+    /// - Parameter operations: The maximum number of operations of each task.
+    /// - Returns: A line with the figures.
+    /// - Throws: `ModelFailure` if a reader sees two states, or if the file does not match the acknowledged writes.
     public static func stress(rounds: Int, operations: Int, seed: UInt64 = 1) async throws -> String {
         var figures = SessionStress.Figures()
         for round in 0..<rounds {
@@ -31,7 +31,7 @@ extension ModelRuns {
     }
 }
 
-/// One store that is used by tasks until it is closed.
+/// A store that tasks use until it is closed.
 private struct SessionStress: Sendable {
     struct Figures: Sendable {
         var saved = 0, read = 0, ended = 0
@@ -49,7 +49,7 @@ private struct SessionStress: Sendable {
 
     init(_ seed: UInt64, _ operations: Int) { (self.seed, self.operations) = (seed, operations) }
 
-    /// What was acknowledged. (No `Mutex`: ThreadSanitizer does not see its locking on Linux.)
+    /// The numbers of acknowledged operations. (Not a `Mutex`: ThreadSanitizer cannot see its locking on Linux.)
     private final class Tally: Sendable {
         let saved = Atomic(0), read = Atomic(0), ended = Atomic(0)
         let done = Atomic(0)
@@ -122,7 +122,7 @@ private struct SessionStress: Sendable {
         return (error as? StoreError).map { [.sessionEnded, .timedOut, .staleObject, .busy].contains($0.code) } ?? false
     }
 
-    /// Two rows, which are one object each however they are found.
+    /// Writes two rows, each of which must be the same object however it is found.
     private func write(_ number: Int, _ choice: UInt64) throws {
         var random = ModelRandom(seed: choice)
         let session = try Store.session()
@@ -141,7 +141,7 @@ private struct SessionStress: Sendable {
         if let broken = session.brokenInvariant { throw failure(broken) }
     }
 
-    /// One state, whatever others do.
+    /// Reads the rows, which must be from one state.
     private func read() throws {
         let session = try Store.session()
         try session.reading {

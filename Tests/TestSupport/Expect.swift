@@ -2,11 +2,11 @@ public import Testing
 
 /// Expects two values to be equal, as `#expect(actual == expected)` does.
 ///
-/// The compiler needs 8 ms for each `#expect`, which takes its expression apart, and these tests compare thousands of
-/// times. A comparison needs no more than its two sides.
+/// The compiler needs 8 ms for each `#expect`, because the macro splits its expression, and these tests have thousands
+/// of comparisons. A comparison needs only its two sides.
 ///
-/// Do not use it in a closure that also contains `#expect` or `#require` with a closure. Swift 6.3.1 can give a closure in
-/// a macro and one in a plain statement the same name, and then runs one of them for both:
+/// Do not use it in a closure that also contains `#expect` or `#require` with a closure. Swift 6.3.1 can give the same
+/// name to a closure in a macro and a closure in a plain statement, and then runs one of them for both:
 ///
 /// ```swift
 /// try run { _ in

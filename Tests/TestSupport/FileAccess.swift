@@ -8,9 +8,9 @@ public import Foundation
     internal import Musl
 #endif
 
-/// Takes away the right to write files and folders, from root too.
+/// Removes the permission to write files and folders, even for root.
 public enum FileAccess {
-    /// Whether `withoutWriting` works here: as root it needs a file system that knows immutable files.
+    /// Whether `withoutWriting` works here. As root, it needs a file system with immutable files.
     public static let canRemoveWriting: Bool = {
         let probe = FileManager.default.temporaryDirectory.appending(path: "po-probe-\(UUID().uuidString)")
         let path = probe.path(percentEncoded: false)
@@ -38,7 +38,7 @@ public enum FileAccess {
     }
 }
 
-/// The files in a folder that this process has open; nil where the system does not tell.
+/// The files in a folder that this process has open; nil if the system does not report them.
 public func openFiles(in folder: URL) -> [String]? {
     let descriptors = "/proc/self/fd"
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: descriptors) else { return nil }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How many of this process's descriptors hear of writes in a folder; nil where the system does not tell.
+/// The number of this process's descriptors that watch a folder; nil if the system does not report it.
 public func descriptorsWatching(_ folder: URL) -> Int? {
     let descriptors = "/proc/self/fdinfo"
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: descriptors),
@@ -14,7 +14,7 @@ public func descriptorsWatching(_ folder: URL) -> Int? {
     }
 }
 
-/// Waits until something is so, at most 30 seconds: for what other threads do that nothing tells of.
+/// Waits at most 30 seconds until a condition holds, for effects of other threads that nothing reports.
 public func eventually(_ isSo: () throws -> Bool) rethrows -> Bool {
     for _ in 0..<3000 {
         if try isSo() { return true }

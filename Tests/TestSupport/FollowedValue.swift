@@ -1,10 +1,10 @@
 import Foundation
 public import PersistentObjects
 
-/// Lets what the main actor has to do go on.
+/// Lets the pending work of the main actor run.
 @MainActor public func settle() async { for _ in 0..<40 { await Task.yield() } }
 
-/// Waits until a condition holds; a test that waits in vain fails where it looks at it next.
+/// Waits until a condition holds. If it never holds, the test fails at its next expectation.
 @MainActor public func wait(until isTrue: () throws -> Bool) async rethrows {
     for round in 0..<6000 {
         if try isTrue() { return }
@@ -12,15 +12,15 @@ public import PersistentObjects
     }
 }
 
-/// Follows a value on the main actor, and counts how often it was asked for.
+/// Follows a value on the main actor, and counts its evaluations.
 @MainActor public final class FollowedValue<Value: Equatable> {
-    /// What was given so far.
+    /// The values so far.
     public private(set) var values: [Value] = []
-    /// How often it was asked for.
+    /// The number of evaluations.
     public private(set) var askCount = 0
-    /// What it ended with.
+    /// The error with which it ended.
     public private(set) var error: (any Error)?
-    /// Whether it gives no more.
+    /// Whether it has ended.
     public private(set) var hasEnded = false
     private var task: Task<Void, Never>?
 
@@ -50,6 +50,6 @@ public import PersistentObjects
         await wait { askCount > 0 && (!values.isEmpty || hasEnded) }
     }
 
-    /// Ends it.
+    /// Stops following the value.
     public func cancel() { task?.cancel() }
 }

@@ -1,10 +1,10 @@
 public import Testing
 
 extension Trait where Self == TimeLimitTrait {
-    /// For tests that would wait for ever if what they wait for never came: an hour.
+    /// A limit of an hour, for tests that would wait forever if an event never occurred.
     ///
-    /// It says nothing of speed. All tests of a run begin at once and take turns, so each of them takes as long as all
-    /// of them: minutes, and more of them on a slow machine that is building something else.
+    /// It is not a limit on speed. All tests of a run start at once and take turns, so each test can take as long as
+    /// the whole run, which is several minutes on a slow machine.
     ///
     /// ```swift
     /// @Test("the end of the store ends the stream", .hangLimit)

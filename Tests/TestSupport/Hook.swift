@@ -1,12 +1,12 @@
-/// Code that a test lets run where a class of its own calls it: in an initialiser, in `encode(to:)`, in a deinit.
+/// Code of a test that one of its classes calls, for example in an initializer, `encode(to:)` or `deinit`.
 ///
-/// An object and not a closure: task locals of closure types crash in release builds (Swift 6.3.1).
+/// It is an object, because task locals of closure types crash in release builds (Swift 6.3.1).
 public final class Hook: Sendable {
     private let body: @Sendable () throws -> Void
 
-    /// Keeps the code.
+    /// Creates a hook.
     public init(_ body: @escaping @Sendable () throws -> Void) { self.body = body }
 
-    /// Runs it.
+    /// Runs the code.
     public func callAsFunction() throws { try body() }
 }

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// Counts instances that live; a test puts a `Token` into each object it makes and expects 0 in the end.
+/// Counts live instances. A test stores a `Token` in each object that it creates, and expects 0 at its end.
 public final class LifetimeTracker: Sendable {
     private let count = Atomic<Int>(0)
 
-    /// Begins with none.
+    /// Creates a tracker without tokens.
     public init() {}
 
-    /// How many tokens live.
+    /// The number of live tokens.
     public var liveCount: Int { count.load(ordering: .sequentiallyConsistent) }
 
-    /// Lives as long as what it is in.
+    /// A token, which lives as long as the object that contains it.
     public final class Token: Sendable {
         private let tracker: LifetimeTracker
 
@@ -22,6 +22,6 @@ public final class LifetimeTracker: Sendable {
         deinit { tracker.count.subtract(1, ordering: .sequentiallyConsistent) }
     }
 
-    /// One more that lives.
+    /// Creates a token.
     public func token() -> Token { Token(self) }
 }

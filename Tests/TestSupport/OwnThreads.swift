@@ -1,9 +1,9 @@
 internal import Foundation
 public import Testing
 
-/// Runs tests on their own threads instead of on those of the cooperative pool, of which there are as many as processors.
+/// Runs tests on separate threads instead of the cooperative pool, which has only as many threads as processors.
 public struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
-    /// Prefers an executor that makes threads. Child tasks inherit the preference, so a suite's tests do too.
+    /// Prefers an executor that creates threads. Child tasks, and so a suite's tests, inherit the preference.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -12,7 +12,7 @@ public struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OwnThreads {
-    /// For tests that sleep, or wait for a process: they start at once, and the pool's threads run other tests meanwhile.
+    /// For tests that sleep, or wait for a process. They start at once, and the pool's threads can run other tests.
     ///
     /// ```swift
     /// @Suite(.ownThreads) struct KillTests {

@@ -1,12 +1,12 @@
-/// A value with unused bytes between its fields and after the last one, in which the compiler may put the next field.
+/// A value with padding between its fields, and after the last field, where the compiler may place the next field.
 public struct PaddedValue: Codable {
-    /// One byte; seven unused ones follow.
+    /// One byte, with seven bytes of padding after it.
     public var flag: UInt8 = 1
     /// Eight bytes.
     public var number = 2
-    /// The last byte of the size, but not of the stride.
+    /// The last byte of the size, which is less than the stride.
     public var end = true
 
-    /// A value as declared.
+    /// Creates a value with the declared fields.
     public init() {}
 }

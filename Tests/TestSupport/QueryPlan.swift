@@ -1,6 +1,6 @@
 package import StoreEngine
 
-/// What SQLite says it does for a statement, a line for each step.
+/// SQLite's query plan of a statement, with a line for each step.
 package func queryPlan(of sql: String, _ connection: any Connection) throws -> [String] {
     let statement = try connection.statement(connection.dialect.explanation(SQL(RawSQL(sql))))
     defer { statement.finish() }

@@ -5,13 +5,13 @@ public final class Recorder<Value: Sendable>: @unchecked Sendable {  // the valu
     private let lock = NSLock()
     private var values: [Value] = []
 
-    /// Begins empty.
+    /// Creates an empty recorder.
     public init() {}
 
     /// Adds a value.
     public func add(_ value: Value) { lock.withLock { values.append(value) } }
 
-    /// All values so far, and forgets them.
+    /// Removes and returns all values so far.
     public func take() -> [Value] {
         lock.withLock {
             defer { values = [] }

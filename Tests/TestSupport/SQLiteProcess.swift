@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A running `sqlite3` command line tool: another process that holds locks for as long as a test wants.
+/// A running `sqlite3` command line tool, as another process that holds locks as long as a test needs.
 public final class SQLiteProcess {
     private let process = Process()
     private let input = Pipe()
@@ -18,12 +18,12 @@ public final class SQLiteProcess {
 
     deinit {
         try? input.fileHandleForWriting.close()
-        // The threads that tests run on block signals, and so does what they start: it would not hear SIGTERM.
+        // The tool is killed, because it inherits the tests' blocked signals and would not receive SIGTERM.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
     }
 
-    /// Runs SQL and waits until it is done; the answer is what the tool said.
+    /// Runs SQL, waits for its end, and returns the tool's output.
     @discardableResult
     public func run(_ sql: String) throws -> String {
         let end = "done-\(UUID().uuidString)"

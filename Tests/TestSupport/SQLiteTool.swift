@@ -1,23 +1,23 @@
 internal import Foundation
 
-/// The `sqlite3` command line tool: a witness that shares no code with us.
+/// The `sqlite3` command line tool, which shares no code with the library.
 public enum SQLiteTool {
-    /// What the tool said on standard error.
+    /// The tool's output on standard error.
     public struct Failure: Error, CustomStringConvertible {
-        /// The tool's words.
+        /// The output.
         public let description: String
     }
 
-    /// Runs SQL on a file; the answer is the output without the last line break.
+    /// Runs SQL on a file, and returns the output without the last line break.
     public static func run(_ path: String, _ sql: String) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        // A connection that is just closing has the file for itself for a moment.
+        // A connection that is being closed locks the file exclusively for a moment.
         process.arguments = ["sqlite3", "-batch", "-cmd", ".timeout 10000", path]
         return try answer(of: process, to: sql + "\n")
     }
 
-    /// Starts a process with a text as its input; the answer is the output without the last line break.
+    /// Runs a process with a string as its input, and returns the output without the last line break.
     static func answer(of process: Process, to text: String) throws -> String {
         let input = Pipe()
         let output = Pipe()

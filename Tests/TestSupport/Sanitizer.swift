@@ -6,13 +6,13 @@
     internal import Darwin
 #endif
 
-/// Whether the tests run under a sanitizer: some use smaller numbers then.
+/// Whether the tests run under a sanitizer, in which case some use smaller numbers.
 public enum Sanitizer {
-    /// Whether it is AddressSanitizer.
+    /// Whether AddressSanitizer is active.
     public static let isAddress = has("__asan_init")
-    /// Whether it is ThreadSanitizer.
+    /// Whether ThreadSanitizer is active.
     public static let isThread = has("__tsan_init")
-    /// Whether it is any of them.
+    /// Whether any sanitizer is active.
     public static var isActive: Bool { isAddress || isThread }
 
     private static func has(_ symbol: String) -> Bool {

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// How much a test does: a fifth of its rounds and a tenth of its sizes, unless the environment has `PO_TEST_SCALE=full`.
+/// The scale of tests: a fifth of the rounds and a tenth of the sizes, unless the environment has `PO_TEST_SCALE=full`.
 ///
-/// `.ci/run` sets it in the pass that is optimized and runs all suites, so that each proof is run whole once and costs
-/// little everywhere else.
+/// `.ci/run` sets it in the optimized pass that runs all suites, so that each test runs completely once and costs
+/// little elsewhere.
 public enum Scale {
-    /// Whether sizes and rounds are as they are written.
+    /// Whether sizes and rounds are not reduced.
     public static let isFull = ProcessInfo.processInfo.environment["PO_TEST_SCALE"] == "full"
 
-    /// A size that shows what an algorithm costs, or a tenth of it.
+    /// A size that shows the cost of an algorithm, or a tenth of it.
     public static func of(_ size: Int) -> Int { isFull ? size : size / 10 }
 
     /// A number of rounds, or a fifth of them and at least one.

@@ -4,11 +4,12 @@ internal import Foundation
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts at a seed; print it when a test fails.
+    /// Creates a generator from a seed, which a failing test must print.
     public init(seed: UInt64) { state = seed }
 
-    /// The seeds of a test from 0 on: as many as `Scale` says, or only the one that the environment has as `SEED`, to
-    /// replay a failure.
+    /// The seeds of a test, from 0 on, as many as `Scale` permits.
+    ///
+    /// If the environment has `SEED`, it is the only seed, to replay a failure.
     public static func seeds(_ count: Int) -> [UInt64] {
         if let seed = ProcessInfo.processInfo.environment["SEED"].flatMap({ UInt64($0) }) { return [seed] }
         return (0..<Scale.rounds(count)).map { UInt64($0) }

@@ -1,4 +1,4 @@
-/// Lets a number of tasks in at once, the others in the order they came.
+/// Lets a number of tasks run concurrently. Other tasks wait in the order of their arrival.
 actor Slots {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

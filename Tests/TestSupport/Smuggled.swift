@@ -1,8 +1,8 @@
-/// Carries what is not `Sendable` into a hook or to another thread.
+/// Carries a value that is not `Sendable` into a hook or to another thread.
 public final class Smuggled<Value>: @unchecked Sendable {  // each test sees to it who has the value when
-    /// What is carried.
+    /// The carried value.
     public var value: Value
 
-    /// Takes up a value.
+    /// Wraps a value.
     public init(_ value: Value) { self.value = value }
 }

@@ -2,28 +2,28 @@ public import Foundation
 
 /// Compiles programs against the modules that the running tests were built with, and runs them.
 public enum SwiftCompiler {
-    /// How a program ended, the compiler being one.
+    /// The outcome of a program, such as the compiler.
     public struct Outcome: Sendable {
-        /// The exit status; the number of the signal, negative, where one ended the program.
+        /// The exit status; the negative number of the signal if a signal ended the program.
         public var status: Int32
         /// Standard output.
         public var output: String
         /// Standard error.
         public var errors: String
 
-        /// One thing that the compiler says of one place.
+        /// A diagnostic of the compiler.
         public struct Diagnostic: Sendable {
-            /// The file's name.
+            /// The name of the file.
             public var file: String
-            /// The line in it.
+            /// The line in the file.
             public var line: Int
             /// `error`, `warning` or `note`.
             public var kind: String
-            /// What it says.
+            /// The message.
             public var message: String
         }
 
-        /// What a compiler said, line by line, without the code that it shows.
+        /// The compiler's diagnostics, without the displayed code.
         public var diagnostics: [Diagnostic] {
             errors.split(separator: "\n").compactMap { line in
                 let parts = line.split(separator: ":", maxSplits: 4)
@@ -36,21 +36,20 @@ public enum SwiftCompiler {
         }
     }
 
-    /// The build has not what is needed.
+    /// The error if the build does not contain the library's modules.
     public struct BuildNotFound: Error, CustomStringConvertible {
-        /// One line.
+        /// The message, in one line.
         public var description: String { "no PersistentObjects.swiftmodule near \(executables.map(\.path))" }
     }
 
-    /// Compiles files as far as the mandatory SIL passes: region isolation is diagnosed there, and what comes after
-    /// them has no diagnostics to give.
+    /// Compiles files up to the mandatory SIL passes, which diagnose region isolation. Later passes diagnose nothing.
     public static func check(
         _ files: [URL], settings: [String] = swift6, module: String = "Example"
     ) async throws -> Outcome {
         try await compile(["-emit-sil", "-o", "/dev/null", "-parse-as-library"], files, settings, module)
     }
 
-    /// Makes a program of files in Swift 6 mode, linked with the library. One file called `main.swift` is top-level code.
+    /// Builds a program from files in Swift 6 mode, linked with the library. A file `main.swift` is top-level code.
     public static func build(_ files: [URL], to program: URL) async throws -> Outcome {
         let objects = try objects(of: [
             "PersistentObjectsTesting", "PersistentTransfer", "PersistentObjects", "StoreEngine",
@@ -61,7 +60,7 @@ public enum SwiftCompiler {
             ["-emit-executable", "-o", program.path] + linker + kind + objects, files, swift6, "Example")
     }
 
-    /// The toolchain's own, which needs two thirds of the time that the system's does.
+    /// The toolchain's linker, which takes two thirds of the time of the system's linker.
     #if os(Linux)
         private static let linker = ["-use-ld=lld"]
     #else
@@ -74,32 +73,32 @@ public enum SwiftCompiler {
     private static func compile(
         _ arguments: [String], _ files: [URL], _ settings: [String], _ module: String
     ) async throws -> Outcome {
-        // The order is that of a build: settings, modules, files.
+        // The arguments are in the order of a build: settings, modules, files.
         var all = ["-module-name", module, "-diagnostic-style", "llvm"] + settings + (try libraryModules())
-        // One frontend for all files.
+        // One frontend compiles all files.
         all += ["-whole-module-optimization"] + arguments + files.map(\.path)
         return try await swiftc(all)
     }
 
-    /// Runs the compiler, when one of the slots is free.
+    /// Runs the compiler when a slot is free.
     public static func swiftc(_ arguments: [String], in folder: URL? = nil) async throws -> Outcome {
         let command = [ProcessInfo.processInfo.environment["SWIFT_EXEC"] ?? "swiftc"] + arguments
         return try await slots.use { try await run(URL(filePath: "/usr/bin/env"), command, in: folder) }
     }
 
-    /// As many compilers at once as there are processors, however many tests wait.
+    /// The slots for compilers, as many as there are processors.
     private static let slots = Slots(ProcessInfo.processInfo.activeProcessorCount)
 
     /// Runs a program to its end.
     public static func run(
         _ program: URL, _ arguments: [String] = [], in folder: URL? = nil, environment: [String: String] = [:]
     ) async throws -> Outcome {
-        // The compiler leaves things in the temporary folder: it gets one that goes away.
+        // The compiler leaves files in its temporary folder, so it gets a separate folder that is deleted.
         let temporary = FileManager.default.temporaryDirectory.appending(path: "po-run-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: temporary) }
         let files = ["output", "errors"].map { temporary.appending(path: $0) }
-        // Into files, not pipes: nobody has to empty them while the program runs.
+        // The output is written to files, because pipes would have to be read while the program runs.
         for file in files { try Data().write(to: file) }
         let handles = try files.map { try FileHandle(forWritingTo: $0) }
         let process = Process()
@@ -128,28 +127,28 @@ public enum SwiftCompiler {
     }
 }
 
-// Where things are.
+// The locations of the package and the build.
 extension SwiftCompiler {
-    /// The folder that `Package.swift` is in.
+    /// The folder of `Package.swift`.
     public static let packageFolder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Flags that find the module map of the system library.
+    /// The flags for the module map of the system library.
     public static let systemLibrary = [
         "-Xcc", "-fmodule-map-file=\(packageFolder.appending(path: "Sources/CSQLite/module.modulemap").path)",
     ]
 
-    /// Whether the library's modules are where a build puts them.
+    /// Whether the build contains the library's modules.
     public static var hasModules: Bool { modules != nil }
 
-    /// Flags that find the library's modules, as they were built.
+    /// The flags for the library's modules in the build.
     public static func libraryModules() throws -> [String] {
         guard let modules else { throw BuildNotFound() }
         let cache = modules.deletingLastPathComponent().appending(path: "ModuleCache")
         return ["-I", modules.path] + systemLibrary + ["-module-cache-path", cache.path]
     }
 
-    /// The object files of targets, as they were built.
+    /// The object files of targets in the build.
     public static func objects(of targets: [String]) throws -> [String] {
         guard let modules else { throw BuildNotFound() }
         return targets.flatMap { target in
@@ -159,7 +158,7 @@ extension SwiftCompiler {
         }
     }
 
-    /// The folder with `PersistentObjects.swiftmodule`, in the build that the running tests belong to.
+    /// The folder with `PersistentObjects.swiftmodule` in the build of the running tests.
     private static let modules: URL? = {
         for executable in executables {
             var folder = executable.deletingLastPathComponent().standardizedFileURL
@@ -174,7 +173,7 @@ extension SwiftCompiler {
         return nil
     }()
 
-    /// The running executable, and the test bundle that a helper was told to load.
+    /// The running executable, and the test bundle that a helper loads.
     private static var executables: [URL] {
         let mentioned = CommandLine.arguments.filter { $0.contains(".xctest") && !$0.hasPrefix("-") }
         return [Bundle.main.executableURL].compactMap { $0 } + mentioned.map { URL(filePath: $0) }

@@ -4,27 +4,28 @@ public import PersistentObjects
 public import Testing
 
 extension TemporaryStore {
-    /// Runs SQL in the engine's own command line tool, `sqlite3` or `psql`, which knows nothing of us; the answer is its
-    /// output, in the form of `sqlite3`.
+    /// Runs SQL in the engine's command line tool, `sqlite3` or `psql`, which shares no code with the library.
+    ///
+    /// Returns the output in the format of `sqlite3`.
     public func sqlite(_ sql: String) throws -> String {
         TestEngine.isPostgres ? try PostgresTool.run(path, sql) : try SQLiteTool.run(path, sql)
     }
 
-    /// Runs SQL in the same tool that leaves broken references behind.
+    /// Runs SQL in the same tool without foreign keys, so that it can leave dangling references.
     public func sqliteWithoutForeignKeys(_ sql: String) throws -> String {
         TestEngine.isPostgres
             ? try PostgresTool.run(path, sql, foreignKeys: false)
             : try SQLiteTool.run(path, "PRAGMA foreign_keys = OFF; \(sql)")
     }
 
-    /// Whether nothing in the file is damaged, as far as `sqlite3` sees; a server's files are no test's business.
+    /// Whether `sqlite3` finds no damage in the file. A server's files are not checked.
     public var isSound: Bool {
         get throws { try TestEngine.isPostgres || sqlite("PRAGMA integrity_check") == "ok" }
     }
 }
 
-/// Opens a store in a file of its own, calls `body` with it, and checks that the file is sound afterwards, and that the
-/// store, once it is closed, has no file open any more.
+/// Opens a store in a temporary file, and calls `body` with it. Afterwards it closes the store, and checks that no file
+/// stays open and that the file is sound.
 public func withTemporaryStore<R>(
     _ configuration: Store.Configuration = .init(), sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (Store, TemporaryStore) throws -> R
@@ -38,20 +39,19 @@ public func withTemporaryStore<R>(
     return result
 }
 
-/// The files of a folder that stay open; a thread that a test has started may hold its session until it has ended.
+/// The files of a folder that stay open. A thread of the test may hold its session until the thread ends.
 private func filesLeftOpen(in folder: URL) -> [String] {
     var files = openFiles(in: folder) ?? []
     for _ in 0..<3000 where !files.isEmpty {
-        // Nothing tells when another thread has ended and its files are closed: the system is asked, at most 30 seconds,
-        // for a machine may have much else to do.
+        // Nothing reports that another thread has closed its files, so the system is polled for at most 30 seconds.
         Thread.sleep(forTimeInterval: 0.01)
         files = openFiles(in: folder) ?? []
     }
     return files
 }
 
-/// Opens a session on a store of its own, calls `body` in it, and checks that nothing is left behind: no statement that
-/// is not finished, and no transaction.
+/// Opens a session on a temporary store, calls `body` in it, and checks that no unfinished statement and no transaction
+/// are left.
 public func withTemporarySession<R>(
     _ configuration: Store.Configuration = .init(), sourceLocation: SourceLocation = #_sourceLocation,
     _ body: (Session, TemporaryStore) throws -> R

@@ -1,16 +1,16 @@
 public import PersistentObjects
 
-/// A class whose name another module's class has too.
+/// A class with the same name as a class of another module.
 public final class Twin: PersistentObject {
-    /// What this one has.
+    /// A property of this class.
     public var here = 1
 }
 
-/// The same with a table of its own.
+/// A class with the same name as a class of another module, but with a separate table.
 public final class NamedTwin: PersistentObject {
     override public class var tableName: String { "support_twin" }
-    /// What this one has.
+    /// A property of this class.
     public var here = 1
-    /// Another.
+    /// A reference to another object.
     public var other: NamedTwin?
 }

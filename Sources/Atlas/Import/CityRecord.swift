@@ -18,7 +18,7 @@ struct CityRecord: Decodable {
         case alternateNames = "alternatenames"
     }
 
-    /// The alternate names. GeoNames writes an empty name if it has none.
+    /// The alternate names, without the empty name that GeoNames writes if it has none.
     var names: [String] { (alternateNames ?? []).filter { !$0.isEmpty } }
 
     /// The problem with the city; nil if there is none.

@@ -53,7 +53,7 @@ struct CountryRecord: Decodable {
 }
 
 extension String {
-    /// GeoNames writes an empty string if it has no value.
+    /// Nil for an empty string, which GeoNames writes if it has no value.
     var nilIfEmpty: String? { isEmpty ? nil : self }
 }
 

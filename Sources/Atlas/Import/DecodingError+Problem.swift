@@ -4,7 +4,7 @@ extension DecodingError {
     /// The path to the value that could not be decoded, outermost key first.
     var keys: [String] {
         context.codingPath.map { key in
-            // The position in a list, which Foundation calls "Index 0"; users count from one.
+            // Foundation names a position in a list "Index 0"; users count from one.
             guard let index = key.intValue, key.stringValue.hasPrefix("Index ") else { return key.stringValue }
             return String(index + 1)
         }

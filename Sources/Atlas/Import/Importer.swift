@@ -2,9 +2,9 @@ import PersistentObjects
 
 /// Imports the records of a data folder into a store.
 ///
-/// All data is read and checked before the first object is saved. A save is a transaction of one batch, so a run that
-/// is killed between two batches leaves an incomplete store. The countries come first, because the cities refer to
-/// them; their own references are saved last, in one call: a store without any currency shows that its import did not
+/// All data is read and checked before the first object is saved. Each batch is saved in a transaction, so a run that
+/// is killed between two batches leaves an incomplete store. The countries are saved first, because the cities refer to
+/// them. Their own references are saved last, in one call, so a store without currencies shows that its import did not
 /// finish.
 struct Importer {
     /// The records to import, read and checked.
@@ -43,14 +43,14 @@ struct Importer {
         try console.line("Imported \(imported) with \(names.counted("name", "names")) into \(path) in \(time.short).")
     }
 
-    /// If a batch fails, the earlier batches are deleted again.
+    /// Saves all records. If a batch fails, it deletes the earlier batches.
     private func save(_ records: Records, in store: Store) throws {
         var bar = ProgressBar("Importing", total: records.cities.count + 1, console: console)
         defer { bar.finish() }
         try store.withSession { session in
             try bar.show(0)
             try session.save(records.countries.map { $0.makeCountry() })
-            // Found again rather than kept, so that they do not hold all their cities in memory.
+            // The countries are fetched again, because the saved objects would hold all their cities in memory.
             let countries = try Country.all()
             do {
                 let byCode = Dictionary(countries.map { ($0.iso, $0) }, uniquingKeysWith: { first, _ in first })
@@ -60,11 +60,11 @@ struct Importer {
                     try bar.show(end)
                 }
                 link(byCode, by: records.countries)
-                // The neighbors refer to each other in cycles, and to new currencies: one call saves everything.
+                // One call saves everything, because neighbors form cycles and refer to new currencies.
                 try session.save(countries)
                 try bar.show(records.cities.count + 1)
             } catch {
-                // Cascades to the cities. If this fails, too, the next run reports the rest as incomplete.
+                // The deletion cascades to the cities. If it also fails, the next run reports the store as incomplete.
                 try? session.delete(countries)
                 throw error
             }

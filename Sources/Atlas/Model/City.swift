@@ -6,7 +6,7 @@ final class City: PersistentObject {
     @Unique var geonameID = 0
     @Indexed var name = ""
 
-    /// The country: loaded with the city, the countries of many cities by one query.
+    /// The country, which is loaded with the city. One query loads the countries of many cities.
     var country: Country?
     @Indexed var population = 0
     var latitude = 0.0

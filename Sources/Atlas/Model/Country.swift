@@ -22,9 +22,9 @@ final class Country: PersistentObject {
 
     /// The countries with a common border.
     ///
-    /// Lazy, because each neighbor has further neighbors: one country would load all of its continent.
+    /// Lazy, because each neighbor has neighbors, so one country would load its whole continent.
     @Lazy var neighbours: [Country] = []
 
-    /// The cities whose country this is. They are deleted with it.
+    /// The cities of this country. They are deleted with it.
     @Inverse(\City.country, onDelete: .cascade) var cities: [City]
 }

@@ -30,11 +30,11 @@ extension Tour {
         try table.row("france.currency?.countries", Answers.countries) { france.currency?.countries ?? [] }
     }
 
-    /// A country from Gulliver's Travels with all its objects, so that the real ones need not be deleted.
+    /// Saves and deletes a country from Gulliver's Travels with its objects, because real countries must stay.
     func changeTheGraph() throws {
         try table.title("A graph is saved by one call, changed on both sides, and deleted by its rules")
         guard let france = try City.findFirstByName("Paris")?.country else { return try missesParis() }
-        // They may be left over from a run that was killed. No country of the data has such codes.
+        // A killed run may have left these countries. No country of the data has such codes.
         let _: Int = try Country.deleteByIsoOrIso("-B", "-L")
         let (balnibarbi, laputa) = (country("Balnibarbi", "-B"), country("Laputa", "-L"))
         let (lagado, maldonada) = (city("Lagado", -2), city("Maldonada", -3))

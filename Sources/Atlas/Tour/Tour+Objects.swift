@@ -54,8 +54,8 @@ extension Tour {
     }
 
     func createAndDelete() throws {
-        // One may be left over from a run that was killed between the two. It is identified by a number that no city of
-        // the data has, because a real city may have its name.
+        // A killed run may have left the city. It is identified by a number that no city of the data has, because a
+        // real city may have its name.
         let invented = -1
         let _: Int = try City.deleteByGeonameID(invented)
         try table.title("Inserting and deleting a city")

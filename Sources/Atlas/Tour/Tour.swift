@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The tour through the store: example calls, and their results. It leaves the store as it found it.
+/// The tour through the store: example calls and their results. It leaves the store unchanged.
 struct Tour {
     let table: TourTable
 

@@ -1,14 +1,13 @@
 import CSQLite
 
-/// A connection as one writes it by hand, with the settings our stores have.
+/// A hand-written connection with the settings of the library's stores.
 final class FloorDatabase {
     private var handle: OpaquePointer?
     private var statements: [FloorStatement] = []
 
     /// Opens or creates the file.
     ///
-    /// - Parameter noMutex: Without SQLite's own mutex; otherwise the default
-    ///   flags.
+    /// - Parameter noMutex: Whether to open it without SQLite's own mutex.
     init(_ path: String, noMutex: Bool) throws {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | (noMutex ? SQLITE_OPEN_NOMUTEX : 0)
         try check(sqlite3_open_v2(path, &handle, flags, nil), handle)
@@ -21,7 +20,7 @@ final class FloorDatabase {
         try execute("PRAGMA mmap_size=0")
     }
 
-    /// Finalises all statements and closes.
+    /// Finalizes all statements and closes the connection.
     func close() {
         for statement in statements { statement.finalize() }
         statements = []
@@ -31,12 +30,12 @@ final class FloorDatabase {
 
     deinit { close() }
 
-    /// Runs statements that give no rows.
+    /// Runs statements that return no rows.
     func execute(_ sql: String) throws {
         try check(sqlite3_exec(handle, sql, nil, nil, nil), handle)
     }
 
-    /// A statement that is kept until the database closes.
+    /// Prepares a statement, which is kept until the database closes.
     func prepare(_ sql: String) throws -> FloorStatement {
         var prepared: OpaquePointer?
         try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil), handle)
@@ -53,7 +52,7 @@ final class FloorDatabase {
         return try statement.step() ? statement.optionalText(0) : nil
     }
 
-    /// Runs `body` in a transaction, which ends with it.
+    /// Runs `body` in a transaction.
     func inTransaction(_ body: () throws -> Void) throws {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -65,11 +64,11 @@ final class FloorDatabase {
         }
     }
 
-    /// The id of the row inserted last.
+    /// The id of the last inserted row.
     var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
 }
 
-/// SQLite's error.
+/// An error of SQLite.
 struct FloorError: Error, CustomStringConvertible {
     let code: Int32
     let message: String
@@ -77,7 +76,7 @@ struct FloorError: Error, CustomStringConvertible {
     var description: String { "SQLite error \(code): \(message)" }
 }
 
-/// Throws unless SQLite's answer is OK.
+/// Throws unless SQLite's result code is OK.
 @inline(__always)
 func check(_ code: Int32, _ database: OpaquePointer?) throws {
     guard code == SQLITE_OK else {

@@ -1,4 +1,4 @@
-/// An object with an array of texts as one writes it by hand.
+/// A hand-written object with an array of strings.
 final class FloorList: ListValues {
     /// 0 until inserted.
     var id: Int64
@@ -19,12 +19,12 @@ final class FloorList: ListValues {
     }
 }
 
-/// The tables of lists and their texts.
+/// The tables of lists and their strings.
 final class FloorLists {
     private let database: FloorDatabase
     private let insertion, textInsertion, allLists, allTexts: FloorStatement
 
-    /// Creates the tables where they do not exist, as our store creates them.
+    /// Creates the tables if they do not exist, in the same form as the library.
     init(_ database: FloorDatabase) throws {
         self.database = database
         try database.execute(
@@ -43,7 +43,7 @@ final class FloorLists {
         allTexts = try database.prepare("SELECT owner_id, value FROM text_list_texts ORDER BY owner_id, position")
     }
 
-    /// All lists with their texts: two queries, merged by list.
+    /// All lists with their strings, from two queries that are merged by list.
     func all() throws -> [FloorList] {
         var lists: [FloorList] = []
         do {
@@ -61,7 +61,7 @@ final class FloorLists {
         return lists
     }
 
-    /// Inserts all in one transaction.
+    /// Inserts all lists in one transaction.
     func insert(_ lists: [FloorList]) throws {
         try database.inTransaction {
             for list in lists {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The hand-written side: a plain class that reads its own row.
+/// A player of the hand-written side: a plain class that reads its own row.
 final class FloorPlayer {
     /// 0 until inserted.
     var id: Int64
@@ -13,7 +13,7 @@ final class FloorPlayer {
     var active: Bool
     var nickname: String?
     var teamId: Int?
-    /// Maintained by hand: set by all code that changes the object.
+    /// Whether it was changed. All code that changes the object must set it.
     var isDirty = false
 
     /// A player that is not in the database.
@@ -41,7 +41,7 @@ final class FloorPlayer {
         (self.nickname, self.teamId) = (nickname, teamId)
     }
 
-    /// The player in the row on which the statement stands.
+    /// The player in the current row of the statement.
     @inline(__always)
     convenience init(row: FloorStatement) {
         self.init(
@@ -51,7 +51,7 @@ final class FloorPlayer {
             nickname: row.optionalText(8), teamId: row.optionalInteger(9))
     }
 
-    /// Binds all values but the id and the team, which come after them, from the first place on.
+    /// Binds all values except the id and the team, from the first placeholder on.
     @inline(__always)
     func bind(to insertion: FloorStatement) throws {
         try insertion.bind(firstName, at: 1)

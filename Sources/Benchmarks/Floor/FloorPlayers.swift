@@ -1,11 +1,11 @@
 import Foundation
 
-/// The table of players and the statements kept for it.
+/// The table of players and its prepared statements.
 final class FloorPlayers {
     let database: FloorDatabase
     private let insertion, allRows, rowByID, rowsByLastName, scoreChange, deletion, counting: FloorStatement
 
-    /// Creates the table where it does not exist, as our store creates it.
+    /// Creates the table if it does not exist, in the same form as the library.
     init(_ database: FloorDatabase) throws {
         self.database = database
         try database.execute(
@@ -34,7 +34,7 @@ final class FloorPlayers {
         counting = try database.prepare("SELECT count(*) FROM player")
     }
 
-    /// All rows, in the order of their ids.
+    /// All rows, sorted by id.
     func all() throws -> [FloorPlayer] { try fetch(allRows) }
 
     /// The row with this id.
@@ -63,12 +63,12 @@ final class FloorPlayers {
         player.id = database.lastInsertedID
     }
 
-    /// Inserts all in one transaction.
+    /// Inserts all players in one transaction.
     func insert(_ players: [FloorPlayer]) throws {
         try database.inTransaction { for player in players { try insert(player) } }
     }
 
-    /// Writes the score of each in one transaction.
+    /// Writes the scores of all players in one transaction.
     func updateScores(_ players: [FloorPlayer]) throws {
         try database.inTransaction {
             for player in players {
@@ -79,7 +79,7 @@ final class FloorPlayers {
         }
     }
 
-    /// Deletes each in one transaction.
+    /// Deletes all players in one transaction.
     func delete(_ players: [FloorPlayer]) throws {
         try database.inTransaction {
             for player in players {

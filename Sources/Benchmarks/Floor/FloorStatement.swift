@@ -1,15 +1,15 @@
 import CSQLite
 
-/// Tells SQLite to copy a text before the call returns.
+/// The value that makes SQLite copy a string before the call returns.
 private var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-/// A prepared statement: binding by position from 1, reading by column from 0.
+/// A prepared statement. Placeholders are counted from 1, and columns from 0.
 struct FloorStatement {
     fileprivate let handle: OpaquePointer
 
     init(handle: OpaquePointer) { self.handle = handle }
 
-    /// Goes to the next row; false at the end.
+    /// Advances to the next row; false at the end.
     @inline(__always)
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
@@ -24,7 +24,7 @@ struct FloorStatement {
     @inline(__always)
     func reset() { sqlite3_reset(handle) }
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     @inline(__always)
     func run() throws {
         defer { reset() }
@@ -50,7 +50,7 @@ extension FloorStatement {
         var value = value
         try value.withUTF8 { bytes in
             try bytes.withMemoryRebound(to: CChar.self) { text in
-                // Of an empty text there may be no address, which would bind NULL.
+                // An empty string may have no address, which would bind NULL.
                 let code =
                     text.isEmpty
                     ? sqlite3_bind_text(handle, position, "", 0, transient)
@@ -95,7 +95,8 @@ extension FloorStatement {
     @inline(__always)
     func optionalText(_ column: Int32) -> String? {
         guard let start = sqlite3_column_text(handle, column) else { return nil }
-        // By length, as ours: `String(cString:)` is 7 % faster over a whole row, and cuts a text at its first NUL.
+        // The string is read by its length, as in the library. `String(cString:)` makes a whole row 7 % faster, but
+        // ends a string at its first NUL.
         let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
         return String(decoding: bytes, as: UTF8.self)
     }

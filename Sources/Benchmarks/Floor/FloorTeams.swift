@@ -1,6 +1,6 @@
 import Foundation
 
-/// A team as one writes it by hand.
+/// A hand-written team.
 final class FloorTeam: TeamValues {
     /// 0 until inserted.
     var id: Int64
@@ -24,14 +24,14 @@ final class FloorTeam: TeamValues {
     }
 }
 
-/// The tables of teams and players: with a table between them, or with the team in the player's row.
+/// The tables of teams and players, with a join table or with the team in the player's row.
 final class FloorTeams {
     private let database: FloorDatabase
     private let teamInsertion, memberInsertion, allTeams, allMembers: FloorStatement
-    /// Nil where the player has the team.
+    /// Nil if the team is in the player's row.
     private let linkInsertion: FloorStatement?
 
-    /// Creates the tables where they do not exist, as our store creates them.
+    /// Creates the tables if they do not exist, in the same form as the library.
     init(_ database: FloorDatabase, _ fixture: Fixture) throws {
         self.database = database
         let isLinked = fixture == .teams
@@ -57,7 +57,7 @@ final class FloorTeams {
         }
     }
 
-    /// All teams with their players: two queries, merged by team.
+    /// All teams with their players, from two queries that are merged by team.
     func all() throws -> [FloorTeam] {
         var teams: [FloorTeam] = []
         do {
@@ -75,7 +75,7 @@ final class FloorTeams {
         return teams
     }
 
-    /// Inserts all in one transaction.
+    /// Inserts all teams in one transaction.
     func insert(_ teams: [FloorTeam]) throws {
         try database.inTransaction {
             for team in teams {

@@ -1,8 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// The same executable, started again to load all objects once and to say by
-/// how much its memory grew.
+/// The same executable, started again to load all objects once and report the growth of its memory.
 struct MemoryChild {
     let side: Side
     let trial: Trial
@@ -12,13 +11,13 @@ struct MemoryChild {
         self.trial = trial
     }
 
-    /// In the child: what the parent asked for.
+    /// In the child: creates it from the parent's options.
     init(side: Side, options: Options) throws {
         guard !options.database.isEmpty else { throw OptionError("--memory-child needs --database") }
         self.init(side: side, trial: Trial(path: options.database, options: options))
     }
 
-    /// In the child: loads all objects and measures.
+    /// In the child: loads all objects and measures the growth.
     func run() throws -> Growth {
         switch side {
         case .ours:
@@ -34,11 +33,11 @@ struct MemoryChild {
         }
     }
 
-    /// A condition on a column without an index: every page of the table is
-    /// read, so that SQLite's page cache has grown before objects are counted.
+    /// A condition on a column without an index. It reads every page of the table, so that SQLite's page cache grows
+    /// before objects are measured.
     private static let neverTrue = "score < -1"
 
-    /// In the parent: starts the child and reads what it says.
+    /// In the parent: starts the child and reads its result.
     func spawn() throws -> Measurement {
         let process = Process()
         process.executableURL = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
@@ -56,12 +55,12 @@ struct MemoryChild {
     }
 }
 
-/// By how much memory grew, and over which objects.
+/// The growth of memory, and the tally of the loaded objects.
 struct Growth {
     let bytes: Int
     let tally: Tally
 
-    /// Measures before and after `load`, while its objects are held.
+    /// Measures memory before and after `load`, while its objects are held.
     static func measure(_ load: () throws -> [some PlayerValues]) throws -> Growth {
         let before = try ResidentMemory.bytes()
         let players = try load()
@@ -69,7 +68,7 @@ struct Growth {
         return Growth(bytes: after - before, tally: Tally(touching: players))
     }
 
-    /// As the child prints it: bytes, number of objects, sum of their ages.
+    /// The line that the child prints: bytes, number of objects, sum of their ages.
     var line: String { "\(bytes) \(tally.count) \(tally.ages)" }
 
     private init(bytes: Int, tally: Tally) {
@@ -77,7 +76,7 @@ struct Growth {
         self.tally = tally
     }
 
-    /// Reads what a child printed.
+    /// Parses the line that a child printed.
     init?(line: String) {
         let numbers = line.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         guard numbers.count == 3 else { return nil }
@@ -88,7 +87,7 @@ struct Growth {
     }
 }
 
-/// The child did not measure.
+/// The error if a child returned no result.
 struct ChildFailed: Error, CustomStringConvertible {
     let status: Int32
     let output: String

@@ -7,7 +7,7 @@ import Foundation
 
 /// The memory that this process uses.
 enum ResidentMemory {
-    /// Resident bytes now.
+    /// The current number of resident bytes.
     static func bytes() throws -> Int {
         #if canImport(Darwin)
             var info = mach_task_basic_info()
@@ -26,7 +26,7 @@ enum ResidentMemory {
         #endif
     }
 
-    /// The system did not say.
+    /// The error if the system did not report it.
     struct Unreadable: Error, CustomStringConvertible {
         let source: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// The requirements of works on our classes of teams.
+/// The requirements of works on the library's side for classes of teams.
 protocol OurTeam: PersistentObject, TeamValues where Member: PersistentObject {
     init(_ data: TeamData)
 }
@@ -20,7 +20,7 @@ final class Team: PersistentObject, OurTeam {
     }
 }
 
-/// The same table, whose players are loaded at the first access.
+/// A team in the same table, whose players are loaded at the first access.
 final class LazyTeam: PersistentObject, OurTeam {
     override class var tableName: String { "team" }
 

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// An object with an array of texts.
+/// An object with an array of strings.
 final class TextList: PersistentObject, ListValues {
     var name = ""
     var texts: [String] = []

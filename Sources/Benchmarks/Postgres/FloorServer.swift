@@ -2,7 +2,7 @@
     import CPostgres
     import Foundation
 
-    /// The hand-written side on a server: libpq's blocking calls, binary both ways.
+    /// The hand-written side on a server, with libpq's blocking calls and binary format in both directions.
     final class FloorServer {
         private let connection: OpaquePointer
 
@@ -38,13 +38,13 @@
             _ = try answer()
         }
 
-        /// Makes a statement ready under a name.
+        /// Prepares a statement with a name.
         func prepare(_ name: String, _ sql: String) throws {
             guard PQsendPrepare(connection, name, sql, 0, nil) == 1 else { throw failure }
             _ = try answer()
         }
 
-        /// Runs a prepared statement with one argument, or none, and calls `body` with its rows.
+        /// Runs a prepared statement with at most one argument, and calls `body` with its rows.
         func rows<R>(of name: String, _ argument: UnsafeRawBufferPointer?, _ body: (FloorRows) throws -> R) throws -> R
         {
             var value = argument?.baseAddress?.assumingMemoryBound(to: CChar.self)
@@ -72,7 +72,7 @@
             _ = try answer()
         }
 
-        /// The last result of what was sent; the caller clears it where it has rows.
+        /// The last result of the sent commands. If it has rows, the caller must clear it.
         private func answer() throws -> OpaquePointer {
             var last: OpaquePointer?
             while let result = PQgetResult(connection) {

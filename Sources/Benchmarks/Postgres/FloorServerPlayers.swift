@@ -1,12 +1,12 @@
 #if PostgreSQL
     import Foundation
 
-    /// The table of players on a server, by hand.
+    /// The hand-written side's table of players on a server.
     struct FloorServerPlayers {
         private let server: FloorServer
         private static let columns = "first_name, last_name, email, age, score, created_at, active, nickname, team_id"
 
-        /// The table is there.
+        /// Prepares the statements. The table must exist.
         init(_ server: FloorServer) throws {
             self.server = server
             let selection = "SELECT id, \(Self.columns) FROM player"
@@ -34,7 +34,7 @@
             }
         }
 
-        /// Inserts all in one transaction, by the quickest way there is; ids are those of their places.
+        /// Inserts all players in one transaction, in the fastest way. Their ids are their positions, from 1.
         func insert(_ players: [FloorPlayer]) throws {
             try server.execute("BEGIN")
             try server.copy("COPY player (id, \(Self.columns)) FROM STDIN BINARY") { send in
@@ -55,7 +55,7 @@
         }
     }
 
-    /// Rows in the binary form of COPY: https://www.postgresql.org/docs/15/sql-copy.html
+    /// Rows in the binary form of COPY (https://www.postgresql.org/docs/15/sql-copy.html).
     struct CopyMessage {
         private(set) var bytes: [UInt8] = []
 

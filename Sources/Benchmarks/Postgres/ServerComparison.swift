@@ -2,7 +2,7 @@
     import Foundation
     import PersistentObjects
 
-    /// The measurements of `--postgres`: ours and hand-written Swift over libpq, on one server.
+    /// The measurements of `--postgres`: the library and hand-written Swift over libpq, on the same server.
     struct ServerComparison {
         let options: Options
         let address: String
@@ -17,7 +17,7 @@
             var isEmptyFirst = false
         }
 
-        /// Nanoseconds of time, and of this process's processors.
+        /// Nanoseconds of elapsed time, and of processor time of this process.
         private struct Amounts {
             var wall = 0.0
             var own = 0.0

@@ -11,7 +11,7 @@
 
         private static let savesOfEach = 200
 
-        /// Each changes separate rows, in the existing table.
+        /// Measures threads that change separate rows of the existing table.
         func run() throws {
             print("\nsaves a second, each of one row and durable as the server is set")
             print("threads   serializable   exclusive")

@@ -1,7 +1,7 @@
-/// A work in a few lines: two closures and what they are held to.
+/// A work that consists of two closures and a budget.
 ///
-/// Its two sides need not be the library and hand-written code: where the
-/// question is how a cost grows, the other side is the library too.
+/// Its sides need not be the library and hand-written code. To measure the growth of a cost, both sides use the
+/// library.
 struct Comparison: Work {
     let name: String
     let group: Group
@@ -11,7 +11,7 @@ struct Comparison: Work {
     private let oursSide: @Sendable (Trial) throws -> Measurement
     private let floorSide: @Sendable (Trial) throws -> Measurement
 
-    /// - Parameter count: The number of operations of the stretch in a table with that many rows.
+    /// - Parameter count: Returns the number of operations for a number of rows.
     init(
         _ name: String, _ group: Group, _ budget: Budget, on fixture: Fixture,
         operations count: @escaping @Sendable (Int) -> Int = { $0 },
@@ -23,14 +23,14 @@ struct Comparison: Work {
     }
 
     func operations(rows: Int) -> Int { max(1, count(rows)) }
-    /// Both sides must give the same.
+    /// Nil, because both sides must have the same result.
     func expected(rows: Int) -> Tally? { nil }
     func ours(_ trial: Trial) throws -> Measurement { try oursSide(trial) }
     func floor(_ trial: Trial) throws -> Measurement { try floorSide(trial) }
 }
 
 extension Measurement {
-    /// Times `body`, whose answer must be the same on both sides.
+    /// Times `body`, whose result must be the same on both sides.
     static func timing(_ body: () throws -> Int) rethrows -> Measurement {
         let (sum, time) = try Stopwatch.time(body)
         var tally = Tally()

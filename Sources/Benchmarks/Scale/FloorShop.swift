@@ -1,4 +1,4 @@
-/// A row of an id and a name, as one reads it by hand.
+/// A hand-written object with an id and a name.
 final class FloorNamed {
     let id: Int64
     let name: String
@@ -51,14 +51,14 @@ final class FloorTrack {
     }
 }
 
-/// The data of a line that is read to print it.
+/// The data of an invoice line that is needed to print it.
 struct FloorLine {
     let quantity: Int
     let title: String
     let milliseconds: Int
 }
 
-/// The shop's statements, kept.
+/// The prepared statements of the shop.
 struct FloorShop {
     private let artists, albums, genres, media, allTracks, linesOfInvoice: FloorStatement
 
@@ -93,7 +93,7 @@ struct FloorShop {
 }
 
 extension FloorStatement {
-    /// All rows, each made into something.
+    /// All rows, each converted by `make`.
     @inline(__always)
     func rows<Row>(_ make: (FloorStatement) -> Row) throws -> [Row] {
         defer { reset() }

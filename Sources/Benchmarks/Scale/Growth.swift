@@ -1,7 +1,8 @@
 import PersistentObjects
 
-/// The growth of the cost of one row with the earlier work of a transaction. Both sides are ours: the other one does
-/// the same with a tenth of the rows.
+/// The growth of the cost of a row with the earlier work of its transaction.
+///
+/// Both sides use the library. The other side does the same with a tenth of the rows.
 func growthWorks() -> [Comparison] {
     [
         growth("insert by 1,000 in one transaction", insertInOneTransaction),

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The cost of live objects to code that does not touch them. On the hand-written side, each has only a flag to check.
+/// The cost of live objects to code that does not touch them. The hand-written side only checks a flag of each object.
 func liveWorks() -> [Comparison] {
     [
         transaction("transaction over clean objects", depth: 0, on: .players) { try Player.all() },
@@ -109,14 +109,16 @@ private func transaction<T: PersistentObject>(
         floor: flags)
 }
 
-/// By hand: a flag of each player is looked at.
+/// The hand-written side, which checks a flag of each player.
 private let flags: @Sendable (Trial) throws -> Measurement = { trial in
     let players = PlayerData.numbers(trial.rows).map(FloorPlayer.init)
     return Measurement.timing { trial.rows + players.count { $0.isDirty } }
 }
 
-/// All objects again after another session has done something, which it has before: a session that commits have
-/// surprised is told what they write. The other side is ours too, without that.
+/// Fetches all objects again after another session has repeatedly done something.
+///
+/// After the first commit of another session, a session is notified of the rows that commits write. The other side
+/// also uses the library, without another session's work.
 private func again(
     _ name: String, _ budget: Budget, times: Int = 5, _ work: @escaping @Sendable (Session, Int) throws -> Void
 ) -> Comparison {

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// Queries that read much or often, and none of which makes more objects than it must.
+/// Queries that read many rows, or run often, and create no more objects than necessary.
 func readingWorks() -> [Comparison] {
     [valuesOfOne, valuesOfTwo, batches, pages, totalsByCountry, countsBehindReferences]
 }
@@ -37,7 +37,7 @@ private let valuesOfTwo = Comparison(
         }
     })
 
-/// The other side is ours: all at once.
+/// The other side uses the library to fetch all objects at once.
 private let batches = Comparison(
     "for each batch of 500, beside all at once", .reading, .ratio(1.1), on: .ownPlayers,
     ours: { trial in

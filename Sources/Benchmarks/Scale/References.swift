@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The cost of references: objects with shared references, and one object with everything that it needs.
+/// The cost of references: objects with shared references, and one object with all objects that it refers to.
 func referenceWorks() -> [Comparison] {
     [
         Comparison(
@@ -65,7 +65,7 @@ func referenceWorks() -> [Comparison] {
     ]
 }
 
-/// Fetches and touches each object; releasing them is not timed.
+/// Fetches and touches all objects. Releasing them is not timed.
 private func withAll<T: AnyObject>(_ fetch: () throws -> [T], _ touch: (T) -> Int) throws -> Measurement {
     var held: [T] = []
     return try withExtendedLifetime(held) {

@@ -12,7 +12,7 @@ final class Drawing: PersistentObject {
     var figure = Figure.none
 }
 
-/// A structure in a column.
+/// A structure that is stored in a column.
 struct Address: Codable, Equatable {
     var street = ""
     var city = ""
@@ -48,13 +48,13 @@ final class PriceList: PersistentObject {
     var numbers: [Int] = []
 }
 
-/// A chain: each refers to the next.
+/// A chain of objects, each of which refers to the next.
 final class Ring: PersistentObject {
     var number = 0
     var next: Ring?
 }
 
-/// A class for each pair of types, so that there are as many as one wants.
+/// A generic class, which is a separate class for each pair of types.
 final class Shelf<A, B>: PersistentObject {
     var title = ""
     @Indexed var place = 0
@@ -208,7 +208,7 @@ private func changeOne(_ trial: Trial, _ change: (PriceList) -> Void) throws -> 
     }
 }
 
-/// 14 times 15 of them.
+/// 14 × 15 classes.
 private let manyClasses: [PersistentObject.Type] = {
     func row<A>(_: A.Type) -> [PersistentObject.Type] {
         [

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The classes of a music shop: references to few and to many objects, some of them two steps away.
+/// The classes of a music shop, with references to few and to many objects, and chains of two references.
 final class Artist: PersistentObject {
     var name = ""
 
@@ -23,7 +23,7 @@ final class Medium: PersistentObject {
     var name = ""
 }
 
-/// Four references: one of them to an object with a reference.
+/// A class with three references, one of which is to an object with another reference.
 final class Track: PersistentObject {
     var title = ""
     var composer: String?
@@ -58,7 +58,7 @@ final class InvoiceLine: PersistentObject {
     var track: Track?
 }
 
-/// One reference, to one of a twentieth as many.
+/// A class with a reference to one of n/20 owners.
 final class Ticket: PersistentObject {
     var number = 0
     var title = ""
@@ -76,7 +76,7 @@ enum ShopData {
 
     static func invoices(_ rows: Int) -> Int { max(1, rows / 20) }
 
-    /// Everything new: tickets as many as rows, tracks a tenth of that.
+    /// Saves the objects: as many tickets as rows, and a tenth as many tracks.
     static func save(rows: Int, in session: Session) throws {
         try session.save(tickets(rows))
         let tracks = tracks(max(10, rows / 10))

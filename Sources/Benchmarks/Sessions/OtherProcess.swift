@@ -1,6 +1,6 @@
 import Foundation
 
-/// The same executable, started again: it commits by hand, once for each line that it is sent.
+/// The same executable, started again. It commits with hand-written code, once for each line that it receives.
 final class OtherProcess {
     private let process = Process()
     private let orders = Pipe(), answers = Pipe()
@@ -13,14 +13,14 @@ final class OtherProcess {
         try process.run()
     }
 
-    /// On one clock for all processes of the machine.
+    /// The time in nanoseconds, on a clock that all processes of the machine share.
     static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
-    /// Has it commit; the answer is when its `COMMIT` began.
+    /// Makes the process commit, and returns the time at which its `COMMIT` began.
     func commit() throws -> Double {
         try orders.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
         let answer = String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self)
@@ -35,7 +35,7 @@ final class OtherProcess {
         process.waitUntilExit()
     }
 
-    /// In the child.
+    /// Runs the child process.
     static func run(_ options: Options) throws {
         guard !options.database.isEmpty else { throw OptionError("--commit-child needs --database") }
         try Trial(path: options.database, options: options).onFloor { table in

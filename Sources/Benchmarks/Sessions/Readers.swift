@@ -5,8 +5,9 @@ import Synchronization
 
 private let reads = 4_000
 
-/// The given number of tasks read, each in a separate session, while one thread commits every millisecond. By hand each
-/// reader is a thread with a connection.
+/// A number of tasks that read, each in a separate session, while a thread commits every millisecond.
+///
+/// On the hand-written side, each reader is a thread with a connection.
 func readers(_ count: Int) -> Comparison {
     Comparison(
         "reads in \(count) \(count == 1 ? "task" : "tasks") beside a writer", .sessions, .ratio(1.15), on: .players,
@@ -61,7 +62,7 @@ func readers(_ count: Int) -> Comparison {
 
 private func part(_ number: Int, of count: Int) -> StrideTo<Int> { stride(from: number, to: reads, by: count) }
 
-/// Times the reading, concurrently with a thread that writes all the while.
+/// Times `read` while a thread writes continuously.
 private func beside(
     write: @escaping @Sendable () throws -> Void, read: () throws -> Int
 ) throws -> Measurement {
@@ -72,7 +73,7 @@ private func beside(
                 state.end(error)
                 break
             }
-            // A thousand commits a second at most: more would measure the writer.
+            // There are at most a thousand commits per second, because more would measure the writer.
             usleep(1_000)
         }
         end.signal()

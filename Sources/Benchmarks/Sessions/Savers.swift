@@ -3,8 +3,9 @@ import PersistentObjects
 private let savers = 4
 private let savesOfEach = 100
 
-/// The time of one save of one row while four threads save continuously, each in a separate session. By hand each has a
-/// connection and SQLite's own timeout.
+/// The time of a save of one row while four threads save continuously, each in a separate session.
+///
+/// On the hand-written side, each thread has a connection with SQLite's own timeout.
 func savers(_ name: String, _ share: Double, _ budget: Budget) -> Comparison {
     Comparison(
         "a save where four threads save, \(name)", .sessions, budget, on: .players, operations: { _ in 1 },
@@ -40,7 +41,7 @@ private func time(_ body: () throws -> Void) rethrows -> Double {
     try ContinuousClock().measure(body).nanoseconds
 }
 
-/// The time within which that share of the saves was done.
+/// The time within which this share of the saves was done.
 private func latency(_ times: [[Double]], _ share: Double) -> Measurement {
     let all = times.flatMap { $0 }.sorted()
     return Measurement(all[min(all.count - 1, Int(Double(all.count) * share))], count: all.count)

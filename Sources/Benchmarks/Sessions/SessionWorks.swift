@@ -13,7 +13,7 @@ func sessionWorks() -> [Comparison] {
 
 private let opened = 10_000
 
-/// By hand: a connection is taken from an array guarded by a lock, and returned.
+/// The hand-written side takes a connection from an array that a lock guards, and returns it.
 private let openSession = Comparison(
     "a session of withSession, opened and ended", .sessions, .nanosecondsEach(20_000), on: .players,
     operations: { _ in opened },
@@ -99,7 +99,7 @@ private let readingOfThree = Comparison(
         }
     })
 
-/// Opens a store whose class is in use.
+/// Opens a store and uses its class once.
 func onStore<Answer>(_ trial: Trial, _ body: (Store) throws -> Answer) throws -> Answer {
     let store = try Store(trial.path, configuration: .init(busyTimeout: .seconds(60), concurrency: 8))
     defer { store.close() }
@@ -107,7 +107,7 @@ func onStore<Answer>(_ trial: Trial, _ body: (Store) throws -> Answer) throws ->
     return try body(store)
 }
 
-/// Connections as one shares them by hand; one is enough here.
+/// A hand-written connection pool, for which one connection is enough here.
 private final class FloorPool {
     private let lock = NSLock()
     private var idle: [FloorPlayers]

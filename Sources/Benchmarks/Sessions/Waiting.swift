@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work to its end; works are synchronous.
+/// Runs asynchronous code and waits for its end, because works are synchronous.
 func waitFor<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) throws -> Answer {
     let result = Outcome<Answer>(), done = DispatchSemaphore(value: 0)
     Task {
@@ -12,12 +12,12 @@ func waitFor<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> An
     return try result.get()
 }
 
-/// Runs work in so many threads at once, and waits for all.
+/// Runs `body` in a number of concurrent threads, and waits for all.
 func inThreads<Answer: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) throws -> Answer
 ) throws -> [Answer] {
     let results = (0..<count).map { _ in Outcome<Answer>() }, done = DispatchGroup()
-    // As many at once as there are, which a queue's own threads would not promise.
+    // Each thread has a separate queue, because one concurrent queue does not guarantee a number of threads.
     for (number, result) in results.enumerated() {
         DispatchQueue(label: "reader \(number)").async(group: done) {
             result.set(Result { try body(number) })
@@ -42,7 +42,7 @@ private final class Outcome<Answer: Sendable>: Sendable {
 }
 
 extension Measurement {
-    /// An amount that no stopwatch has taken, of what both sides have done as often.
+    /// An amount that was measured without a stopwatch. Both sides must have the same count.
     init(_ nanoseconds: Double, count: Int) {
         var tally = Tally()
         tally.count = count

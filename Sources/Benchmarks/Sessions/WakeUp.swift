@@ -3,8 +3,9 @@ import PersistentObjects
 
 private let commits = 20
 
-/// The time from a commit of another process to the next element of `updates()`, in a process that does nothing else.
-/// By hand, `data_version` is polled every 10 ms, which is the means that SQLite offers.
+/// The time from a commit of another process to the next element of `updates()`, in an otherwise idle process.
+///
+/// The hand-written side polls `data_version` every 10 ms, because SQLite has no notification.
 func wakeUp(_ name: String, _ share: Double) -> Comparison {
     Comparison(
         "from another's commit to updates(), \(name)", .sessions, .nanosecondsEach(200_000_000), on: .players,
@@ -38,12 +39,12 @@ func wakeUp(_ name: String, _ share: Double) -> Comparison {
                 defer { writer.end() }
                 let times = try (0..<commits).map { _ in
                     let begun = try writer.commit()
-                    // More frequent polling costs processor time when idle: see `idleSubscriber`.
+                    // More frequent polling costs processor time when idle; see `idleSubscriber`.
                     while try table.database.text("PRAGMA data_version") == version { usleep(10_000) }
                     version = try table.database.text("PRAGMA data_version")
                     _ = try table.find(1)
                     let time = OtherProcess.now - begun
-                    // The same distance between commits as on the other side.
+                    // The pause between commits is the same as on the other side.
                     usleep(100_000)
                     return time
                 }
@@ -52,12 +53,12 @@ func wakeUp(_ name: String, _ share: Double) -> Comparison {
         })
 }
 
-/// The time within which that share of them was.
+/// The time within which this share of the commits was received.
 private func measurement(_ times: [Double], _ share: Double) -> Measurement {
     Measurement(times.sorted()[max(0, Int(Double(times.count) * share) - 1)], count: times.count)
 }
 
-/// The cost of a subscriber while nothing is written: processor time of this process in each second.
+/// The cost of a subscriber while nothing is written, as processor time of this process per second.
 let idleSubscriber = Comparison(
     "processors for an idle subscriber, each second", .sessions, .nanosecondsEach(1_000_000), on: .players,
     operations: { _ in 3 },
@@ -68,7 +69,7 @@ let idleSubscriber = Comparison(
                     var updates = Player.query.updates().makeAsyncIterator()
                     let found = try await updates.next()?.count ?? 0
                     let before = processorTime()
-                    // Nothing happens in this time: what it costs all the same is measured.
+                    // Nothing is written in this time, so only the cost of waiting is measured.
                     try await Task.sleep(for: .seconds(3))
                     return withExtendedLifetime(updates) { Measurement(processorTime() - before, count: found) }
                 }
@@ -82,14 +83,14 @@ let idleSubscriber = Comparison(
             for _ in 0..<300 {
                 _ = try version.step()
                 version.reset()
-                // As often as in `wakeUp`, for three seconds.
+                // It polls as often as in `wakeUp`, for three seconds.
                 usleep(10_000)
             }
             return Measurement(processorTime() - before, count: found)
         }
     })
 
-/// Nanoseconds of this process on all processors.
+/// The nanoseconds of this process on all processors.
 private func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

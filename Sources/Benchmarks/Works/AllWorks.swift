@@ -1,7 +1,7 @@
-/// The rows of all tables; the first is that of section 10 of the design, in its order.
+/// The works of all tables. The first table is in section 10 of the design, in this order.
 ///
-/// Memory comes last in it: starting a child process starts a thread in this one, after which every lock costs more.
-/// The same applies to sessions, after all others.
+/// Memory is last in its table, because starting a child process starts a thread in this process, after which every
+/// lock costs more. Sessions are the last table for the same reason.
 func allWorks() -> [any Work] {
     objectWorks() + referenceWorks() + readingWorks() + liveWorks() + shapeWorks() + growthWorks()
         + sessionWorks()

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// One property of each object changed, all saved in one transaction.
+/// Changes a property of each object, and saves all objects in one transaction.
 struct ChangeAndSave: Work {
     let name = "change one property of each, save all"
     let budget = Budget.ratio(1.20)
@@ -34,7 +34,7 @@ struct ChangeAndSave: Work {
     }
 }
 
-/// Each object deleted, in one transaction.
+/// Deletes each object, in one transaction.
 struct DeleteEach: Work {
     let name = "delete each, one transaction"
     let budget = Budget.ratio(1.03)

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// All rows into objects, none of which is in memory before.
+/// Fetches all rows as objects, none of which is in memory before.
 struct FetchFresh: Work {
     let name = "fetch all, fresh"
     let budget = Budget.ratio(1.15)
@@ -20,8 +20,8 @@ struct FetchFresh: Work {
     }
 }
 
-/// All rows again while all objects are held: ours gives the same objects, the
-/// floor makes new ones.
+/// Fetches all rows again while all objects are held. The library returns the same objects; the floor creates new
+/// objects.
 struct FetchAgain: Work {
     let name = "fetch all again, all held"
     let budget = Budget.ratio(0.5)

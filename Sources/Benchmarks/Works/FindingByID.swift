@@ -1,7 +1,7 @@
 import PersistentObjects
 
-/// Each id once, in random order, outside a transaction; each object is
-/// dropped at once, so that every call reads the file.
+/// Finds each id once, in random order, outside a transaction. Each object is released immediately, so that every call
+/// reads the file.
 struct FindInFile: Work {
     let name = "find by id, from the file"
     let budget = Budget.ratio(1.10)
@@ -35,8 +35,8 @@ struct FindInFile: Work {
     }
 }
 
-/// Each id once, in random order, while all objects are held. The floor is a
-/// bare dictionary of strong references.
+/// Finds each id once, in random order, while all objects are held. The floor is a plain dictionary of strong
+/// references.
 struct FindInMap: Work {
     let name = "find by id, in the map"
     let budget = Budget.nanosecondsEach(100)

@@ -1,7 +1,7 @@
 import PersistentObjects
 
-/// Each last name once, in random order, outside a transaction; five rows
-/// each, dropped at once.
+/// Finds each last name once, in random order, outside a transaction. Each has five rows, whose objects are released
+/// immediately.
 struct FindByText: Work {
     /// The spelling of the finder.
     enum Spelling: String {

@@ -1,7 +1,6 @@
 import PersistentObjects
 
-/// Each object saved, none of which has changed. The floor checks a flag that all code that changes an object must
-/// remember to set.
+/// Saves each object, none of which has changed. The floor checks a flag that all code that changes an object must set.
 struct SaveUnchanged: Work {
     let name = "save with no change"
     let budget = Budget.nanosecondsEach(100)
@@ -27,7 +26,7 @@ struct SaveUnchanged: Work {
     }
 }
 
-/// All live objects looked through for changes, of which there are none.
+/// Checks all live objects for changes, of which there are none.
 struct ScanUnchanged: Work {
     let name = "scan of clean objects"
     let budget = Budget.millisecondsFor100k(5)

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// Objects that exist and are unsaved, inserted in one transaction.
+/// Inserts existing unsaved objects in one transaction.
 struct InsertTogether: Work {
     let name = "insert, one transaction"
     let budget = Budget.ratio(1.10)
@@ -23,8 +23,7 @@ struct InsertTogether: Work {
     }
 }
 
-/// Objects that exist and are unsaved, each inserted in its own transaction:
-/// 1,000, or all rows where there are fewer.
+/// Inserts existing unsaved objects, each in a separate transaction: 1,000, or all rows if there are fewer.
 struct InsertOneByOne: Work {
     let name = "insert, 1,000 transactions"
     let budget = Budget.ratio(1.02)

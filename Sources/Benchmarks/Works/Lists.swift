@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// Objects with arrays of texts that exist and are unsaved, inserted in one transaction.
+/// Inserts existing unsaved objects with arrays of strings in one transaction.
 struct SaveLists: Work {
     let name = "save arrays of 10 texts"
     let budget = Budget.ratio(1.05)
@@ -27,7 +27,7 @@ struct SaveLists: Work {
     }
 }
 
-/// All of these objects with their arrays.
+/// Fetches all of these objects with their arrays.
 struct LoadLists: Work {
     let name = "load arrays of 10 texts"
     let budget = Budget.ratio(0.8)

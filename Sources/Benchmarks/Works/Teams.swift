@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The form in which a team has its players.
+/// The kind of property with which a team refers to its players.
 enum TeamForm: String, CaseIterable {
     case array = "array"
     case lazy = "@Lazy"
@@ -9,7 +9,7 @@ enum TeamForm: String, CaseIterable {
     var fixture: Fixture { self == .inverse ? .clubs : .teams }
 }
 
-/// All teams, and each of their players touched. The floor reads the same tables with two queries and merges by team.
+/// Fetches all teams and touches each player. The floor reads the same tables with two queries and merges them by team.
 struct LoadTeams: Work {
     let form: TeamForm
     let budget = Budget.ratio(0.95)
@@ -62,7 +62,7 @@ struct LoadTeams: Work {
     }
 }
 
-/// Teams and players that exist and are unsaved, inserted in one transaction; ours is given the teams only.
+/// Inserts existing unsaved teams and players in one transaction. The library receives only the teams.
 struct SaveTeams: Work {
     let form: TeamForm
     let budget = Budget.ratio(1.10)

@@ -8,8 +8,8 @@ internal import StoreEngine
 /// | set | `owner_id`, `value` | `owner_id`, `value` |
 /// | dictionary | `owner_id`, `key`, `value` | `owner_id`, `key` |
 ///
-/// `value` is `value_id` if the elements are objects. Positions have gaps, so that an element can move while the other
-/// positions stay.
+/// `value` is `value_id` if the elements are objects. Positions have gaps, so that moving an element does not change
+/// the positions of other elements.
 package struct ChildTable: Sendable {
     package let name: String
     /// The table of the owner.

@@ -3,12 +3,12 @@ internal import StoreEngine
 
 // The columns that a save writes.
 extension ClassMap {
-    /// The properties of a set that have columns whose content changes with them.
+    /// The changed properties whose columns a save writes.
     func columns(of changed: ColumnSet, _ object: PersistentObject) -> ColumnSet {
         var columns = ColumnSet()
         changed.forEach { place in
             guard place < columnCount else { return }
-            // The column of an optional collection only states whether there is one.
+            // The column of an optional collection only states whether the collection is nil.
             if let collection = properties[place].codec as? CollectionCodec, let block = object.baseline {
                 let field = properties[place].address(in: ObjectMemory.start(of: object))
                 let isNew = properties[place].box(in: ObjectMemory.start(of: object))?.state == .assigned
@@ -20,7 +20,7 @@ extension ClassMap {
         return columns
     }
 
-    /// Refuses to save a weak reference to an object that has ended since, because its row is no longer known.
+    /// Throws if the object of a weak reference was deallocated before the save, because its row is no longer known.
     ///
     /// - Parameter changed: The edited properties; nil for all.
     func checkWeakReferences(of object: PersistentObject, _ changed: ColumnSet?) throws {
@@ -36,7 +36,7 @@ extension ClassMap {
         }
     }
 
-    /// The properties that user code can edit while a save of the object encodes other properties; none if no encoding
+    /// The properties that user code can edit while a save of the object encodes other properties; empty if no encoding
     /// runs user code.
     static func editableInSave(_ properties: [Property]) -> ColumnSet {
         guard properties.contains(where: \.codec.encodesByUser) else { return ColumnSet() }
@@ -112,6 +112,6 @@ extension ClassMap {
 }
 
 extension ClassMap {
-    /// The problem's message for a unique value that already exists, whether a query or the file's constraint finds it.
+    /// The message for a unique value that already exists, found by a query or by the file's constraint.
     static let takenMessage = "is already taken"
 }

@@ -1,12 +1,11 @@
-// Mapping: the declarations of a class: its properties, columns, links, keys and rules. It knows classes at run time,
-// and must know neither stores nor SQL.
+// Mapping: a class's properties, columns, links, keys and rules. This layer examines classes at run time. It must not
+// know stores or SQL.
 
 internal import StoreEngine
 
-/// Everything known about a class: its table, its properties, their memory locations, and how they are stored.
+/// The description of a class: its table, its properties, their memory locations, and how they are stored.
 ///
-/// Created once per class, immutable, shared by all sessions. This layer handles memory and types; it runs no SQL and
-/// has no access to sessions.
+/// A map is created once per class, is immutable, and is shared by all sessions.
 package final class ClassMap: @unchecked Sendable {  // immutable
     package let type: PersistentObject.Type
     /// The class's name, for messages.
@@ -15,8 +14,8 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     let formerTables: [String]
     /// The class that owns the table: a hierarchy shares its root's table.
     package let root: PersistentObject.Type
-    /// The stored properties: first the properties that are selected with a row, then other columns, then those without
-    /// columns; each part has superclass properties first.
+    /// The stored properties: first the properties that are selected with a row, then other columns, then properties
+    /// without columns. In each part, superclass properties are first.
     package let properties: [Property]
     /// The number of properties that are selected with a row.
     let selectedCount: Int
@@ -65,7 +64,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     /// The properties that a save rounds to the precision of their columns.
     let roundedPlaces: [Int]
     /// The properties whose values a save keeps while it writes, because it runs user code that may edit them; empty if
-    /// it runs none.
+    /// the save runs no user code.
     let editableInSave: ColumnSet
     /// Whether reading a row needs no follow-up work.
     let isReadAlone: Bool
@@ -151,7 +150,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     /// Whether the class is the root of its hierarchy.
     var isRoot: Bool { root == type }
 
-    /// Whether it is another class or a subclass of it.
+    /// Whether the class is the class of `other` or a subclass of that class.
     package func derives(from other: ClassMap) -> Bool { ClassMap.isClass(type, other.type) }
 
     /// Whether `type` is `other` or a subclass of it.
@@ -184,7 +183,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     package static func map(of type: PersistentObject.Type) throws -> ClassMap {
         let key = ObjectIdentifier(type)
         if let map = maps.withLock({ $0[key] }) { return map }
-        // Its init() requesting the map would recurse endlessly.
+        // If the class's init() requested the map, the examination would recurse endlessly.
         guard !Examination.isUnderWay else { throw SchemaError.usedWhileMapped(className: String(describing: type)) }
         let map = try Examination.run { try ClassMapBuilder(type).build() }
         return maps.withLock { maps in
@@ -195,12 +194,12 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     }
 }
 
-// A description of the changes.
+// The changes of an object, for the user.
 extension ClassMap {
-    /// The places of the properties in declaration order; elsewhere properties with columns come first.
+    /// The places of the properties in declaration order. (In `properties`, properties with columns are first.)
     package var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
 
-    /// The named properties with their baseline values and object values.
+    /// The changed properties, with their old values from the baseline and their new values from the object.
     func propertyChanges(
         _ changed: ColumnSet, of object: Address, _ block: Address
     ) -> [PropertyChange] {

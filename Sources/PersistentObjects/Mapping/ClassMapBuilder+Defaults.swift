@@ -12,7 +12,7 @@ extension ClassMapBuilder {
             properties.map { property in
                 switch property.shape {
                 case .scalar: break
-                // Existing rows refer to nothing; whether a collection exists is determined by its table.
+                // In existing rows, a new reference or optional collection is nil.
                 case .reference, .collection: return ClassMap.DefaultValue(value: .null, isConstant: true)
                 case .inverse: return nil
                 }

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // Properties whose values are embedded.
 extension ClassMapBuilder {
-    /// The names in a class's declarations about one of its properties, and about fields in it.
+    /// The class's declarations that can name a property or a field of an embedded value.
     struct Sayings {
         let transient: Set<String>
         let columns: [String: String]
@@ -57,7 +57,7 @@ extension ClassMapBuilder {
         return properties
     }
 
-    /// Another wrapper of the property that has no meaning for several columns.
+    /// The reason that another wrapper of the property cannot be combined with `@Embedded`; nil if there is no reason.
     private static func objection(to options: PropertyOptions, _ whole: Property) -> String? {
         func index(_ isUnique: String) -> String {
             "an embedded value has several columns. Name the columns of the index: override class var indexes: "

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// The indexes that a class declares: column indexes, and those whose SQL the schema generates.
+// The indexes that a class declares: column indexes, and indexes whose SQL the schema generates.
 extension ClassMapBuilder {
     func indexes(
         _ properties: [Property], _ table: String, _ scratch: ScratchObject

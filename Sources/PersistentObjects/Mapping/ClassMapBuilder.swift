@@ -48,7 +48,7 @@ struct ClassMapBuilder {
 
     private var root: PersistentObject.Type { ClassLineage.root(of: type) }
 
-    /// Selected columns, other columns, the rest.
+    /// Sorts selected columns first, then other columns, then properties without columns.
     private static func inOrder(_ properties: [Property]) -> [Property] {
         properties.filter(\.isSelected) + properties.filter { $0.hasColumn && !$0.isSelected }
             + properties.filter { !$0.hasColumn }
@@ -82,7 +82,7 @@ struct ClassMapBuilder {
 
     // MARK: Properties
 
-    /// The stored properties and, for an `Observable` class, the distinguishable properties that are not stored.
+    /// The stored properties and, for an `Observable` class, the properties that are not stored and can be observed.
     private func properties(_ fields: [StoredField], in object: Address) throws -> ([Property], [Property]) {
         let observable = Set(fields.filter { $0.name == "_$observationRegistrar" }.map(\.level))
         let transient = type.transient
@@ -167,7 +167,7 @@ struct ClassMapBuilder {
         return type.columnNaming == .verbatim ? property : Naming.snakeCase(property)
     }
 
-    /// The library's own property of classes with keys.
+    /// The property `key`, which the library adds to classes with keys.
     private func key(of root: PersistentObject.Type) throws -> [Property] {
         guard type.identity == root.identity else {
             throw SchemaError.identityDiffers(className: name, root: String(describing: root))
@@ -205,7 +205,7 @@ struct ClassMapBuilder {
             }
         case .unowned, .unmanaged: throw refusal("it is an unowned reference. Use an optional")
         }
-        // The runtime shows types that it cannot describe as Void; they occupy memory in the object all the same.
+        // The runtime reports a type that it cannot describe as Void, although its value occupies memory in the object.
         guard type != Void.self else {
             throw field.offset == 0
                 ? refusal("it holds no value") : refusal("a noncopyable type cannot be stored", "its type")
@@ -227,7 +227,8 @@ struct ClassMapBuilder {
 
     // MARK: Names
 
-    /// SQLite folds ASCII case, Swift folds Unicode normalization: names that differ only in these are rejected here.
+    /// Rejects names that differ only in ASCII case, which SQLite ignores, or in Unicode normalization, which Swift
+    /// ignores.
     private func checkNames(_ properties: [Property]) throws {
         if properties.count(where: { $0.name == Property.keyName }) > 1 {
             throw SchemaError.keyNameTaken(className: name)

@@ -2,17 +2,17 @@ internal import Foundation
 
 /// Finds the class that a row's class column names.
 package enum ClassResolver {
-    /// The class in this process: the class itself, or a class next to the root in its module, or the only subclass of
-    /// that name wherever it is declared.
+    /// The class with the name: the root itself, a class in the root's module, or the only subclass with that name in
+    /// the program.
     ///
-    /// Generic classes cannot be found by name; they are known once they have been used or prepared.
+    /// Generic classes cannot be found by name; they are found after they were used or prepared.
     package static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         if name == String(describing: root) { return root }
         if let found = type(named: name, beside: root), ClassMap.isClass(found, root) { return found }
         return recorded(below: root) { String(describing: $0) == name }
     }
 
-    /// Whether the module of a class contains a class of this name, as far as it can be found by name.
+    /// Whether a class in the module of `type` can be found by this name.
     static func isThere(_ name: String, beside type: PersistentObject.Type) -> Bool {
         self.type(named: name, beside: type) != nil
     }
@@ -26,7 +26,7 @@ package enum ClassResolver {
         return NSClassFromString("\(path[..<dot]).\(name)") as? PersistentObject.Type
     }
 
-    /// The class that has a former name; nil if there is none, or several.
+    /// The class that has a former name; nil if no class or several classes have it.
     static func renamedSubclass(from name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         recorded(below: root) { type in
             // A subclass inherits the names of a renamed class.
@@ -41,7 +41,7 @@ package enum ClassResolver {
     ) -> PersistentObject.Type? {
         let known = records.withLock { $0[ObjectIdentifier(root)] }
         if let known, let found = only(known, isWanted) { return found }
-        // A class that is not found among the known classes may have been loaded since.
+        // A class that is not in the cache may have been loaded since the cache was filled.
         let read = ClassRecords.subclasses(of: root).compactMap { $0 as? PersistentObject.Type }
         records.withLock { $0[ObjectIdentifier(root)] = read }
         return only(read, isWanted)
@@ -54,6 +54,6 @@ package enum ClassResolver {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The subclasses of requested classes: all types of the program are searched for each.
+    /// The subclasses of each requested root, cached because finding them searches all types of the program.
     private static let records = Locked([ObjectIdentifier: [PersistentObject.Type]]())
 }

@@ -1,7 +1,7 @@
 /// A set of a class's properties, by their places in its map.
 struct ColumnSet: Hashable, Sendable {
     private var low: UInt64 = 0
-    /// Places from 64 on, 64 per word. Nil for almost every class, and then copied without a retain.
+    /// Places from 64 on, 64 per word. Nil for almost every class, because a copy of nil needs no retain.
     private var high: [UInt64]?
 
     init() {}
@@ -41,7 +41,7 @@ struct ColumnSet: Hashable, Sendable {
         return high[place / 64 - 1] >> UInt64(place % 64) & 1 == 1
     }
 
-    /// Calls `body` with each place, least first.
+    /// Calls `body` with each place, in ascending order.
     @inline(__always)
     func forEach<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
         var word = low

@@ -6,9 +6,10 @@ struct EmbeddedField {
     enum Presence {
         /// The value cannot be nil.
         case always
-        /// It states whether there is a value.
+        /// The field states whether there is a value.
         case sign
-        /// It is nil if there is no value; if there is one, it can be nil, or cannot.
+        /// The field is nil if there is no value. If there is a value, an `optional` field can be nil and a `required`
+        /// field cannot.
         case optional, required
     }
 
@@ -19,7 +20,7 @@ struct EmbeddedField {
     /// Its type in the structure.
     let type: Any.Type
     var codec: PropertyCodec
-    /// Whether it, or a structure that contains it, is a `let`.
+    /// Whether the field, or a structure that contains it, is a `let`.
     let isLet: Bool
     var presence = Presence.always
 
@@ -42,7 +43,7 @@ enum EmbeddedFields {
     /// The reason that a structure cannot be embedded.
     typealias Refusal = CodecFactory.Refusal
 
-    /// The fields of a structure, including those of nested structures; for an optional, the presence comes first.
+    /// The fields of a structure, including the fields of nested structures; for an optional, the presence is first.
     static func fields(of type: Any.Type, isForeign: Bool) -> Result<[EmbeddedField], Refusal> {
         guard let optional = type as? any OptionalType.Type else { return fields(in: type, isForeign) }
         guard !isForeign else {
@@ -78,14 +79,14 @@ enum EmbeddedFields {
         return nil
     }
 
-    /// The fields of structures from Swift and Foundation are private.
+    /// Whether a type is from Swift or Foundation, whose structures have private fields.
     private static func isOfLibraries(_ type: Any.Type) -> Bool {
         let module = String(reflecting: type).prefix { $0 != "." }
         return module == "Swift" || module.hasPrefix("Foundation") || module.hasPrefix("Core")
             || module.hasPrefix("_")
     }
 
-    /// Structures contain themselves only through arrays, so the recursion ends.
+    /// The recursion ends, because a structure can contain itself only through an array.
     private static func members(
         of type: Any.Type, _ names: [String], _ offset: Int, isLet: Bool, isForeign: Bool
     ) -> Result<[EmbeddedField], Refusal> {
@@ -115,7 +116,7 @@ enum EmbeddedFields {
         }
         if field.name.hasPrefix("$__lazy_storage_$") { return refused("is a lazy var. Make it a computed property") }
         guard field.isStrong else { return refused("is a weak or unowned reference, which a value cannot contain") }
-        // The runtime shows types that it cannot describe as Void.
+        // The runtime reports a type that it cannot describe as Void.
         guard field.type != Void.self else { return refused("holds no value that can be stored") }
         if CodecFactory.isStoredAsJSON(field.type), refusal(of: field.type) == nil,
             case .success(let inner) = members(of: field.type, names, offset, isLet: isLet, isForeign: isForeign)

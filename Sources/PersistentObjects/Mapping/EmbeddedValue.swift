@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// A property whose value is embedded: its fields are properties of the class, with their own names and columns.
 struct EmbeddedValue: Sendable {
-    /// The property as it would be without `@Embedded`: one value, whose column would have its JSON.
+    /// The property as it would be without `@Embedded`: one value that is stored as JSON in one column.
     let whole: Property
     /// The places of the fields; for an optional value, the first is the presence.
     let places: [Int]
@@ -16,7 +16,7 @@ struct EmbeddedValue: Sendable {
         let whole: Property
         /// The offset of the field in the value.
         let offset: Int
-        /// The same for its codec, which may receive the whole property.
+        /// The offset for the field's codec, which may receive the whole property.
         let codecOffset: Int
         /// The type of the field in the value.
         let type: Any.Type
@@ -34,7 +34,7 @@ struct EmbeddedValue: Sendable {
         }
     }
 
-    /// The embedded values of a class, by its properties' declarations.
+    /// The embedded values of a class, in the order of `properties`.
     static func all(of properties: [Property]) -> [EmbeddedValue] {
         var found: [(whole: Property, places: [Int])] = []
         for place in properties.indices {
@@ -66,8 +66,8 @@ extension ClassMap {
         return sign == place || baseline.isSame(baseline.slots[sign], object, block)
     }
 
-    /// Whether an edit of a property that was also changed elsewhere is more than the same change again. For a number
-    /// it always is, although it is undetectable after both sides made the same change.
+    /// Whether an edit of a property conflicts with a change elsewhere. The same change on both sides is not a
+    /// conflict, except for a number, because two sessions that each add 1 mean 2.
     ///
     /// - Parameters:
     ///   - edits: The edits before the external change was read.
@@ -78,7 +78,8 @@ extension ClassMap {
             ? edits.contains(place) : !isAsStored(place, object, block)
     }
 
-    /// The place of the presence of the embedded value that contains a property; the property itself if there is none.
+    /// The place of the presence of the embedded value that contains a property; the property's own place if there is
+    /// no presence.
     func signPlace(of place: Int) -> Int { valuePlaces(around: place).first ?? place }
 
     /// A property, or all fields of the optional embedded value that contains it, the presence first.
@@ -87,7 +88,7 @@ extension ClassMap {
         return embedded.first { $0.sign != nil && $0.places.contains(place) }?.places ?? [place]
     }
 
-    /// Some properties, and for each presence all fields of its embedded value.
+    /// The places, with all fields of the embedded value for each presence among them.
     func withWholeValues(_ places: ColumnSet) -> ColumnSet {
         var all = places
         for value in embedded {

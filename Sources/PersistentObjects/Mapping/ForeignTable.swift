@@ -11,7 +11,7 @@ struct ForeignTable: Sendable {
     /// The places of the properties that are never written.
     let readOnly: ColumnSet
 
-    /// Nil for a class over a table of the library.
+    /// Nil for a class whose table the library creates.
     init?(_ type: PersistentObject.Type, _ properties: [Property], _ scratch: ScratchObject) throws {
         guard !type.origin.isOwn else { return nil }
         idColumn = type.origin.idColumn
@@ -30,8 +30,8 @@ struct ForeignTable: Sendable {
 }
 
 extension ForeignTable {
-    /// Assigns unique names in statements to columns that are called `id`, the name of all ids there, and to read-only
-    /// properties that share another property's column.
+    /// Assigns unique names in statements to columns called `id`, because every id has that name in statements, and to
+    /// read-only properties that share another property's column.
     static func giveNames(to properties: inout [Property]) {
         for place in properties.indices {
             let (name, columns) = (properties[place].column, properties[place].columns)

@@ -3,7 +3,7 @@ internal import StoreEngine
 
 // Keys of files from versions that stored a UUID as a string.
 extension ClassMap {
-    /// The key, if its column stores 16 bytes: older files store a string there.
+    /// The key property, if its column stores 16 bytes. Older files store a string in it.
     var bytesKey: Property? {
         guard let keyPlace, properties[keyPlace].codec.columnType == .blob else { return nil }
         return properties[keyPlace]
@@ -11,7 +11,7 @@ extension ClassMap {
 
     /// Converts a key from its old column form to the current form.
     ///
-    /// NULL, in rows that are older than the keys of their class, is unchanged, and so are bytes.
+    /// NULL, in rows from before the class had keys, and 16 bytes are returned unchanged.
     ///
     /// - Throws: `StoreError` with class, property and row for anything that is not a UUID.
     func keyBytes(of value: DatabaseValue, rowID: Int64) throws(StoreError) -> DatabaseValue {

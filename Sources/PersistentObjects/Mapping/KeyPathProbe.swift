@@ -46,7 +46,7 @@ struct KeyPathProbe {
         let signs = KeyPathProbe.signs(in: path)
         let isPath = !signs.isEmpty
         let wanted = type(of: path).valueType
-        // A path within the object leads to a field of an embedded value. A path that requires a value may trap.
+        // A path with several components leads to a field of an embedded value. A path with `!` may trap.
         let candidates = properties.indices.filter {
             properties[$0].codec.valueType == wanted && (!isPath || properties[$0].part != nil)
         }
@@ -73,7 +73,7 @@ struct KeyPathProbe {
         }
     }
 
-    /// Whether `path` is `\Person.id`, which is the library's own property and computed.
+    /// Whether `path` is `\Person.id`, which the library declares as a computed property.
     func readsID(_ path: AnyKeyPath) -> Bool {
         guard type(of: path).valueType == Int64?.self, !KeyPathProbe.isPath(path), !KeyPathShape.hasSubscript(path)
         else { return false }
@@ -92,7 +92,7 @@ struct KeyPathProbe {
         }
     }
 
-    /// Whether `path` returns the field's values, for two values; nil if there are no two values.
+    /// Whether `path` returns the sample values that the field is set to; nil if there are no samples.
     ///
     /// - Parameters:
     ///   - object: The root object of the key path.
@@ -128,8 +128,8 @@ struct KeyPathProbe {
         }
     }
 
-    /// Whether `path` returns the field's value whatever other fields contain: `nick ?? name` does not, nor does
-    /// `first + last`, although both pass one field on while the other is empty.
+    /// Whether `path` returns the field's value for all values of the other fields. `nick ?? name` and `first + last`
+    /// do not, although they return one field while the other is empty.
     func isAlone(
         _ path: AnyKeyPath, _ place: Int, of object: PersistentObject, at start: Address
     ) -> Bool {
@@ -161,21 +161,21 @@ struct KeyPathProbe {
         }
     }
 
-    /// The fields that computed properties usually depend on: fields of the same type, optional or not, and Bools. (Not
-    /// numbers: a getter that uses one as an index would trap.)
+    /// The fields that computed properties usually depend on: fields of the same type, optional or not, and Bools.
+    /// Other numbers are excluded, because a getter that uses a number as an index would trap.
     private func canDecide(_ other: Property, on property: Property) -> Bool {
         func unwrapped(_ type: Any.Type) -> Any.Type { (type as? any OptionalType.Type)?.wrapped ?? type }
         let type = unwrapped(other.codec.valueType)
         return type == Bool.self || type == unwrapped(property.codec.valueType)
     }
 
-    /// Whether there is more than one component, determined from the key path's description, the only source for it.
+    /// Whether there is more than one component, determined from the key path's description because no API reports it.
     static func isPath(_ path: AnyKeyPath) -> Bool { !signs(in: path).isEmpty }
 
     /// The separators between and after the components of a key path: dots, and optional signs.
     static func signs(in path: AnyKeyPath) -> [Character] {
         guard let text = steps(of: path) else { return [] }
-        // `<computed 0x… (Type)>` is one component, whatever it contains; so is a raw identifier in its backticks.
+        // `<computed 0x… (Type)>` is one component, and so is a raw identifier in backticks.
         var signs: [Character] = []
         var depth = 0
         var isRaw = false
@@ -192,8 +192,8 @@ struct KeyPathProbe {
         return signs
     }
 
-    /// Whether the key path's description is the property's name, as it is for stored properties that cannot be
-    /// overridden: for types whose values cannot be distinguished, but not for types with only one value.
+    /// Whether the key path's description is the property's name, as it is for a stored property that cannot be
+    /// overridden. This identifies properties whose values cannot be distinguished, except for types of size 0.
     private static func names(_ path: AnyKeyPath, _ property: Property) -> Bool {
         guard property.codec.facts.size > 0, let text = steps(of: path) else { return false }
         return Naming.withoutBackticks(String(text)) == property.name

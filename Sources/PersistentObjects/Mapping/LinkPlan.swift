@@ -1,10 +1,10 @@
-/// The properties of a class that contain objects, and those in boxes; by their places.
+/// The places of a class's properties that contain objects or have boxes.
 struct LinkPlan: Sendable {
-    /// References, including lazy ones.
+    /// References, including lazy references.
     let references: [Int]
     /// The strong references that are stored in the object itself: the most common, and the fastest to create.
     let plainReferences: [PlainReference]
-    /// Whether rows contain only these links: no other links, no boxes.
+    /// Whether rows have only plain references: no other links and no boxes.
     let hasOnlyPlainReferences: Bool
     /// Collections, also of scalars, that are loaded with their object.
     let eagerCollections: [Int]
@@ -15,20 +15,20 @@ struct LinkPlan: Sendable {
     let filteredInverses: [Int]
     /// The properties that retain their objects only for a while: inverses, and weak lazy references.
     let held: [Int]
-    /// Properties with boxes: lazy ones and inverses.
+    /// Properties with boxes: lazy properties and inverses.
     let boxes: [Int]
     let hasWeakReferences: Bool
     /// All properties that contain objects: references, collections of objects, inverses.
     let targets: [Int]
-    /// The locations of these, for hot loops.
+    /// The locations of `targets`, for hot loops.
     let steps: FixedBuffer<LinkStep>
-    /// Their codecs, by the indices of the steps.
+    /// The codecs of `steps`, by the index of each step.
     let codecs: [any LinkCodec]
     /// Collections of objects that are deleted when they are removed.
     let owningCollections: [Int]
-    /// These, and references whose objects are deleted with the owner.
+    /// `owningCollections`, and references whose objects are deleted with the owner.
     let owners: [Int]
-    /// All of these.
+    /// All references, collections, inverses and boxes.
     let all: ColumnSet
     /// Whether fetched rows need no further work after they have been read. (Stored, because it is read for each
     /// object.)
@@ -100,7 +100,7 @@ struct LinkStep: Sendable {
         return (start + offset).load(as: Address?.self)
     }
 
-    /// The target in an unchanged object, as far as an inspection can tell.
+    /// The link's target in an unchanged object, if the object's memory shows it.
     enum Lead {
         case nowhere
         /// This object, unretained.
@@ -116,7 +116,7 @@ struct LinkStep: Sendable {
         return .object(target)
     }
 
-    /// Whether there is a value, which need not be read from the file first.
+    /// Whether the value is in memory, so that it need not be read from the file.
     @inline(__always)
     func isLoaded(in start: Address) -> Bool {
         boxOffset < 0 || !ObjectMemory.boxState(at: start + boxOffset).isAway

@@ -6,8 +6,8 @@ extension Persistent {
     /// let columns = try Person.properties.compactMap(\.column)
     /// ```
     ///
-    /// `id`, which every class has, is not included; `key` is included in classes with keys. The property needs no
-    /// store, and opens none.
+    /// `id`, which every class has, is not included; `key` is included in classes with keys. The property neither needs
+    /// nor opens a store.
     ///
     /// - Throws: The `SchemaError` of a class that cannot be stored.
     public static var properties: [StoredProperty] {

@@ -21,7 +21,7 @@ package struct Property: Sendable {
     let deleteRule: DeleteRule
     /// Its place among the declared properties.
     let order: Int
-    /// The class that declares it: 0 for the direct subclass of `PersistentObject`.
+    /// The level of the class that declares it: 0 for the direct subclass of `PersistentObject`.
     let level: Int
     /// Whether it is marked `@Searchable`; `ClassMap.searchColumns` also includes `class var searchable`.
     var isSearchable = false
@@ -30,7 +30,7 @@ package struct Property: Sendable {
     /// The columns in an existing table, if they are not `column` alone: several columns of a reference, or a column
     /// whose name another property uses in statements.
     var foreignColumns: [String]?
-    /// Its location in its value; nil except for a field of an embedded value.
+    /// The location of a field in its embedded value; nil for other properties.
     var part: EmbeddedValue.Part?
 
     /// The columns that store it.
@@ -75,21 +75,21 @@ package struct Property: Sendable {
     /// Whether its values, or objects, are rows of a child table.
     package var isCollection: Bool { if case .collection = shape { true } else { false } }
 
-    /// Whether it is one object of the store.
+    /// Whether it is a reference to an object of the store.
     package var isReference: Bool { if case .reference = shape { true } else { false } }
 
-    /// Whether a row of the class is selected with its column.
+    /// Whether its column is selected with a row of the class.
     var isSelected: Bool {
         if case .scalar = shape { !isLazy } else { hasColumn }
     }
 
-    /// Whether it is the library's own property of classes with keys.
+    /// Whether it is `key`, which the library adds to classes with keys.
     package var isKey: Bool { codec.isKey }
 
-    /// Whether it is the other side of what is stored elsewhere.
+    /// Whether it is an inverse, which is read from links that are stored on the other side.
     package var isInverse: Bool { if case .inverse = shape { true } else { false } }
 
-    /// Whether it is an inverse with a condition, whose earlier objects say nothing about its current ones.
+    /// Whether it is an inverse with a condition, whose earlier objects do not determine its current objects.
     var isFilteredInverse: Bool { (codec as? InverseCodec)?.condition != nil }
 
     /// Whether it contains objects of the store.
@@ -145,8 +145,8 @@ struct IndexDefinition: Sendable, Equatable {
 }
 
 extension Property {
-    /// Properties whose columns were renamed in a circle, circle by circle: the file does not show whether the renaming
-    /// was already done.
+    /// The circles of properties whose columns were renamed into each other. The file does not show whether such a
+    /// renaming was already done.
     static func renamingCircles(in properties: [Property]) -> [[Property]] {
         let renamed = properties.filter { !$0.formerColumns.isEmpty }
         guard renamed.count > 1 else { return [] }

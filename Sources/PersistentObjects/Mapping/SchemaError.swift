@@ -23,7 +23,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case tableNameDiffers(className: String, root: String)
     /// SQLite does not accept a name.
     case invalidName(className: String, name: String, reason: String)
-    /// The class has no name that its table could have.
+    /// The class's name cannot be the name of its table.
     case needsTableName(className: String, reason: String)
     /// Two classes, a class and a collection, or two collections use the same table.
     case duplicateTable(table: String, classNames: [String])
@@ -55,7 +55,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case unsuitableTable(className: String, table: String, reason: String)
     /// Existing rows have equal values that the class declares as unique.
     ///
-    /// `rows` lists up to ten groups of them, with the values if the configuration shows values.
+    /// `rows` lists up to ten groups of rows, with the values if the configuration shows values.
     case notUnique(className: String, index: String, rows: [String])
     /// A stored value has no exact representation in the property's type.
     ///
@@ -66,7 +66,7 @@ public enum SchemaError: Error, Sendable, Equatable {
     case nilInRequired(className: String, property: String, rowIDs: [Int64])
     /// Rows refer to objects that do not exist: up to ten ids.
     case danglingReference(className: String, property: String, rowIDs: [Int64])
-    /// The class became a subclass, or stopped being one, and its rows cannot be moved to its new table.
+    /// The class became, or stopped being, a subclass, and its rows cannot be moved to its new table.
     case notMovable(className: String, table: String, reason: String)
     /// The file differs from the classes, and the configuration does not allow changing it.
     case changesRefused(className: String, changes: [String])
@@ -199,7 +199,7 @@ extension SchemaError: CustomStringConvertible {
         }
     }
 
-    /// How a developer declares that a change of a class was reverted.
+    /// The advice for the case that a change of a class was reverted.
     static func wayBack(_ className: String) -> String {
         "If you reverted the change on purpose, call store.run(store.schemaPlan(for: \(className).self)) once"
     }

@@ -5,7 +5,7 @@ enum SoftDeletes {
     /// The property with the deletion time.
     static let property = "deletedAt"
 
-    /// Throws if a class cannot store when its objects were deleted, or does so only for a part of its table.
+    /// Throws if a class with soft deletion has no `deletedAt`, or if its `softDeletes` differs from the root's.
     static func check(
         _ type: PersistentObject.Type, root: PersistentObject.Type, _ properties: [Property]
     ) throws {

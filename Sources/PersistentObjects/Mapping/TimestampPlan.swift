@@ -46,7 +46,7 @@ struct TimestampPlan: Sendable {
 }
 
 extension ClassMap {
-    /// Sets the dates that the store keeps, but for those that were set.
+    /// Sets the dates that the store maintains, except the dates that were set explicitly.
     ///
     /// - Parameter places: The properties that were set.
     package func setDates(of object: PersistentObject, to now: Date, except places: [Int], isNew: Bool) {

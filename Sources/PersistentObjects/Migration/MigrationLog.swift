@@ -5,7 +5,7 @@ internal import StoreEngine
 struct MigrationStep {
     let name: String
     let classes: [PersistentObject.Type]
-    /// Identifies the content of the step, as far as possible: a closure cannot be identified.
+    /// A hash of the step's revision, classes and SQL statements; the content of a closure cannot be hashed.
     let checksum: DatabaseValue
 
     init(_ name: String, _ classes: [PersistentObject.Type], _ revision: Int, _ statements: [String]) {
@@ -26,7 +26,7 @@ struct MigrationLog {
     static let table = "po_migration"
 
     private let connection: any Connection
-    /// In execution order.
+    /// The recorded steps in execution order.
     let steps: [Recorded]
 
     init(_ connection: any Connection) throws {

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The rows of a class as the file stores them, whatever properties the class has now.
+/// The rows of a class as the file stores them, independent of the properties that the class has now.
 ///
 /// ```swift
 /// try store.migrate("2026-11 split names", before: Person.self) { session in
@@ -38,7 +38,7 @@ public struct OldRows {
 
     /// Calls `body` with each row, in the order of the ids.
     ///
-    /// A thousand rows are read at once, so `body` may change them, and memory does not grow with their number.
+    /// Rows are read in batches of a thousand, so `body` may change them, and memory does not grow with their number.
     public func forEach(_ body: (Row) throws -> Void) throws {
         guard let table else { return }
         let total = try session.writing.migration?.progress == nil ? 0 : count

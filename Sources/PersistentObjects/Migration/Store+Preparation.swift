@@ -1,5 +1,5 @@
-// Migration: explicit changes of a file: tables created now, plans that are displayed and run, migration steps. It
-// knows sessions and plans, and must not know how a change is made.
+// Migration: explicit changes of a file by prepared tables, plans and migration steps. It knows sessions and plans, and
+// must not know how a change is made.
 
 extension Store {
     /// Creates or updates the tables of some classes and their related classes now, not at first use.

@@ -17,7 +17,7 @@ extension Store {
             session.writing.migration = (step.name, progress)
             defer { session.writing.migration = nil }
             return try session.runTransaction(.alone) {
-                // Another process may have run it while this process waited.
+                // Another process may have run the step while this process waited for the write lock.
                 let log = try session.enter { try MigrationLog(session.connection) }
                 guard try !log.hasSeen(step, after: before) else { return false }
                 for type in step.classes {

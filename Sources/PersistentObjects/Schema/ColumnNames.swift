@@ -1,7 +1,6 @@
-/// The current names of the columns that a plan's run found, for conversions that refer to a column by its earlier
-/// name.
+/// The current names of the columns of a plan, for conversions that refer to a column by the name that the plan found.
 struct ColumnNames {
-    /// By the folded names of the table and of the column when the plan was made.
+    /// The current names, by the folded names of the table and of the column when the plan was made.
     private var names: [Key: String] = [:]
 
     private struct Key: Hashable {

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The values of a structure that move from one column with their JSON to a column for each field, or back.
+/// Moves the values of a structure from one column of JSON to a column for each field, or back.
 struct EmbeddedMove: Sendable {
     /// A field's column, and the field's location in the structure.
     struct Field: Sendable {
@@ -8,7 +8,7 @@ struct EmbeddedMove: Sendable {
         let offset: Int
         let codec: PropertyCodec
         let name: String
-        /// Whether the column has no value only in rows of other classes.
+        /// Whether the column has a value in every row of the class.
         var isRequired = false
     }
 
@@ -21,7 +21,7 @@ struct EmbeddedMove: Sendable {
     var sign: String?
     /// The first field whose content in an existing value is unknown.
     var lacking: String?
-    /// How a value that is not JSON yet is converted to JSON.
+    /// The conversion of a value that is not JSON to JSON; nil if the column has JSON.
     var conversion: RowConversion?
 
     private var list: SQL { "\(list: fields.map { "\(name: $0.column)" as SQL })" }
@@ -31,7 +31,7 @@ struct EmbeddedMove: Sendable {
         let columns = fields.map { "\(name: $0.column) = ?" as SQL }
         let update = try run.connection.prepare("UPDATE \(name: map.table) SET \(list: columns) WHERE \"id\" = ?")
         try run.forEachRow("\(name: column)", rows, in: map.table, for: whole.name) { id, values in
-            // If nil is not allowed, it becomes the initial value, which is already stored.
+            // If nil is not allowed, the initial value replaces it, and is already stored.
             guard values[0] != .null || whole.codec.acceptsNull else { return }
             let json = try conversion?.convert(values[0], of: id, run) ?? values[0]
             let memory = whole.codec.facts.allocate()
@@ -53,7 +53,7 @@ struct EmbeddedMove: Sendable {
     func join(_ run: SchemaRun, rows: SQL) throws {
         let update = try run.connection.prepare(
             "UPDATE \(name: map.table) SET \(name: column) = ? WHERE \"id\" = ?")
-        // A field without a column, such as a new field, has its value in a new object.
+        // A field without a column, such as a new field, gets the value that it has in a new object.
         let initial = Examination.run {
             map.scratch.withObject { ValueMemory(copying: whole.address(in: $1), whole.codec) }
         }
@@ -95,12 +95,12 @@ struct EmbeddedMove: Sendable {
     }
 }
 
-// A structure that was stored as JSON and is embedded now, or the other way round.
+// A structure that was stored as JSON and is embedded now, or the reverse.
 extension TablePlan {
-    /// Moves values between one column and several. Other changes have already added the new columns; the old columns
-    /// are dropped.
+    /// Moves values between one column and several columns. Earlier changes add the new columns; this change drops the
+    /// old columns.
     ///
-    /// - Parameter own: The properties that the class adds to those of the hierarchy's root.
+    /// - Parameter own: The properties that the class adds to the properties of the hierarchy's root.
     func moveEmbedded(_ found: TableDescription, _ own: [Property]) throws {
         for value in map.embedded where map.isRoot || !isOfRoot(value.whole) {
             guard let storage = matches.found(value.whole) else { continue }
@@ -131,7 +131,7 @@ extension TablePlan {
         moving old: [String], _ new: [String], _ work: @escaping @Sendable (SchemaRun, SQL) throws -> Void
     ) throws {
         guard let property = map.properties.first(where: { $0.column == new[0] }) else { return }
-        // These columns count as seen for the code that keeps unused columns.
+        // The old columns are marked as seen, so that they are not reported as unused.
         table.seenColumns.formUnion(old.map(Naming.folded))
         table.isRebuilt = true
         let rows = hierarchy.rowsToFill(property) ?? ""
@@ -151,7 +151,7 @@ extension TablePlan {
         (columns.count == 1 ? "column " : "columns ") + columns.map { "\"\($0)\"" }.joined(separator: ", ")
     }
 
-    /// A value that was in one column is now in the columns of its fields.
+    /// The move of a value from one column to the columns of its fields.
     private func split(of value: EmbeddedValue, _ column: ColumnDescription) -> EmbeddedMove {
         let meaning = context.record.meaning(of: value.whole, column, in: map, dialect)
         let isJSON = meaning == .json && column.type == dialect.declaredType(value.whole.codec.logicalType).text
@@ -164,7 +164,8 @@ extension TablePlan {
                 ? nil : RowConversion(value.whole, map, ValueConversion(from: meaning, to: value.whole.codec)))
     }
 
-    /// A value that is JSON now was in columns of its fields; nil if it is not JSON, or does not have such a field.
+    /// The move of a value from the columns of its fields to JSON; nil if the property is not JSON, or has no such
+    /// field.
     private func join(to property: Property, _ source: EmbeddedSource) -> EmbeddedMove? {
         guard case .scalar = property.shape, CodecFactory.isStoredAsJSON(property.codec.valueType),
             case .success(let all) = EmbeddedFields.fields(of: property.codec.valueType, isForeign: false)
@@ -177,7 +178,7 @@ extension TablePlan {
                 isRequired: isRequired)
         }
         guard !fields.isEmpty else { return nil }
-        // An optional that is nil has no fields whose values new fields could have.
+        // If the initial value is nil, it provides no values for new fields.
         let isInitiallyNil = map.defaults[place(of: property)]?.value == .null
         let lacking = all.first {
             isInitiallyNil && $0.presence == .required && source.columns[$0.name] == nil
@@ -187,7 +188,7 @@ extension TablePlan {
             lacking: lacking.map { "\(property.name).\($0.name)" })
     }
 
-    /// The property's new type has no form for an embedded value, so no row may have one.
+    /// Refuses rows with a value, because the property's new type cannot hold an embedded value.
     private func refuseValues(of source: EmbeddedSource, _ property: Property) {
         let columns = source.sign.map { [$0] } ?? source.all
         let isThere: SQL = "\(list: columns.map { "\(name: $0) IS NOT NULL" as SQL }, separator: " OR ")"
@@ -199,7 +200,7 @@ extension TablePlan {
         )
     }
 
-    /// The elements of a collection cannot be the fields of a structure, so there may be none.
+    /// Refuses rows with elements, because the elements of a collection cannot become the fields of a structure.
     private func refuseElements(of source: TableDescription, _ whole: Property) {
         context.releaseTriggers(of: [source.name])
         let name = context.finalName(source.name)

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// The columns in which the file has an embedded value, if the property is no longer embedded.
+/// The columns in which the file stores an embedded value whose property is no longer embedded.
 struct EmbeddedSource {
-    /// By the Swift names of the fields after the property.
+    /// The columns, by the Swift names of the fields after the property.
     private(set) var columns: [String: String] = [:]
     /// The presence column; nil if there is always a value.
     private(set) var sign: String?
@@ -19,7 +19,7 @@ struct EmbeddedSource {
 extension PlanContext {
     /// The location in the file of the value of a property that was embedded, possibly under a former name.
     ///
-    /// Only columns that belong to no property and are read by no conversion qualify.
+    /// The columns must belong to no property, and no conversion may read them.
     func embeddedSource(of property: Property, _ map: ClassMap, _ table: PlannedTable) throws -> EmbeddedSource? {
         guard property.part == nil, !property.isInverse, table.found != nil,
             try matches(of: map, in: table).found(property) == nil,
@@ -33,7 +33,7 @@ extension PlanContext {
         return nil
     }
 
-    /// The columns of a value that was embedded under a name.
+    /// The columns of a value that was embedded with this name as the prefix of its columns.
     ///
     /// - Parameter property: The property that may have had columns with other names; nil for a former name.
     private func source(
@@ -50,7 +50,7 @@ extension PlanContext {
         return source.isEmpty ? nil : source
     }
 
-    /// Whether another property had this name before, and takes its value from it now.
+    /// Whether another property had the property's name before, and takes its value from the columns of that name.
     private func isTaken(
         from property: Property, _ record: ClassRecord, _ map: ClassMap, _ table: PlannedTable
     ) throws -> Bool {
@@ -81,7 +81,7 @@ extension PlanContext {
         }
     }
 
-    /// The columns from which the plans of a table's classes move embedded values, folded.
+    /// The folded names of the columns from which the plans of a table's classes move embedded values.
     func embeddedColumns(of map: ClassMap, _ table: PlannedTable) -> Set<String> {
         var columns: Set<String> = []
         for relative in relatives(of: map) {
@@ -96,7 +96,7 @@ extension PlanContext {
         return columns
     }
 
-    /// Whether a column belongs to no property, under no former name either, and is read by no conversion of the user.
+    /// Whether a column belongs to no property under a present or former name, and no conversion of the user reads it.
     private func isFree(_ column: String, _ map: ClassMap, _ table: PlannedTable) throws -> Bool {
         let folded = Naming.folded(column)
         let relatives = relatives(of: map)
@@ -112,9 +112,9 @@ extension PropertyRecord {
         name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) }
     }
 
-    /// Whether it is a field of a property that was embedded under a name.
+    /// Whether it is a field of a property that was embedded with `storage` as the prefix of its columns.
     ///
-    /// - Parameter property: The property whose name it may also have.
+    /// - Parameter property: The property whose name the record may also have.
     fileprivate func isField(of storage: String, _ property: Property?) -> Bool {
         guard let field = fieldName, let column else { return false }
         if let property, name == "\(property.name).\(field)" { return true }
@@ -124,6 +124,6 @@ extension PropertyRecord {
 }
 
 extension ClassRecord {
-    /// Whether a property of it is, or was, a field of an embedded value.
+    /// Whether a property of the class is, or was, a field of an embedded value.
     fileprivate var hasEmbeddedValues: Bool { properties.values.contains { $0.fieldName != nil } }
 }

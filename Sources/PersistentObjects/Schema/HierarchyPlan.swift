@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// The column that tells the classes of a hierarchy's rows, and what subclasses' columns hold in rows that are there.
+/// The column that stores the classes of a hierarchy's rows, and the values of subclasses' new columns in existing
+/// rows.
 ///
-/// The column comes with the first subclass, so a class without subclasses has
-/// none.
+/// The column is added with the first subclass, so the table of a class without subclasses has no such column.
 struct HierarchyPlan {
     static let column = "class"
 
@@ -59,7 +59,8 @@ struct HierarchyPlan {
         return column.defaultValue == literal(map)?.text
     }
 
-    /// Distinguishes it from a column of a property: the default of a string property is usually the empty string.
+    /// Whether a column is the class column and not a property's column. The default of a string property is usually
+    /// the empty string.
     private static func tellsClass(_ column: ColumnDescription, _ dialect: Dialect) -> Bool {
         column.type == dialect.declaredType(.text).text && column.isNotNull && column.defaultValue != nil
             && column.defaultValue != "''"
@@ -83,7 +84,7 @@ struct HierarchyPlan {
         return "\(name: name) \(dialect.declaredType(.text)) NOT NULL DEFAULT \(literal: literal)"
     }
 
-    /// The topmost class has been renamed since the column was created: rows that other programs insert belong to it.
+    /// Updates the column's default after the root was renamed, because rows that other programs insert belong to it.
     private mutating func renameRoot(_ found: ColumnDescription?, _ table: PlannedTable) throws {
         guard let found, map.root.formerNames.contains(where: { SQLLiteral(.text($0))?.text == found.defaultValue })
         else { return }
@@ -100,12 +101,13 @@ struct HierarchyPlan {
         add("sets the class of rows without one to \(map.root)", .columns, steps)
     }
 
-    /// Rows with a former name of the class get the present name: in two steps, because names may be exchanged.
+    /// Sets the present name in rows with a former name of the class, in two steps because names may be exchanged.
     private mutating func renameClass(_ record: FileRecord) {
         let applied = record.classes[map.name]?.formerNames
         let formers = map.type.formerNames.filter { former in
             if applied?.contains(former) == true { return false }
-            // Another class may have this name by now; only the file's record shows that its rows are not these.
+            // Another class may have this name now. Only the file's record distinguishes its rows from the class's
+            // rows.
             return !record.classes.isEmpty || !relatives.contains { $0.name == former }
         }
         guard !formers.isEmpty, let name = SQLLiteral(.text(map.name)),
@@ -128,11 +130,11 @@ struct HierarchyPlan {
 
     /// The value that fills a subclass's new column in rows that already have the class.
     ///
-    /// A class that this process has not seen may inherit the property, so all classes except those known not to have
-    /// it get the value: one too many is harmless, but a NULL in a required property is unreadable.
+    /// A class that this process has not seen may inherit the property. All rows get the value, except rows of classes
+    /// known not to have the property, because a NULL in a required property is unreadable.
     func fill(_ property: Property, _ inspector: SchemaInspector) throws -> SchemaSteps {
         var steps = SchemaSteps()
-        // If the class column is new as well, there are no such rows.
+        // If the class column is new, no row has a subclass.
         guard hadClassColumn else { return steps }
         let others = relatives.filter { $0.type != map.type }
         if let value = value(of: property, in: map) {
@@ -151,7 +153,7 @@ struct HierarchyPlan {
         return steps
     }
 
-    /// The condition of the rows that `fill` sets to the class's initial value; nil if there are none.
+    /// The condition of the rows that `fill` sets to the class's initial value; nil if there are no such rows.
     func rowsToFill(_ property: Property) -> SQL? {
         guard hadClassColumn, !map.isRoot else { return nil }
         return isOfClasses(with: property)

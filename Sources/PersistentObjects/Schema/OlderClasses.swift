@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// The program's classes with shapes that the file has left: the program is an older version.
+/// The program's classes that have a former shape according to the file, because the program is an older version.
 ///
-/// It reads and writes values that its classes can hold, and changes no table, because a newer version has already made
-/// the conversions.
+/// Such a program reads and writes values that its classes can hold. It changes no table, because a newer version
+/// already made the conversions.
 struct OlderClasses {
     private let found: [(map: ClassMap, own: ShapeLog.Entry, present: ShapeLog.Entry)]
 
@@ -22,8 +22,8 @@ struct OlderClasses {
         }
     }
 
-    /// The reason that a class's statement fails: a newer version of the program has changed the table since the class
-    /// was prepared.
+    /// The error of a class's statement that fails because a newer version of the program changed the table after the
+    /// class was prepared.
     ///
     /// - Returns: `SchemaError.olderVersion`; nil if there is another reason.
     static func error(_ map: ClassMap, _ message: String, _ connection: any Connection) -> SchemaError? {
@@ -49,7 +49,7 @@ struct OlderClasses {
             }
         }
         if let name = needed.keys.sorted().first, let changes = needed[name] {
-            // A change that concerns several classes, such as a change of their triggers, has the name of one of them.
+            // A change for several classes, such as a change of their triggers, has the name of one of the classes.
             let (_, own, present) = found.first { $0.map.name == name } ?? found[0]
             throw SchemaError.olderVersion(
                 className: name, changes: changes, own: own.description, file: present.description)
@@ -64,7 +64,7 @@ struct OlderClasses {
 }
 
 extension SchemaPlan.Change {
-    /// Whether a class works with the file as it is, only slower or with the newer version's rules.
+    /// Whether a class works without the change, although slower or with the newer version's rules.
     fileprivate func isDispensable(_ connection: any Connection) throws -> Bool {
         if let obstacle { return try connection.value(obstacle) == nil }
         return switch phase {

@@ -35,7 +35,7 @@ struct OwnConversion: Sendable {
         }
     }
 
-    /// How the steps of a plan, and the file's record of them, name a conversion to a column.
+    /// The text that identifies a conversion to a column in the steps of a plan and in the file's record of the steps.
     static func note(of column: String) -> String { "\"\(column)\" = what the class makes of" }
 
     func run(

@@ -6,15 +6,15 @@ final class PlanContext {
     let inspector: SchemaInspector
     let record: FileRecord
     let settings: SchemaSettings
-    /// The store's known classes, including those to be prepared.
+    /// The store's known classes, including the classes to prepare.
     let known: [ClassMap]
     var plan = SchemaPlan()
-    /// Rows that move to another table, because their class became a subclass or stopped being one.
+    /// The moves of rows to another table, because their class became, or stopped being, a subclass.
     var moves: [TableMove] = []
     private var tables: [String: PlannedTable] = [:]
     private var renames: [(from: String, to: String, className: String)] = []
     private var released: Set<String> = []
-    /// By class.
+    /// The matches of each class.
     private var matches: [ObjectIdentifier: StorageMatches] = [:]
 
     init(_ connection: any Connection, _ record: FileRecord, _ settings: SchemaSettings, known: [ClassMap]) {
@@ -41,7 +41,7 @@ final class PlanContext {
 
     /// The storage of the properties of all known classes of a table.
     ///
-    /// A class whose properties do not match is rejected by its own plan.
+    /// A class whose properties do not match is omitted, because its own plan rejects it.
     func claims(of map: ClassMap, in table: PlannedTable) -> [FoundStorage] {
         relatives(of: map).flatMap { (try? matches(of: $0, in: table))?.all ?? [] }
     }
@@ -53,7 +53,7 @@ final class PlanContext {
         renames.first { Naming.folded($0.from) == Naming.folded(name) }?.to ?? name
     }
 
-    /// Inspects tables again for which the overlay has new information.
+    /// Inspects the tables again that the overlay describes.
     ///
     /// - Parameter changed: The tables whose rows change, so that their search indexes are rebuilt.
     func refresh(changed: [String]) throws {
@@ -65,10 +65,10 @@ final class PlanContext {
         }
     }
 
-    /// Ensures that no trigger mentions some tables while they are changed.
+    /// Requests that triggers that mention the tables are dropped while the tables are changed.
     func releaseTriggers(of tables: [String]) { released.formUnion(tables.map(Naming.folded)) }
 
-    /// The tables that no trigger may mention for a while, by their current and future names.
+    /// The tables that no trigger may mention during the changes, by their folded current and future names.
     var releasedTables: Set<String> {
         let rebuilt = tables.values.filter(\.isRebuilt).flatMap {
             [Naming.folded($0.name), Naming.folded($0.foundName)]
@@ -116,7 +116,7 @@ final class PlanContext {
         }
     }
 
-    /// The renames of all tables: exchanged names go through temporary names.
+    /// Adds the renames of all tables. If names are exchanged, the tables get temporary names first.
     func addRenames() throws {
         let targets = Set(renames.map { Naming.folded($0.to) })
         let isExchange = renames.contains { targets.contains(Naming.folded($0.from)) }

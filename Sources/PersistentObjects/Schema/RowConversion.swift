@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Converts the values of one column, row by row: the first value without an exact conversion aborts it.
+/// Converts the values of one column row by row; throws at the first value without an exact conversion.
 struct RowConversion: Sendable {
     private let className: String
     private let property: Property
@@ -54,7 +54,7 @@ struct InitialValue: Sendable {
     /// The value for another row.
     func next() throws -> DatabaseValue { try constant ?? make() }
 
-    /// Creates the value of a new object: a separate value for each row, if it differs from object to object.
+    /// Returns a closure that creates the value of a new object, which may differ from object to object.
     static func maker(of property: Property, _ map: ClassMap) -> @Sendable () throws -> DatabaseValue {
         return {
             // The user's init() must not use the store, which is in a transaction.
@@ -67,7 +67,7 @@ struct InitialValue: Sendable {
         }
     }
 
-    /// Sets rows whose old column is NULL to the initial value, or throws with their ids if there is none.
+    /// Sets rows whose old column is NULL to the initial value; throws with their ids if there is no initial value.
     func fillNulls(
         of property: Property, _ map: ClassMap, from source: String, to column: String, _ rows: SQL,
         _ steps: inout SchemaSteps

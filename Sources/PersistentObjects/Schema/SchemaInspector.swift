@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-/// Reads the tables of a file on behalf of plans.
+/// Reads the tables of a file for plans.
 struct SchemaInspector {
     private let connection: any Connection
     private let schema: any SchemaReader
     let dialect: Dialect
-    /// The tables as the plan's moves change them, before all other changes.
+    /// The tables as the plan's moves, which run before all other changes, leave them.
     let overlay = SchemaOverlay()
 
     /// - Parameter schema: The schema reader; nil for the database's current state.
@@ -21,7 +21,7 @@ struct SchemaInspector {
         return try schema.table(name)
     }
 
-    /// The tables that columns refer to, both folded.
+    /// The folded names of the tables that columns refer to, by the folded names of the columns.
     func foreignKeys(of table: String) throws -> [String: String] {
         if let keys = overlay.foreignKeys[Naming.folded(table)] { return keys }
         var targets: [String: String] = [:]
@@ -31,7 +31,7 @@ struct SchemaInspector {
         return targets
     }
 
-    /// The indexes of a table, including those of its keys.
+    /// The indexes of a table, including the indexes of its keys.
     func indexes(of table: String) throws -> [IndexDescription] {
         overlay.isNew(table) ? [] : try schema.indexes(of: table)
     }

@@ -25,7 +25,8 @@ public struct SchemaPlan: Sendable {
         var steps: SchemaSteps
         /// The table whose rows are processed.
         var countedTable: String?
-        /// Finds a row that makes the change necessary, if the class could do without it otherwise.
+        /// A query for a row that makes the change necessary for an older version of the class; nil if the phase
+        /// decides.
         var obstacle: SQL?
 
         init(
@@ -57,7 +58,7 @@ public struct SchemaPlan: Sendable {
         case conversions
         /// Indexes over columns that conversions have filled.
         case lateIndexes
-        /// Triggers that record row changes, which must not record the plan's own.
+        /// Triggers that record row changes, created last because they must not record the plan's changes.
         case history
     }
 
@@ -159,7 +160,7 @@ public struct SchemaProgress: Sendable {
 
     /// - Parameters:
     ///   - before: The completed fraction when the change began.
-    ///   - share: The change's fraction of the whole.
+    ///   - share: The change's fraction of all changes.
     ///   - told: The fraction that was last reported.
     init(
         change: String, completedRows: Int, totalRows: Int, before: Double = 0, share: Double = 1,

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// Makes the plan for some classes: compares their declarations with the file, and changes nothing.
+/// Makes the plan for some classes by comparing their declarations with the file, which it does not change.
 struct SchemaPlanner {
     private let context: PlanContext
-    /// Superclasses before their subclasses.
+    /// The classes of the plan, superclasses before their subclasses.
     private let maps: [ClassMap]
 
     init(_ maps: [ClassMap], known: [ClassMap], _ settings: SchemaSettings, _ connection: any Connection) throws {
@@ -18,7 +18,7 @@ struct SchemaPlanner {
         }
         context.plan.maps = maps
         context.plan.version = try context.connection.schema.version()
-        // 1. The table of each class in the file; then columns and indexes, and the tables of collections.
+        // 1. The table of each class in the file, its columns and indexes, and the tables of collections.
         for map in maps where map.isRoot { try findTable(of: map) }
         for map in maps where !map.isRoot && context.table(map.table) == nil { try findTable(of: map) }
         for map in maps { try MovePlan(map, context).add() }
@@ -56,7 +56,7 @@ struct SchemaPlanner {
         context.plan.changes.append(SchemaPlan.Change(summary, phase, className: map.name, steps))
     }
 
-    /// The table of the class in the file: under its name, or a former name. If classes have exchanged their names, the
+    /// Finds the table of the class in the file by its name or a former name. If classes exchanged their names, the
     /// file's record shows which table belongs to which class.
     private func findTable(of map: ClassMap) throws {
         let names = [map.table] + map.formerTables
@@ -73,7 +73,7 @@ struct SchemaPlanner {
         if let found, Naming.folded(found.name) != Naming.folded(map.table) {
             context.rename(found.name, to: map.table, map.name)
         }
-        // Rows of a class that was a subclass are moved by the move plan.
+        // The move plan moves the rows of a class that was a subclass.
         let wasSubclass = context.record.classes[map.name]?.superclass != nil
         if found == nil, !wasSubclass, let recorded, try context.inspector.table(recorded) != nil, map.isRoot {
             context.plan.leftBehind.append(
@@ -83,8 +83,8 @@ struct SchemaPlanner {
         if found == nil, map.isRoot, context.record.classes[map.name] == nil { try noteFormerName(of: map) }
     }
 
-    /// Adds a note about a class of the file that this program does not have and whose properties match a new class: it
-    /// was probably renamed, and its rows would appear to be lost.
+    /// Adds a note about a class of the file that this program does not have and whose properties match a new class,
+    /// because it was probably renamed and its rows would appear to be lost.
     private func noteFormerName(of map: ClassMap) throws {
         let properties = map.properties.filter { !$0.isInverse }
         let types = Dictionary(
@@ -121,14 +121,13 @@ struct SchemaPlanner {
         for property in map.properties {
             guard let table = ChildTable(property, of: map) else { continue }
             let found = try context.matches(of: map, in: owner).found(property)
-            // Inherited: the superclass's plan has it.
+            // For an inherited property, the superclass's plan has the table.
             guard context.plan.collections.insert(Naming.folded(table.name)).inserted else { continue }
             context.plan.add(try ChildTablePlan(table, of: property, in: map, owner: owner, found, context).changes)
         }
     }
 
-    /// Triggers that mention a table whose columns are dropped or recreated are temporarily dropped, whichever program
-    /// created them.
+    /// Temporarily drops the triggers of all programs that mention a table whose columns are dropped or recreated.
     private func releaseTriggers(except own: Set<String>) {
         let tables = context.releasedTables
         guard !tables.isEmpty, let map = maps.first else { return }
@@ -141,7 +140,7 @@ struct SchemaPlanner {
             run in
             for trigger in try run.connection.schema.triggers(beginning: "") where trigger.mentions(tables) {
                 try run.connection.execute(run.connection.dialect.dropTrigger(trigger.name, trigger.table))
-                // Triggers that other changes recreate are handled by them.
+                // Other changes of the plan recreate their own triggers.
                 guard !own.contains(Naming.folded(trigger.name)) else { continue }
                 let text = moves.reduce(trigger.text as String?) { text, move in
                     text.flatMap { move.text(of: trigger.name, $0) }

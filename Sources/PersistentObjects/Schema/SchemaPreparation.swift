@@ -43,15 +43,15 @@ struct SchemaPreparation {
         return plan
     }
 
-    /// Compares without the write lock first, because most of the time there is nothing to do.
+    /// Compares without the write lock first, because usually there are no changes.
     ///
     /// - Parameters:
     ///   - write: Runs its argument in a transaction.
-    ///   - transaction: The session, if other sessions see its tables only after a later commit.
+    ///   - transaction: The session, if it is in a transaction, whose tables other sessions see only after the commit.
     ///   - progress: Receives the progress; an error that it throws aborts the change.
     ///   - callUser: Calls user code, which may find and save objects.
-    /// - Returns: The classes whose tables were created or changed, and notes for the user: columns that are kept,
-    ///   conversions that do not run.
+    /// - Returns: The classes whose tables were created or changed, and notes for the user about columns that are kept
+    ///   and conversions that do not run.
     func run(
         on connection: any Connection, write: (() throws -> SchemaPlan) throws -> SchemaPlan,
         in transaction: AnyObject?, progress: ((SchemaProgress) throws -> Void)?,
@@ -65,7 +65,7 @@ struct SchemaPreparation {
         }
         let first = try makePlan(connection)
         if first.isEmpty, first.maps.isEmpty || connection.writeRefusal != nil || settings.changes == .refused {
-            // The file's record of its classes is outdated, which is harmless, or newer.
+            // The file's record of its classes is outdated, which is harmless, or it is newer.
             try classes.didPrepare(maps, tablesWithClassColumn: first.tablesWithClassColumn, in: nil)
             return ([], first.notes)
         }
@@ -83,7 +83,7 @@ struct SchemaPreparation {
         let isBesideOthers = transaction != nil && connection.capabilities.contains(.concurrentWriters)
         let plan = try located(isMadeBesideOthers: isBesideOthers) {
             try write {
-                // Another process may have migrated the file meanwhile.
+                // Another process may have migrated the file in the meantime.
                 let isCurrent = try first.version == connection.schema.version()
                 var plan = isCurrent ? first : try makePlan(connection)
                 if progress != nil { try plan.countRows(connection) }
@@ -95,7 +95,7 @@ struct SchemaPreparation {
         return (maps, plan.leftBehind + plan.notes)
     }
 
-    /// Existing tables are compared, and never changed.
+    /// Checks existing tables and references to them, which are never changed.
     private func checkTablesOfOthers(_ connection: any Connection) throws {
         for map in maps {
             try ForeignPlan(map, connection)?.check()
@@ -103,11 +103,12 @@ struct SchemaPreparation {
         }
     }
 
-    /// The classes with tables of the library.
+    /// The classes whose tables the library creates.
     private var ownMaps: [ClassMap] { maps.filter { $0.foreign == nil } }
 
-    /// - Parameter isConsented: Whether the user is shown the plan before it runs: it may revert a class to a shape
-    ///   that it has left.
+    /// - Parameter isConsented: Whether the user sees the plan before it runs, so that it may revert a class to a
+    /// former
+    ///   shape.
     private func makePlan(_ connection: any Connection, isConsented: Bool = false) throws -> SchemaPlan {
         func plan() throws -> SchemaPlan {
             let older = isConsented ? nil : try OlderClasses(among: ownMaps, connection)
@@ -125,8 +126,8 @@ struct SchemaPreparation {
         }
         do { return try plan() } catch {
             guard !connection.isInTransaction else { throw error }
-            // Another process may have created tables between two of the statements, which then saw an incomplete
-            // state. A problem that also exists in a consistent state of the file is real.
+            // Another process may have created tables between two of the statements, so that they saw an inconsistent
+            // state. The plan is made again in a transaction, which throws if the problem is real.
             try connection.beginReading()
             defer { connection.rollback() }
             return try plan()
@@ -138,8 +139,8 @@ struct SchemaPreparation {
         throw SchemaError.changesRefused(className: change.className, changes: plan.changes.map(\.summary))
     }
 
-    /// A deadlock error, or an error that nothing may be written, concerns the first use of the class. Changes made
-    /// concurrently, outside the transaction, are not visible here.
+    /// Adds the class to a deadlock error or a read-only error, which is caused by the first use of the class. An error
+    /// of a concurrent transaction may mean that another process is creating the same table, which is not visible here.
     private func located<R>(isMadeBesideOthers: Bool, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
             if isMadeBesideOthers, error.code == .invalidSQL, let map = maps.last {
@@ -160,8 +161,8 @@ struct SchemaPreparation {
         }
     }
 
-    /// The maximum number of classes that are queried individually: reading everything from the file costs more than
-    /// that.
+    /// The maximum number of classes that are queried individually; for more classes, reading the whole schema is
+    /// faster.
     private static let few = 4
 
     /// The tables with a class column, if the file is unchanged since it was last migrated for exactly these classes.
@@ -204,7 +205,7 @@ extension SchemaPreparation {
         try writer.note(plan.statements, for: plan.maps.count == 1 ? plan.maps.first?.name : nil)
     }
 
-    /// The commit would fail without giving the reason.
+    /// Throws an error that names the broken references, because the commit would fail without the reason.
     private static func nameBrokenReferences(_ maps: [ClassMap], _ connection: any Connection) throws {
         for map in maps {
             let broken = try connection.schema.brokenReferences(in: map.table)
@@ -221,7 +222,7 @@ extension ClassMap {
     /// The class of history entries and, through its inverse, their values.
     fileprivate var historyClasses: [PersistentObject.Type] { keepsHistory ? [HistoryEntry.self] : [] }
 
-    /// The classes that its links refer to or read from, and those of its collections' elements.
+    /// The classes that its links refer to or read from, and the classes of its collections' elements.
     fileprivate var reachedClasses: [PersistentObject.Type] {
         let elements = properties.compactMap { ($0.codec as? CollectionCodec)?.element as? any LinkCodec }
         return linkedClasses + elements.map(\.target)

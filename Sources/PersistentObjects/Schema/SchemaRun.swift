@@ -47,7 +47,7 @@ final class SchemaRun {
             try run(change)
             before += share
         }
-        // Sums of fractions need not be 1.
+        // The rounded sum of the fractions may differ from 1.
         (before, share) = (1, 0)
         if !changes.isEmpty { try tell() }
     }
@@ -63,7 +63,7 @@ final class SchemaRun {
 
     private func tell() throws {
         guard let progress else { return }
-        // A change that processes its rows again has more of them than were counted.
+        // Before the first row, the change's own fraction is 0, also if it has no rows.
         let isBegun = done > 0 || share == 0
         let now = SchemaProgress(
             change: summary, completedRows: done, totalRows: total, before: before, share: isBegun ? share : 0,
@@ -81,16 +81,17 @@ final class SchemaRun {
         try connection.prepare(sql).rows([]).compactMap { row in if case .integer(let id) = row[0] { id } else { nil } }
     }
 
-    /// Calls `body` for each row of a selection of ids in batches, so that neither memory nor the statement grows.
+    /// Calls `body` with the id of each row that meets a condition. Rows are read in batches, so that memory does not
+    /// grow with their number.
     ///
-    /// - Parameter ids: A condition on the rows of `table`, starting with `WHERE`; empty for all.
+    /// - Parameter ids: The condition on the rows of `table`; empty for all rows.
     func forEachID(_ ids: SQL, in table: String, _ body: (Int64) throws -> Void) throws {
         try forEachRow("\"id\"", ids, in: table) { id, _ in try body(id) }
     }
 
-    /// The same with the values of columns of the table.
+    /// The same with the values of some columns of each row.
     ///
-    /// - Parameter property: The property that they are for, if there is one.
+    /// - Parameter property: The property that the columns are for, named in errors; nil if there is no such property.
     func forEachRow(
         _ columns: SQL, _ condition: SQL, in table: String, for property: String? = nil,
         _ body: (Int64, [DatabaseValue]) throws -> Void
@@ -103,7 +104,7 @@ final class SchemaRun {
             """)
         var last = Int64.min
         while true {
-            // The rows that are read are also written, so they are copied from the statement first.
+            // `body` may write the rows, so a batch is copied from the statement first.
             let rows = try statement.rows([.integer(last)], for: property)
             for row in rows {
                 guard case .integer(let id)? = row.first else { continue }
@@ -182,7 +183,7 @@ extension Statement {
 }
 
 extension DatabaseValue {
-    /// In the form for messages: long values are shortened.
+    /// The value as messages show it; long values are shortened.
     var shown: String {
         switch self {
         case .null: "nil"

@@ -4,7 +4,7 @@ internal import StoreEngine
 /// express.
 struct SchemaSteps: Sendable {
     struct Step: Sendable {
-        /// As displayed and recorded: SQL, or an SQL comment for other work.
+        /// The text that is displayed and recorded: SQL, or an SQL comment for other work.
         let text: String
         let run: @Sendable (SchemaRun) throws -> Void
     }
@@ -12,7 +12,7 @@ struct SchemaSteps: Sendable {
     private(set) var steps: [Step] = []
 
     var isEmpty: Bool { steps.isEmpty }
-    /// As displayed.
+    /// The displayed texts of the steps.
     var texts: [String] { steps.map(\.text) }
 
     mutating func add(_ sql: SQL) { add(sql.text) { try $0.connection.execute(sql) } }
@@ -34,8 +34,8 @@ struct SchemaSteps: Sendable {
 
 // Steps that several plans share.
 extension SchemaSteps {
-    /// Adds a statement with a placeholder for a value and one for an id, run for each of some ids with a separate
-    /// value.
+    /// Adds a statement with placeholders for a value and an id, which runs with a separate value for each row that
+    /// meets a condition.
     mutating func add(
         _ sql: SQL, forEach ids: SQL, in table: String, binding value: @escaping @Sendable () throws -> DatabaseValue
     ) {
@@ -49,7 +49,7 @@ extension SchemaSteps {
         add("ALTER TABLE \(name: former) RENAME TO \(name: name)")
     }
 
-    /// Conversions that read the column find it by its new name.
+    /// Renames a column, so that conversions that read the column find its new name.
     mutating func renameColumn(_ column: String, to name: String, in table: String) {
         let sql: SQL = "ALTER TABLE \(name: table) RENAME COLUMN \(name: column) TO \(name: name)"
         add(sql.text) { run in
@@ -101,8 +101,8 @@ extension SQL {
         }
     }
 
-    /// The clause that makes a column a reference to a table's id. References to new rows may be written before these
-    /// rows.
+    /// The clause that makes a column a reference to a table's id. It is deferred, so that a reference may be written
+    /// before the new row that it refers to.
     static func foreignKey(to table: String, onDelete deletion: Deletion) -> SQL {
         " REFERENCES \(name: table)(\"id\") ON DELETE \(deletion.sql) DEFERRABLE INITIALLY DEFERRED"
     }

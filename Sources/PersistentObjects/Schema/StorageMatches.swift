@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// The file's storage under one name of a class's table: a column, the table of a collection, or both. With a table,
-/// the column is the flag that distinguishes a nil collection from an empty one, and never a value.
+/// The file's storage for one name in a class's table: a column, the table of a collection, or both. If there is a
+/// table, the column is the flag that distinguishes a nil collection from an empty collection, and never a value.
 struct FoundStorage {
     /// The name of the column, which is the suffix of the name of a collection's table.
     let name: String
@@ -17,22 +17,22 @@ struct FoundStorage {
 /// The assignment of the file's columns and tables to the properties of a class, by their present and former names.
 ///
 /// Each column, and each table of a collection, belongs to at most one property. A former name can be the present name
-/// of another property, which takes its values from a third: `a` became `b`, and the former `b` became `c`. If names
-/// were exchanged, only the file's record shows whether that was already done.
+/// of another property, which takes its values from a third property: `a` became `b`, and the former `b` became `c`. If
+/// names are exchanged, only the file's record shows whether the exchange was already done.
 struct StorageMatches {
     typealias Rename = (found: FoundStorage, property: Property)
 
-    /// The renamed properties, in an order in which each new name is free when it is needed, except for an exchange.
+    /// The renamed properties. Except in an exchange, the order ensures that each new name is free when it is needed.
     private(set) var renames: [Rename] = []
     /// Whether a new name is another property's former name.
     private(set) var isExchange = false
-    /// By the names of the properties, and of embedded values whose fields have no columns yet.
+    /// The storage by the names of the properties, and of embedded values whose fields have no columns yet.
     private var claimed: [String: FoundStorage] = [:]
     private var unclaimed: [String: FoundStorage] = [:]
 
     /// - Parameters:
     ///   - tables: The tables of the collections, by their folded names without the name of the class's table.
-    ///   - settled: The tables that already have the names of their properties, whatever their former names.
+    ///   - settled: The tables that already have the names of their properties, so that former names are ignored.
     ///   - record: The record of the class that has the property.
     init(
         _ map: ClassMap, _ columns: [ColumnDescription], _ tables: [String: TableDescription] = [:],
@@ -61,7 +61,7 @@ struct StorageMatches {
         renames.removeAll { map.place(of: $0.property.name) == nil }
     }
 
-    /// A collection and another property may have the same name: a table and a column, which are unrelated.
+    /// Separates a table and a column that have the same name and belong to different properties.
     private mutating func separate(_ stored: [Property]) {
         let columns = Set(stored.filter(\.hasColumn).map { Naming.folded($0.column) })
         for property in stored where property.isCollection && !property.hasColumn {
@@ -72,7 +72,7 @@ struct StorageMatches {
         }
     }
 
-    /// Embedded values whose fields have no columns yet: the value may be in one column.
+    /// Embedded values whose fields have no columns yet, so that the value may be in one column.
     private func wholes(_ map: ClassMap, _ stored: [Property]) -> [Property] {
         map.embedded.filter { value in
             let fields = value.places.map { map.properties[$0] }
@@ -128,7 +128,7 @@ struct StorageMatches {
         }
     }
 
-    /// The storage of a property in the file, possibly under a former name; nil if there is none.
+    /// The storage of a property in the file, possibly under a former name; nil if the file has no storage for it.
     func found(_ property: Property) -> FoundStorage? { claimed[property.name] }
 
     /// The column of a property in the file, possibly under a former name.
@@ -156,7 +156,7 @@ struct StorageMatches {
 extension StorageMatches {
     init(_ map: ClassMap, _ table: PlannedTable, _ context: PlanContext) throws {
         let tables = try FoundCollection.tables(of: table, map, context)
-        // Moves give the tables that they create their names immediately.
+        // Moves create tables with their final names.
         let made = tables.filter { context.inspector.overlay.isNew($0.value.name) }.keys
         try self.init(map, table.found?.columns ?? [], tables, settled: Set(made)) {
             context.record.record(of: $0, in: map)
@@ -180,8 +180,8 @@ extension StorageMatches {
         }
     }
 
-    /// The names under which the file may have a property that changed from a collection to a reference, or the other
-    /// way round.
+    /// The names under which the file may have a property that changed from a collection to a reference, or the
+    /// reverse.
     private static func relatedNames(of property: Property) -> [String] {
         let names = [property.column] + property.formerColumns + [Naming.snakeCase(property.name)]
         return names.map(Naming.folded).flatMap { name -> [String] in

@@ -1,19 +1,19 @@
 internal import StoreEngine
 internal import Synchronization
 
-/// The classes that a store has tables for, so that each is checked once.
+/// The classes that a store has tables for, recorded so that each class is checked once.
 final class StoredClasses: Sendable {
     private struct State {
         var prepared: Set<ObjectIdentifier> = []
-        /// The same in preparation order.
+        /// The prepared classes in preparation order.
         var maps: [ClassMap] = []
-        /// The rules of these classes; nil if a class was added since.
+        /// The deletion rules of `maps`; nil after a class was added or removed.
         var rules: DeletionRules?
         var owners = TableOwners()
         /// Folded names of tables that store the classes of their rows.
         var tablesWithClassColumn: Set<String> = []
-        /// Classes whose tables a session has created in a transaction that is not committed yet: other sessions do not
-        /// see them.
+        /// The sessions that created the tables of classes in a transaction that is not committed. Other sessions do
+        /// not see these tables.
         var pending: [ObjectIdentifier: ObjectIdentifier] = [:]
         /// The statements of classes, by the class and the classes that share its table.
         var statements: [[ObjectIdentifier]: SharedClassSQL] = [:]
@@ -48,26 +48,25 @@ final class StoredClasses: Sendable {
         }
     }
 
-    /// Called after a session rolled back, and with it the tables of some classes, which must be checked again.
+    /// Called after a session rolled back the creation of some classes' tables, which must be checked again.
     func forget(_ maps: [ClassMap], _ session: AnyObject) {
         state.withLock { state in
             for map in maps where state.pending[ObjectIdentifier(map)] == ObjectIdentifier(session) {
                 state.pending[ObjectIdentifier(map)] = nil
                 state.prepared.remove(ObjectIdentifier(map))
-                // Deletions must not access its table, which may not exist.
+                // Deletions must not access the class's table, which may not exist.
                 state.maps.removeAll { $0 === map }
                 state.rules = nil
             }
         }
     }
 
-    /// Throws if a table that one of the classes needs belongs to another class or to one of them, and if an inverse
-    /// has no other side, or an invalid condition.
+    /// Throws if two classes need the same table, or if an inverse has no other side or an invalid condition.
     func check(_ maps: [ClassMap], _ dialect: Dialect) throws {
         var owners = state.withLock { $0.owners }
         for map in maps {
             try owners.add(map)
-            // Later it would be an error of every deletion in the store, whose rules query all inverses.
+            // Without this check, every deletion in the store would throw, because its rules query all inverses.
             for place in map.links.inverses { _ = try InverseSide.of(map.properties[place], in: map) }
             for place in map.links.filteredInverses { _ = try InverseReach(map.properties[place], of: map, dialect) }
         }
@@ -78,7 +77,7 @@ final class StoredClasses: Sendable {
     /// - Parameter session: The session whose transaction must be committed first, if there is one.
     func didPrepare(_ maps: [ClassMap], tablesWithClassColumn tables: Set<String>, in session: AnyObject?) throws {
         try state.withLock { state in
-            // Another thread may have prepared other classes since they were checked.
+            // Another thread may have prepared other classes after the check.
             var owners = state.owners
             for map in maps { try owners.add(map) }
             state.owners = owners
@@ -87,7 +86,7 @@ final class StoredClasses: Sendable {
             }
             if let session { for map in maps { state.pending[ObjectIdentifier(map)] = ObjectIdentifier(session) } }
             state.rules = nil
-            // A check from before another class added the column does not remove it.
+            // Tables are only added, because this check may be from before another class added the column.
             state.tablesWithClassColumn.formUnion(tables.map(Naming.folded))
         }
         if maps.contains(where: { $0.type == HistoryEntry.self }) { hasEntries.store(true, ordering: .relaxed) }
@@ -128,7 +127,7 @@ final class StoredClasses: Sendable {
         if let known = state.withLock({ $0.statements[key] }) { return known }
         let made = SharedClassSQL(try ClassSQL(map, family, dialect))
         return state.withLock { state in
-            // Another session may have been faster.
+            // Another session may have stored the statements in the meantime.
             if let known = state.statements[key] { return known }
             state.statements[key] = made
             return made

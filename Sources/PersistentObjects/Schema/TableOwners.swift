@@ -7,7 +7,7 @@ struct TableOwners {
         case collection(ChildTable, Property, ClassMap)
         case search(ClassMap)
 
-        /// For messages.
+        /// The owner's name for messages.
         var name: String {
             switch self {
             case .hierarchy(let maps): maps.first?.name ?? ""
@@ -17,7 +17,7 @@ struct TableOwners {
         }
     }
 
-    /// By folded table name.
+    /// The owners by folded table name.
     private var owners: [String: Owner] = [:]
 
     /// Records the tables of a class; throws if one of them belongs to another owner.
@@ -56,7 +56,7 @@ struct TableOwners {
         case .collection?, .search?:
             throw SchemaError.duplicateTable(table: map.table, classNames: [owners[key]?.name ?? "", map.name])
         case .hierarchy(let maps)?:
-            // Each class over an existing table may use any of its columns.
+            // Several classes may use one existing table, with any of its columns.
             if let other = maps.first, other.root != map.root, other.foreign == nil || map.foreign == nil {
                 throw SchemaError.duplicateTable(table: map.table, classNames: TableOwners.names(other, map))
             }
@@ -75,7 +75,7 @@ struct TableOwners {
         case .hierarchy?, .search?:
             throw SchemaError.duplicateTable(table: table.name, classNames: [owners[key]?.name ?? "", name])
         case .collection(let other, let otherProperty, let owner)?:
-            // Inherited by a subclass, or a sibling's.
+            // A subclass inherits the collection, or a sibling class has the same collection.
             let isSame = property.name == otherProperty.name || !ClassLineage.areRelated(map.type, owner.type)
             guard isSame, other.hasShape(of: table) else {
                 throw SchemaError.duplicateTable(

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-// Collections that become a single value, and the flags that distinguish nil collections from empty ones.
+// Collections that become a single value, and the flags that distinguish nil collections from empty collections.
 extension TablePlan {
-    /// Frees the names of columns and tables in the file that others need: unused flags are dropped, and columns whose
-    /// values move elsewhere get temporary names.
+    /// Frees the names of columns that other properties need: unused flags are dropped, and columns whose values move
+    /// get temporary names.
     func makeWay() {
         for property in map.properties + map.embedded.map(\.whole) where map.isRoot || !isOfRoot(property) {
             guard let found = matches.found(property), let column = found.column else { continue }
@@ -32,7 +32,7 @@ extension TablePlan {
         }
     }
 
-    /// The column is dropped after its values have been read; another property gets its name before.
+    /// Renames a column temporarily if another property needs its name before its values have been read.
     private func setAside(_ column: ColumnDescription, of property: Property) {
         let name = Naming.folded(column.name)
         let isNeeded = context.relatives(of: map).flatMap(\.properties).contains {
@@ -47,7 +47,7 @@ extension TablePlan {
         }
     }
 
-    /// A collection becomes optional: in existing rows it is not nil.
+    /// Adds the flag of a collection that becomes optional; in existing rows, the collection is not nil.
     func addFlag(_ property: Property) throws {
         try change(
             "adds column \"\(property.column)\", which marks whether \(property.name) is nil", .columns, property,
@@ -89,7 +89,7 @@ extension TablePlan {
         }
     }
 
-    /// Rows without an element get the value of a new object.
+    /// Sets the value of a new object in rows without an element.
     private func fill(_ property: Property, _ steps: inout SchemaSteps) throws {
         guard isOfRoot(property) else { return steps.add(try hierarchy.fill(property, inspector)) }
         guard let value = map.defaults[place(of: property)]?.value, value != .null, literal(value, of: property) == nil
@@ -97,7 +97,7 @@ extension TablePlan {
         steps.add("UPDATE \(name: map.table) SET \(name: property.column) = ?", binding: value)
     }
 
-    /// A reference can refer only to an object of its own class.
+    /// Throws if the elements are objects of another class than the reference's.
     private func checkElements(of source: TableDescription, _ shape: FoundCollection, _ property: Property) throws {
         guard shape.isOfObjects, let target = try referencedTable(property) else { return }
         let found = try inspector.foreignKeys(of: source.name)[Naming.folded(shape.value.name)]

@@ -1,12 +1,12 @@
 internal import StoreEngine
 
-// The columns of an existing table: renamed, added, recreated if their type or nullability differs, and kept if they
-// belong to no property.
+// The columns of an existing table. They are renamed, added, recreated if their type or nullability differs, and kept
+// if they belong to no property.
 extension TablePlan {
     func compareColumns() throws {
         guard let found = table.found else { return }
         makeWay()
-        // The columns of inherited properties are in the superclass's plan.
+        // The superclass's plan renames the columns of inherited properties.
         let renames = matches.columnRenames.filter { isUnseen($0.property) }
         for (column, property) in renames {
             change("renames column \"\(column.name)\" to \"\(property.column)\"", .columns, property) { _ in }
@@ -27,7 +27,7 @@ extension TablePlan {
         try leaveBehind(found.columns)
     }
 
-    /// The property has a column; the file has a column, too, or a collection's table, or nothing.
+    /// Compares a property that has a column with its storage in the file: a column, a collection's table, or nothing.
     private func compare(_ property: Property) throws {
         guard let found = matches.found(property) else { return try add(property, place(of: property)) }
         if property.isCollection {
@@ -46,7 +46,7 @@ extension TablePlan {
         }
     }
 
-    /// All at once, because names may be exchanged: if a new name is still taken, columns get temporary names.
+    /// Renames all columns at once, because names may be exchanged. If they are, all columns get temporary names first.
     private func addRenames(_ renames: [(column: ColumnDescription, property: Property)], isExchange: Bool) throws {
         guard !renames.isEmpty else { return }
         var steps = SchemaSteps()
@@ -67,7 +67,7 @@ extension TablePlan {
         changes[first].steps = steps
     }
 
-    /// Existing rows get the value of a new object, or the result of the user's conversion of another column.
+    /// Adds a column. Existing rows get the value of a new object, or the result of a declared conversion.
     private func add(_ property: Property, _ place: Int) throws {
         if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, place) }
         if try addToOptional(property, place) { return }
@@ -102,7 +102,7 @@ extension TablePlan {
         let isReal = property.codec.columnType == .any && value.storageClass == .real
         let isLiteral = !isReal && literal(value, of: property) != nil
         // A row that is not written has the default without storing it, which a recorded change reports as NULL (SQLite
-        // 3.40): where the column takes NULL, an undo could not tell the two apart.
+        // 3.40). If the column accepts NULL, an undo could not distinguish the default from NULL.
         let isWritten = !isLiteral || value != .null && property.codec.acceptsNull
         try change(summary, .columns, property, countsRows: isWritten) { steps in
             steps.add(try addition(definition(of: property, isLiteral ? value : neutralValue(property))))
@@ -111,8 +111,8 @@ extension TablePlan {
         }
     }
 
-    /// A class gets keys: existing rows get UUIDs. An added column cannot have a default that differs from row to row,
-    /// so this column may be NULL for programs without support for keys.
+    /// Adds the column of keys to a class; existing rows get UUIDs. An added column cannot have a default that differs
+    /// from row to row, so this column may be NULL for programs without support for keys.
     private func addKeys(_ property: Property, _ steps: inout SchemaSteps) {
         steps.add(addition("\(name: property.column) \(dialect.declaredType(property.codec.logicalType))"))
         steps.add(
@@ -122,7 +122,7 @@ extension TablePlan {
 
 // Columns without a property.
 extension TablePlan {
-    /// Columns that belong to no known class: they are kept, or dropped if that was requested.
+    /// Keeps the columns that belong to no known class, or drops them if that was requested.
     private func leaveBehind(_ columns: [ColumnDescription]) throws {
         guard map.isRoot else { return }
         let relatives = context.relatives(of: map)
@@ -133,7 +133,7 @@ extension TablePlan {
         let isOurs = context.knowsAllClasses(of: map, hierarchy.hasClassColumn)
         let unwanted = columns.filter { !wanted.contains(Naming.folded($0.name)) }
         guard !unwanted.isEmpty else { return }
-        // Columns that the plans of subclasses move elsewhere.
+        // The plans of subclasses move the values of these columns.
         let moved = context.embeddedColumns(of: map, table)
         for column in unwanted where !moved.contains(Naming.folded(column.name)) {
             let name = Naming.folded(column.name)
@@ -156,7 +156,8 @@ extension TablePlan {
         }
     }
 
-    /// A required column without a default would reject every insert of the class.
+    /// Makes an unused column nullable, because a required column without a default would reject every insert of the
+    /// class.
     private func allowNull(_ column: ColumnDescription) {
         guard let type = LogicalType.allCases.first(where: { dialect.declaredType($0).text == column.type }) else {
             return
@@ -210,12 +211,11 @@ extension TablePlan {
         }
     }
 
-    /// Drops the old column and gives its name to the new one. If a conversion reads the old column, it is dropped
-    /// later.
+    /// Drops the old column and renames the new column. If a conversion reads the old column, it is dropped later.
     ///
     /// - Parameters:
     ///   - column: The old column, as it was found.
-    ///   - former: Its temporary name, if it has one.
+    ///   - former: The old column's temporary name, if it has such a name.
     func replace(
         _ column: ColumnDescription, _ former: String? = nil, by new: String, named name: String,
         _ steps: inout SchemaSteps

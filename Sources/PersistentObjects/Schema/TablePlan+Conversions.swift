@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-// A column whose type, nullability or referenced table changes: SQLite cannot alter a column, so a new column gets the
-// values and replaces the old one.
+// Changes the type, nullability or referenced table of a column. A new column gets the values and replaces the old
+// column, because SQLite cannot alter a column.
 extension TablePlan {
     /// - Parameters:
     ///   - column: The property's column, as it was found.
-    ///   - isRenamed: Whether the same plan gives it the property's name.
+    ///   - isRenamed: Whether the same plan renames the column to the property's name.
     func compare(_ column: ColumnDescription, with property: Property, isRenamed: Bool = false) throws {
         let wanted = dialect.declaredType(property.codec.logicalType).text
         let meaning = context.record.meaning(of: property, column, in: map, dialect)
@@ -35,13 +35,13 @@ extension TablePlan {
         if !isOfRoot(property), !property.codec.acceptsNull { try fillOwnNulls(column, property) }
     }
 
-    /// A subclass's column may be NULL, for rows of other classes: in its own rows, a property that is no longer
-    /// optional gets its initial value.
+    /// Sets the initial value of a property that is no longer optional in the rows of its class. A subclass's column
+    /// stays nullable for rows of other classes.
     private func fillOwnNulls(_ column: ColumnDescription, _ property: Property) throws {
         let classes = context.relatives(of: map).filter { $0.derives(from: map) }
         let names = classes.flatMap { [$0.name] + $0.type.formerNames }.compactMap { SQLLiteral(.text($0)) }
         let rows: SQL = "\"class\" IN (\(list: names.map { "\(literal: $0)" }))"
-        // Columns that the same plan creates or moves here already have their values.
+        // Columns that the same plan creates or moves to this table already have their values.
         guard let found = try context.connection.schema.table(table.foundName), found.column(column.name) != nil,
             found.column(HierarchyPlan.column) != nil,
             try context.connection.value(
@@ -56,7 +56,7 @@ extension TablePlan {
         }
     }
 
-    /// A column that a sibling class also has keeps its type.
+    /// Throws if the type of a column would change that a sibling class also has.
     private func checkSiblings(of column: ColumnDescription, _ property: Property) throws {
         guard column.type != dialect.declaredType(property.codec.logicalType).text else { return }
         let isShared = context.relatives(of: map).contains { other in
@@ -73,7 +73,7 @@ extension TablePlan {
         }
     }
 
-    /// Whether the file's record does not confirm that the column refers to the property's class.
+    /// Whether the column's foreign key must be added or removed; throws if the column refers to another table.
     private func checkTarget(of column: ColumnDescription, _ property: Property) throws -> Bool {
         let found = table.foreignKeys[Naming.folded(column.name)]
         guard let target = try referencedTable(property) else { return found != nil }
@@ -88,7 +88,7 @@ extension TablePlan {
 
     func place(of property: Property) -> Int { map.place(of: property.name) ?? 0 }
 
-    /// Whether another type with the same kind of column had the values, and may have had others.
+    /// Whether the file records another type for the values, so that the property's type may not accept all of them.
     private func isToBeChecked(_ column: ColumnDescription, _ property: Property) -> Bool {
         guard case .scalar = property.shape,
             let former = context.record.typeName(of: property, storedAs: column.name, in: map)
@@ -111,7 +111,8 @@ extension TablePlan {
         }
     }
 
-    /// Sets the column in rows that were moved from another table, after the existing rows' values were converted.
+    /// Returns steps that set the column in rows moved from another table, after the existing rows' values are
+    /// converted.
     private func newcomers(lacking property: Property) -> ((_ column: String, _ steps: inout SchemaSteps) -> Void)? {
         guard let names = context.newcomers(to: table, lacking: property) else { return nil }
         let (initial, table) = (InitialValue(property, map), map.table)
@@ -150,7 +151,7 @@ extension TablePlan {
         change(summary, .columns, property, loss: loss, countsRows: true, neededBy: obstacle) { steps in
             steps.add(addition(definition))
             if isSame {
-                // A required column has its default in rows without a value; the initial value is set next.
+                // Rows with NULL are skipped if the new column is required, and get the initial value next.
                 let isThere: SQL = property.codec.acceptsNull ? "" : "\(name: property.column) IS NOT NULL"
                 let rows = SQL.and([isThere, others])
                 let condition: SQL = rows.isEmpty ? "" : " WHERE \(rows)"

@@ -2,9 +2,9 @@ internal import StoreEngine
 
 // Columns of optional embedded values. The value of a new column in existing rows depends on the other columns.
 extension TablePlan {
-    /// Adds a column of such a value if the table has other columns of it.
+    /// Adds a column of an optional embedded value if the table has other columns of the value.
     ///
-    /// - Returns: Whether it was added; if not, rows get the value of a new object.
+    /// - Returns: Whether the column was added; if not, rows get the value of a new object.
     func addToOptional(_ property: Property, _ place: Int) throws -> Bool {
         guard let part = property.part, part.presence != .always, let found = table.found,
             let value = map.embedded.first(where: { $0.whole.name == part.whole.name }),
@@ -13,12 +13,13 @@ extension TablePlan {
         func isThere(_ property: Property) -> Bool {
             ([property.column] + property.formerColumns).contains { found.column($0) != nil }
         }
-        // It was required before, so each row has a value. Otherwise it is known whether a row has one.
+        // For a new presence column, the value was required before, so each row has a value. For a new field, the
+        // presence column shows whether a row has a value.
         let isKnown = part.presence == .sign ? value.places.contains { isThere(map.properties[$0]) } : isThere(sign)
         guard isKnown else { return false }
         try change("adds column \"\(property.column)\"", .columns, property, countsRows: true) { steps in
             steps.add(addition(try definition(of: property, nil)))
-            // Rows of other classes of the hierarchy have none.
+            // Rows of other classes of the hierarchy have no value.
             let rows = hierarchy.rowsToFill(property)
             guard rows != nil || map.isRoot else { return }
             let initial = part.presence == .sign ? .integer(1) : map.defaults[place]?.value ?? .null
@@ -51,7 +52,7 @@ extension TablePlan {
         }
     }
 
-    /// A value that was nil becomes the initial value, also in optional fields.
+    /// Sets the initial value of optional fields in rows whose value was nil.
     private func fillOptional(_ value: EmbeddedValue, where sign: String, _ steps: inout SchemaSteps) {
         for place in value.places where map.properties[place].codec.acceptsNull {
             let property = map.properties[place]

@@ -39,10 +39,10 @@ extension TablePlan {
         }
     }
 
-    /// The property's column is added, and filled after all tables have been migrated: the conversion may find and
-    /// create objects.
+    /// Adds the property's column, and fills it after all tables have been migrated, because the conversion may find
+    /// and create objects.
     ///
-    /// - Parameter column: The property's own column, which is replaced by the new one.
+    /// - Parameter column: The property's old column, which the new column replaces.
     func convert(
         with conversion: OwnConversion, _ property: Property, _ place: Int, replacing column: ColumnDescription? = nil
     ) throws {
@@ -73,7 +73,7 @@ extension TablePlan {
         }
     }
 
-    /// Renames a column, which conversions read by its new name, and drops it after the last of them.
+    /// Renames a column, so that conversions read it by its new name, and drops it after the last conversion.
     func setAside(_ column: String, _ steps: inout SchemaSteps) {
         table.isRebuilt = true
         let old = "po_old_" + column
@@ -87,7 +87,7 @@ extension TablePlan {
 
 // Declared conversions that do not run.
 extension TablePlan {
-    /// Adds notes about conversions to some properties that this plan does not run, and that no earlier plan has run.
+    /// Adds notes about conversions to some properties that neither this plan nor an earlier plan runs.
     func noteIdleConversions(to properties: [Property], in found: TableDescription, renamed: Set<String>) throws {
         for property in properties where !converted.contains(property.name) {
             for conversion in try conversions(to: property) {
@@ -114,7 +114,7 @@ extension TablePlan {
         guard ownNames(of: property).contains(Naming.folded(conversion.source)) else {
             return isSource ? "column \"\(property.column)\" already exists" : nil
         }
-        // A column of the same type under its first name: no version of the class can have had another.
+        // The column has the same type and its first name, so no version of the class can have had another type.
         let isSame = conversion.sourceType == property.codec.valueType && property.formerColumns.isEmpty
         return isSame ? "it reads the property's own column and returns a value of the same type" : nil
     }

@@ -1,13 +1,13 @@
 internal import StoreEngine
 
-// Uniqueness in a table with rows: the values must differ, and the index of a reverted uniqueness is dropped.
+// Uniqueness in a table with rows: the values must differ, and unused unique indexes are dropped.
 extension TablePlan {
     /// Whether the property alone must be unique.
     func isUniqueAlone(_ property: Property) -> Bool {
         map.indexes.contains { $0.isUnique && $0.columns == [property.column] }
     }
 
-    /// Existing rows get values like new objects: a separate value for each.
+    /// Sets a separate value in each existing row, as in new objects.
     ///
     /// - Parameter rows: A condition; empty for all.
     func fill(_ property: Property, withOwnValuesIn rows: SQL, _ steps: inout SchemaSteps) {
@@ -15,14 +15,14 @@ extension TablePlan {
         steps.add(fill, forEach: rows, in: map.table, binding: InitialValue.maker(of: property, map))
     }
 
-    /// Two rows would get the same value.
+    /// Throws if two rows would get the same value.
     func checkUniqueInitialValue(of property: Property) throws {
         guard try inspector.hasSeveralRows(map.table) else { return }
         throw SchemaError.equalInitialValues(className: map.name, property: property.name)
     }
 }
 
-// Indexes: unused indexes of the library are dropped, and missing ones are created.
+// Indexes: unused indexes of the library are dropped, and missing indexes are created.
 extension TablePlan {
     func compareIndexes() throws {
         let declared = try WrittenIndex.declared(of: map, dialect)
@@ -35,10 +35,11 @@ extension TablePlan {
         }
     }
 
-    /// Unused unique indexes would reject values that the class allows; others cost time.
+    /// Drops unused indexes, because unique indexes would reject values that the class allows, and other indexes cost
+    /// time.
     ///
-    /// A hierarchy's table has indexes of subclasses that this process may not know; there only indexes on one property
-    /// of the root are dropped, unless all classes are known.
+    /// A hierarchy's table has indexes of subclasses that this process may not know. Unless all classes are known, only
+    /// indexes on one property of the root are dropped.
     private func dropFormerIndexes() throws {
         guard map.isRoot, let found = table.found else { return }
         let relatives = context.relatives(of: map)

@@ -2,8 +2,8 @@ internal import StoreEngine
 
 /// The changes that make a class's table match its declarations, determined by comparison.
 ///
-/// A subclass's own columns are in the table of its hierarchy's root, whose plan was made before. They are nullable,
-/// because rows of other classes have no value in them.
+/// The columns that a subclass adds are in the table of its hierarchy's root, whose plan was made before. These columns
+/// are nullable, because rows of other classes have no value in them.
 final class TablePlan {
     let map: ClassMap
     let table: PlannedTable
@@ -12,7 +12,7 @@ final class TablePlan {
     /// The file's storage of the class's properties.
     let matches: StorageMatches
     var changes: [SchemaPlan.Change] = []
-    /// The properties whose columns are filled by a conversion of the class.
+    /// The properties whose columns a conversion of the class fills.
     var converted: Set<String> = []
 
     init(_ map: ClassMap, _ table: PlannedTable, _ context: PlanContext) throws {
@@ -67,7 +67,7 @@ extension TablePlan {
         }
     }
 
-    /// A program without support for keys can still insert rows.
+    /// The default of a key column, so that a program without support for keys can insert rows.
     private func keyDefault(_ property: Property) -> SQL {
         property.isKey ? " DEFAULT (\(dialect.randomKey(property.codec.logicalType)))" : ""
     }
@@ -91,8 +91,8 @@ extension TablePlan {
 
 // Definitions of columns.
 extension TablePlan {
-    /// A column whose property is removed in a later version of the class must not block inserts, so each column has a
-    /// default; if the initial value differs from object to object, or has no literal, the default is a neutral value.
+    /// The default of a property's column. Each column has a default, because a column whose property is removed in a
+    /// later version must not block inserts. It is a neutral value if the initial value varies or has no literal.
     func constantDefault(_ place: Int) -> DatabaseValue? {
         let property = map.properties[place]
         if let value = map.defaults[place], value.isConstant, literal(value.value, of: property) != nil {
@@ -125,8 +125,8 @@ extension TablePlan {
         return sql
     }
 
-    /// Whether the column is NOT NULL: columns of subclasses are not, because rows of other classes have no value in
-    /// them.
+    /// Whether the column is NOT NULL. Columns of subclasses are nullable, because rows of other classes have no value
+    /// in them.
     func isRequired(_ property: Property) -> Bool { isOfRoot(property) && !property.codec.acceptsNull }
 
     /// Whether every row of the table has the property.

@@ -1,11 +1,10 @@
-/// Objects whose hook was called; kept, since another could get the address of one that is gone.
+/// Objects whose hook was called. They are retained, because another object could get the address of a released object.
 ///
-/// A class: hooks run while it is passed on, and must not find a variable of the session's in the middle of a
-/// modification.
+/// A class, because hooks run while it is passed on, and must not access a variable that is being modified.
 final class AskedObjects {
     private var objects: [ObjectIdentifier: PersistentObject] = [:]
 
-    /// False where it was there.
+    /// Returns false if the object was added before.
     func add(_ object: PersistentObject) -> Bool {
         objects.updateValue(object, forKey: ObjectIdentifier(object)) == nil
     }

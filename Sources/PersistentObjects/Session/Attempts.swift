@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// The attempts of a write or a transaction: how the next run is done, and whether a failed run is followed by another.
+/// The attempts of a write or a transaction: how the next run is done, and whether a failed run is repeated.
 struct Attempts {
     private enum Kind {
         /// A write. It is repeated if it conflicted with other transactions, if statements that were sent together
-        /// failed, and if space could be made on a full disk.
+        /// failed, or if space was freed on a full disk.
         case write
         /// A call of the library that reads and then writes. It is repeated if it conflicted with other transactions.
         case call
@@ -17,7 +17,7 @@ struct Attempts {
     private var retries: Int
     private var number = 1
     private var meetings = 0
-    /// When the next run's statements get to the database.
+    /// When the statements of the next run are sent to the database.
     private(set) var pace: Pace
     /// Whether other sessions must not write during the next run, even if the engine allows concurrent writers.
     private(set) var isAlone: Bool
@@ -52,7 +52,7 @@ struct Attempts {
     mutating func goOn(after error: any Error, _ level: TransactionLevel?, _ session: Session) -> Bool {
         guard let error = error as? StoreError else { return false }
         if kind == .write { return writesAgain(after: error, session) }
-        // So that there is space if the program repeats the transaction.
+        // Frees space for the case that the program repeats the transaction.
         if error.code == .diskFull { session.connection.makeRoom() }
         guard retries > 0 else { return false }
         if kind == .call {
@@ -79,8 +79,7 @@ struct Attempts {
         case .afterReading where number < 4: session.memory.markAllStale()
         case .afterReading, .oneByOne: pace = .stepwise
         case nil:
-            // The content of the log is moved to the file, which frees the log's space. Without that even a deletion would
-            // need space.
+            // Moving the log's content to the file frees the log's space. Otherwise even a deletion would need space.
             guard error.code == .diskFull, !isInside, number == 1, session.connection.makeRoom() else { return false }
             pace = .stepwise
         }

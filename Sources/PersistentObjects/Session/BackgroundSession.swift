@@ -26,7 +26,7 @@ public actor BackgroundSession {
     }
 }
 
-/// Opens sessions where they are used: that may have to wait for the disk.
+/// Opens sessions on the queue that uses them, because opening may have to wait for the disk.
 private actor SessionOpener {
     private let executor: StoreExecutor
 
@@ -53,8 +53,8 @@ extension Store {
     /// ```
     ///
     /// The configuration's `concurrency` is the number of calls that run at once; further calls wait in the order in
-    /// which they were made, without a thread. A nested call does not wait: if no slot is free, it uses that of the
-    /// outer call.
+    /// which they were made, without a thread. A nested call does not wait: if no slot is free, it uses the outer
+    /// call's slot.
     ///
     /// - Parameters:
     ///   - timeout: A limit for the total time of its work with the session, including the wait for a slot; see

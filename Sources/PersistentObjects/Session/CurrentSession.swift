@@ -2,19 +2,19 @@ internal import Foundation
 internal import StoreEngine
 internal import Synchronization
 
-/// Which session a call without one belongs to.
+/// Determines the session of a call that does not specify a session.
 package enum CurrentSession {
-    /// Not an optional, whose copy takes four times as long.
+    /// Not an optional, because copying an optional takes four times as long.
     @TaskLocal private static var bound = Binding(nil)
 
-    private final class Binding: @unchecked Sendable {  // the session's gate sees to it that uses do not overlap
+    private final class Binding: @unchecked Sendable {  // the session's gate refuses overlapping uses
         private let held: Session?
-        /// The session where it is not kept alive; see `withoutKeeping(_:)`.
+        /// The session if the binding does not retain it; see `withoutKeeping(_:)`.
         private let ending: EndingSession?
-        /// The sessions around it, the nearest first: those that have a transaction under way.
+        /// The nearest enclosing binding whose session has a transaction in progress.
         let outer: Binding?
 
-        /// Whether what is written to other stores has nothing to do with transactions around it.
+        /// Whether writes to other stores are independent of the enclosing transactions.
         let isIndependent: Bool
 
         init(_ session: Session?, in outer: Binding? = nil, isIndependent: Bool = false) {
@@ -29,29 +29,29 @@ package enum CurrentSession {
             self.isIndependent = isIndependent
         }
 
-        /// Nil if there is none, or if it was released.
+        /// Nil if there is no session, or if it was released.
         @inline(__always)
         var session: Session? { held ?? ending?.session }
 
-        /// The session's store, where that is still there.
+        /// The session's store; nil if it was released.
         var store: Store? { held?.store ?? ending?.store }
 
-        /// Throws if there was a session, of the store if one is given, that was released.
+        /// Throws if the bound session was released; if a store is given, only if the session belonged to it.
         func checkHasNotGone(of store: Store? = nil) throws {
             guard let ending, ending.session == nil, store == nil || store === ending.store else { return }
             throw StoreError(.sessionEnded, "The session has ended. Use objects and calls in an open session")
         }
     }
 
-    /// A session that may end, and go, while a task is still bound to it.
-    private final class EndingSession: @unchecked Sendable {  // weak references are read by several threads at once
+    /// A session that may end and be released while a task is still bound to it.
+    private final class EndingSession: @unchecked Sendable {  // weak references can be read on any thread
         private(set) weak var session: Session?
         private(set) weak var store: Store?
 
         init(_ session: Session) { (self.session, store) = (session, session.store) }
     }
 
-    /// The number of sessions bound at this moment, in all tasks.
+    /// The number of sessions that are currently bound in all tasks.
     private static let boundCount = Atomic<Int>(0)
 
     package static func with<R>(_ session: Session, _ body: () throws -> R) rethrows -> R {
@@ -69,12 +69,13 @@ package enum CurrentSession {
         return try await withTaskCancellationHandler {
             try await $bound.withValue(binding, operation: { try await body() }, isolation: isolation)
         } onCancel: {
-            // A connection's one call for other threads. The session, which has it, is held until the handler is gone.
+            // The only method of a connection that other threads may call. The binding retains the session, and so the
+            // connection, until the handler is removed.
             binding.session?.connection.interrupt()
         }
     }
 
-    /// The session of another store that has a transaction under way around this call; nil where there is none.
+    /// The session of another store whose transaction encloses this call; nil if there is no such transaction.
     static func transaction(notIn store: Store) -> Session? {
         var binding = bound
         while !binding.isIndependent {
@@ -89,15 +90,15 @@ package enum CurrentSession {
         try $bound.withValue(Binding(bound.session, in: bound, isIndependent: true)) { try body() }
     }
 
-    /// What `body` starts is bound to the session as everything here is, but does not keep it alive: a task of the
-    /// library's that waits, or that is cancelled and gets no turn, would keep the session's file open for as long.
+    /// Calls `body`, whose tasks are bound to the current session without retaining it. A task of the library that
+    /// waits would otherwise keep the session's file open.
     static func withoutKeeping<R>(_ body: () throws -> R) rethrows -> R {
         let bound = bound
         guard let session = bound.session else { return try body() }
         return try $bound.withValue(Binding(ending: session, isIndependent: bound.isIndependent)) { try body() }
     }
 
-    /// The session bound to the task, else the default store's for calls outside.
+    /// The session bound to the task, otherwise the default store's session for calls outside `withSession`.
     static func session() throws -> Session {
         let bound = bound
         if let session = bound.session { return session }
@@ -105,7 +106,8 @@ package enum CurrentSession {
         return try Store.default.ownSession()
     }
 
-    /// The session for calls on a store: the one bound to the task where it is the store's, else the store's own.
+    /// The session for calls on a store: the session bound to the task if it belongs to the store, otherwise the
+    /// store's session for calls outside `withSession`.
     static func session(of store: Store) throws -> Session {
         let bound = bound
         if let session = bound.session, session.store === store { return session }
@@ -113,7 +115,8 @@ package enum CurrentSession {
         return try store.ownSession()
     }
 
-    /// The session for a class: the one bound to the task, else that of the class's store for calls outside.
+    /// The session for a class: the session bound to the task if it belongs to the class's store, otherwise that
+    /// store's session for calls outside `withSession`.
     static func session(for type: PersistentObject.Type) throws -> Session {
         let own = type.store
         let bound = bound
@@ -130,10 +133,11 @@ package enum CurrentSession {
     static func store(for type: PersistentObject.Type) -> Store { type.store ?? bound.store ?? Store.default }
 
     #if DEBUG
-        /// Once in a process is enough: the call may be meant.
+        /// Whether the note was sent. It is sent once in a process, because the call may be intended.
         private static let hasNoted = Atomic<Bool>(false)
 
-        /// Detached tasks, dispatch queues and threads do not see the task's session: they get other objects.
+        /// Notes a call in a detached task, dispatch queue or thread, which does not see the task's session and so gets
+        /// other objects.
         private static func noteStrayCall(on store: Store, for type: PersistentObject.Type) {
             guard bound.session == nil, boundCount.load(ordering: .relaxed) > 0, !Thread.isMainThread,
                 !hasNoted.exchange(true, ordering: .relaxed)

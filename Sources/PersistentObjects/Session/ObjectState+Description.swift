@@ -1,4 +1,5 @@
-// An object in words: its own values, and of the objects that it refers to the names only, since they may refer back.
+// The description of an object: its values, and only the names of the objects that it refers to, because they may refer
+// back.
 extension ObjectState {
     var description: String {
         let map = try? ClassMap.map(of: type(of: object))

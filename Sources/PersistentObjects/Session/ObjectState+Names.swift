@@ -10,7 +10,7 @@ extension ObjectState {
         return value(of: map.properties[place])
     }
 
-    /// What it has in a property of its class, which is read where it is away.
+    /// The value of a property of its class, which is loaded if necessary.
     package func value(of property: Property) -> Any? {
         let start = ObjectMemory.start(of: object)
         load(property, start, onAccess: true)
@@ -45,8 +45,8 @@ extension ObjectState {
         didSet(place, map)
     }
 
-    /// The reason why a property of an embedded value that is nil cannot be set: the value is created whole, or not at
-    /// all.
+    /// The reason that a property of a nil embedded value cannot be set. The value can be created only with all
+    /// required properties.
     ///
     /// - Parameter others: The other names being set.
     package func refusal(of place: Int, isNil: Bool, _ map: ClassMap, _ others: Set<String>) -> String? {
@@ -64,16 +64,16 @@ extension ObjectState {
             + "of them"
     }
 
-    /// A property was set by what it is called: observers are told at once, or with the call under way.
+    /// Called after a property was set by name. Observers are notified at once, or when the current call ends.
     func didSet(_ place: Int, _ map: ClassMap) {
         guard map.observed != nil else { return }
         guard let keeper = object.keeper else { return ObservedChanges.report(place, of: object, map) }
         gathering { keeper.didChange(place, of: object) }
     }
 
-    /// Reads a lazy property that is about to be looked at; where that fails it has its initial value.
+    /// Loads a lazy property before it is read. If loading fails, the property has its initial value.
     ///
-    /// - Parameter isAccess: Whether only this one is read, as if by the property itself.
+    /// - Parameter isAccess: Whether the user reads this property, as opposed to all properties.
     func load(_ property: Property, _ start: Address, onAccess isAccess: Bool = false) {
         guard let box = property.box(in: start), box.state.isAway else { return }
         do {

@@ -1,5 +1,5 @@
 extension ObjectState {
-    /// In `did…` methods what the transaction has changed, else what the last save has.
+    /// The changes of the transaction in `did…` methods, otherwise the changes of the last save.
     var previousChanges: [PropertyChange] {
         guard let session = object.identityMap?.session else { return [] }
         if let changes = session.news.changes(of: object) { return changes }

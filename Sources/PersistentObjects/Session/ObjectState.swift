@@ -6,13 +6,13 @@ package struct ObjectState {
 
     package init(_ object: PersistentObject) { self.object = object }
 
-    /// The identity map, for an object that is saved.
+    /// The identity map of a saved object.
     @inline(__always)
     var identity: IdentityMap? {
         object.identityMap
     }
 
-    /// The session that an object belongs to; for a new one the current session.
+    /// The session that an object belongs to; for a new object, the current session.
     func session() throws -> Session {
         guard let identity else { return try CurrentSession.session(for: type(of: object)) }
         guard let session = identity.session else {
@@ -24,7 +24,7 @@ package struct ObjectState {
         return session
     }
 
-    /// Whether its row says that it was deleted.
+    /// Whether it is softly deleted, according to its property in memory.
     var isSoftlyDeleted: Bool {
         guard type(of: object).softDeletes, let map = try? ClassMap.map(of: type(of: object)),
             let place = map.softDeletePlace
@@ -53,7 +53,7 @@ package struct ObjectState {
             let map = identity.classMap
             return map.propertyChanges(map.baseline.changes(start, block), of: start, block)
         case .new:
-            // A class that cannot be mapped has no properties to speak of; saving it says why.
+            // A class that cannot be mapped has no properties; saving its objects throws the reason.
             guard let map = try? ClassMap.map(of: type(of: object)) else { return [] }
             return map.properties.map { property in
                 PropertyChange(
@@ -69,7 +69,7 @@ package struct ObjectState {
         gathering { layout.changes(start, block).forEach { restore($0, layout, start, block) } }
     }
 
-    /// Calls `body`, which changes the object: its observers are notified when everything is done.
+    /// Calls `body`, which changes the object, and notifies its observers when `body` has returned.
     func gathering<R>(_ body: () throws -> R) rethrows -> R {
         guard let identity, identity.classMap.observed != nil, let session = identity.session else { return try body() }
         return try session.gatheringChanges(body)
@@ -79,7 +79,7 @@ package struct ObjectState {
         _ place: Int, _ layout: BaselineLayout, _ start: Address, _ block: Address
     ) {
         layout.restore(place, of: start, from: block, linked)
-        // What it began with is gone, and what the row has instead the next query that meets it reads.
+        // The original objects do not exist any more. The next query that returns the object reads the row's new value.
         guard layout.slots[place].holdsObjects, !layout.isSame(layout.slots[place], start, block) else { return }
         layout.makeSame(place, start, block)
         object.freshness &-= 1
@@ -115,7 +115,7 @@ package struct ObjectState {
         let source = ObjectMemory.start(of: object)
         let target = ObjectMemory.start(of: copy)
         for property in map.properties {
-            // The other side would leave the original for the copy; a key is one object's.
+            // Objects on the other side would be moved from the original to the copy, and a key belongs to one object.
             if case .inverse = property.shape { continue }
             if property.isKey { continue }
             load(property, source)

@@ -1,5 +1,5 @@
-/// The library's changes to observed objects, until observers are notified: when the outermost call of the session has
-/// ended. An observer may do anything, and finds objects and file in their final state.
+/// The library's changes to observed objects. Observers are notified when the outermost call of the session has ended,
+/// because an observer may make any call and must find objects and file in their final state.
 struct ObservedChanges {
     private struct Change {
         let object: PersistentObject
@@ -14,7 +14,7 @@ struct ObservedChanges {
 
     var isEmpty: Bool { all.isEmpty && !hasUndoChanged }
 
-    /// The undo state has changed.
+    /// Records that the undo state changed.
     mutating func addUndo() { hasUndoChanged = true }
 
     mutating func add(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
@@ -23,9 +23,9 @@ struct ObservedChanges {
         all.append(Change(object: object, map: map, places: ColumnSet([place])))
     }
 
-    /// Notifies the observers: of each property that has changed, once.
+    /// Notifies the observers once of each property that has changed.
     ///
-    /// - Parameter session: The session whose changes they are; nil for those of an object without one.
+    /// - Parameter session: The session of the changes; nil for an object without a session.
     func report(in session: Session?) {
         if hasUndoChanged, let session { session.writing.undoObservers?.tell(UndoState(session.writing.undoHistory)) }
         for change in all {
@@ -37,7 +37,7 @@ struct ObservedChanges {
                 case .notStored: return false
                 case .embedded(let index):
                     return change.map.embedded[index].places.contains { change.places.contains($0) }
-                // Whatever it is made of may be among what has changed.
+                // A computed property may depend on any of the changed properties.
                 case .other: return true
                 }
             }

@@ -1,5 +1,5 @@
-// What an object knows about itself.
-// These are in the protocol's extension, so that a class may have properties of the same names.
+// The state of an object. These members are in the protocol's extension, so that a class may have properties with the
+// same names.
 extension Persistent {
     /// Whether the object does not have a row yet.
     public var isNew: Bool { object.lifecycle == .new }
@@ -17,7 +17,7 @@ extension Persistent {
 
     /// The properties that differ from the database, with their old and new values.
     ///
-    /// If a property was also changed elsewhere, the old value is the one that the edit started from.
+    /// If a property was also changed elsewhere, the old value is the value that the edit started from.
     public var changes: [PropertyChange] { ObjectState(object).changes }
 
     /// The changes that the session's last save made to the object; empty if it did not write the object.

@@ -18,7 +18,7 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
 
     private(set) var flags: Flags = []
     private(set) var ignored: [PersistentObject.Type] = []
-    /// The conflict policy; nil for the session's.
+    /// The conflict policy; nil for the session's policy.
     private(set) var conflictPolicy: ConflictPolicy?
 
     /// Creates options that change nothing.
@@ -46,12 +46,12 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
     /// Writes `createdAt` and `updatedAt` as they are, for rows that come from elsewhere.
     public static let withoutTimestamps = SaveOptions(.withoutTimestamps)
 
-    /// Sends no events for the save, nor for changes that follow from it.
+    /// Sends no events for the save or for changes that follow from it.
     ///
     /// Watched queries still show the changes.
     public static let silently = SaveOptions(.silently)
 
-    /// Saves only the given objects, and none that they refer to.
+    /// Saves only the given objects, not the objects that they refer to.
     ///
     /// The edits of the other objects wait for a later save. If an object refers to a new object that is left out, or
     /// if the other side of a changed inverse is left out, the save throws `misuse`.
@@ -78,7 +78,7 @@ public struct SaveOptions: Sendable, ExpressibleByArrayLiteral {
         return options
     }
 
-    /// Whether all that is reached is saved.
+    /// Whether all objects that are reached are saved.
     var reachesAll: Bool { !flags.contains(.shallow) && ignored.isEmpty }
 
     func ignores(_ object: PersistentObject) -> Bool {

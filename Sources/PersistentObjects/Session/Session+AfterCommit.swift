@@ -1,8 +1,8 @@
 extension Session {
-    /// Calls `body` after the current transaction commits, or at once if there is none.
+    /// Calls `body` after the current transaction commits, or immediately if there is no transaction.
     ///
-    /// The transaction is the outermost one, or the save whose hook makes this call. If it fails or is rolled back,
-    /// `body` is not called. The `did…` methods are called before it.
+    /// The transaction is the outermost transaction, or the save whose hook makes this call. If it fails or is rolled
+    /// back, `body` is not called. The `did…` methods are called before `body`.
     ///
     /// ```swift
     /// try session.transaction {

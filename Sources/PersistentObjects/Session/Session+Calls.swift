@@ -32,12 +32,13 @@ extension Session {
         do { return try body() } catch { throw told(error) }
     }
 
-    /// Users get Swift's own error for a task that was cancelled, and the reason why a statement no longer fits its table.
+    /// The error that users get: `CancellationError` for a cancelled task, and the reason that a statement no longer
+    /// fits its table.
     private func told(_ error: any Error) -> any Error {
         guard let error = error as? StoreError else { return error }
         switch error.code {
         case .cancelled: return CancellationError()
-        // A kept statement that does not fit any more has the general code.
+        // A cached statement that no longer fits its table fails with a general code.
         case .invalidSQL, .sqlite:
             guard let name = error.className, let map = store.classes.preparedMaps.first(where: { $0.name == name })
             else { return error }
@@ -51,7 +52,7 @@ extension Session {
         if gate.isSpecial { leaveAsSpecial() } else { gate.leave() }
     }
 
-    /// Reports what has run when the outermost call ends, and no lock is held.
+    /// Reports statements and changes when the outermost call has ended, while no lock is held.
     @inline(never)
     private func leaveAsSpecial() {
         let watch = gate.watch
@@ -77,12 +78,12 @@ extension Session {
 
     private func leaveSpecially() {
         guard gate.isOutermost else { return }
-        // It was ended while the call was under way.
+        // The session ended during the call.
         if gate.hasEnded { giveBackConnection() }
         gate.endTurn()
     }
 
-    /// Calls `body`, which changes objects without being a call: observers are notified when all of it is done.
+    /// Calls `body`, which changes objects outside a call of the session, and notifies observers when it has returned.
     func gatheringChanges<R>(_ body: () throws -> R) rethrows -> R {
         guard gate.enter() else { return try body() }
         defer {
@@ -98,27 +99,27 @@ extension Session {
     func countCall() { if memory.inverses.held.countCall() { releaseUnusedLinks() } }
 
     private func releaseUnusedLinks() {
-        // A transaction may have to go back to what is there now.
+        // A transaction may have to restore the current state.
         guard level == nil, !writing.isWriting, !writing.isSaving, !memory.inverses.held.isPaused else { return }
         memory.releaseUnusedLinks { try writing.saving($0) }
     }
 
-    /// A report of identity maps: a property of an object has another value.
+    /// Called by identity maps after the value of a property changed.
     func didChange(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
         news.recordChange(place, of: object, map)
     }
 
-    /// Whether the row of an object was read since all became stale.
+    /// Whether the row of an object was read after all objects became stale.
     func isCurrent(_ object: PersistentObject) -> Bool { memory.isCurrent(object) }
 
-    /// The number of times that other sessions changed the database, as far as the session has seen.
+    /// The number of times that this session has noticed changes of the database by other sessions.
     var epoch: UInt32 { memory.epoch }
 
-    /// A report of identity maps: a deleted object keeps objects in its links.
+    /// Called by identity maps if a deleted object retains objects in its links.
     func didDelete(_ owner: PersistentObject, keepingLinks map: ClassMap) {
         memory.inverses.held.addDeparted(owner, map)
     }
 
-    /// Where identity maps put the unsaved edits of objects that end.
+    /// The unsaved edits of deallocated objects, which identity maps add.
     var pendingEdits: PendingEdits { memory.pendingEdits }
 }

@@ -2,13 +2,13 @@ package import StoreEngine
 
 // The classes that are used in the session; SQL compilers look up their tables here.
 extension Session: ClassDirectory {
-    /// The identity map and statements of a class, its table made or updated.
+    /// The identity map and statements of a class; creates or updates its table first.
     @inline(__always)
     package func space(of type: PersistentObject.Type) throws -> ClassSpace {
         try classes.last(type) ?? classes.lookUp(type, self)
     }
 
-    /// The space of the class that an object is of.
+    /// The space of an object's class.
     func space(of object: PersistentObject) throws -> ClassSpace { try space(of: type(of: object)) }
 
     package var dialect: Dialect { connection.dialect }
@@ -19,7 +19,8 @@ extension Session: ClassDirectory {
         try space(of: type).sql.source(as: alias)
     }
 
-    /// A subclass by its name that was used in the store, which need not be found by its name.
+    /// The subclass with this name among the classes that were used in the store, because not every class can be found
+    /// by name.
     package func usedSubclass(named name: String, of type: PersistentObject.Type) -> PersistentObject.Type? {
         guard let map = try? ClassMap.map(of: type) else { return nil }
         return store.classes.relatives(of: map).first { $0.name == name && $0.derives(from: map) }?.type

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// The contents of a session, in words, for a debugger or a log.
+// A description of a session's contents for a debugger or a log.
 extension Session: CustomDebugStringConvertible {
     /// The level of detail of `debugDescription(_:)`.
     public enum DebugStyle: Sendable {
@@ -8,7 +8,7 @@ extension Session: CustomDebugStringConvertible {
         case short
         /// In addition, a line for each property with its value.
         ///
-        /// For a changed property, the database's value comes before it.
+        /// For a changed property, the database's value is printed before it.
         case long
     }
 
@@ -68,7 +68,7 @@ private struct SessionDescription {
         return ([head] + lines).joined(separator: "\n")
     }
 
-    /// The database's value, in the words that `ObjectState` uses for memory.
+    /// The database's value, in the same form as `ObjectState` describes values in memory.
     private func baselineText(_ place: Int, _ map: ClassMap, _ block: Address) -> String {
         let property = map.properties[place]
         guard let target = property.linkedClass, property.isLink else {

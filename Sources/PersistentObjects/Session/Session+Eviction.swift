@@ -1,6 +1,5 @@
 internal import Synchronization
 
-// Objects that the session is to forget.
 extension Session {
     /// Evicts an object: it keeps its values but no longer belongs to a session.
     ///

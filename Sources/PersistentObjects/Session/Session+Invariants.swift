@@ -1,4 +1,4 @@
 extension Session {
-    /// The violated invariant of an identity map; nil if there is none, as there must be. For tests.
+    /// The violated invariant of an identity map, for tests; nil if all invariants hold.
     package var brokenInvariant: String? { classes.allIdentities.lazy.compactMap { $0.brokenInvariant() }.first }
 }

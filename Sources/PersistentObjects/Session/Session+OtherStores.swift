@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension Store {
-    /// Calls `body`, which may write other stores than that of the enclosing transaction.
+    /// Calls `body`, which may write stores other than the enclosing transaction's store.
     ///
     /// These writes are committed at once, regardless of the outcome of the transaction. Without this call they are
     /// refused, because two files cannot be committed together: a crash could happen in between. Use it for data that
@@ -9,7 +9,7 @@ extension Store {
     ///
     /// ```swift
     /// try session.transaction {
-    ///     try Store.independently { try LogLine("import begins").save() }     // LogLine.store is another one
+    ///     try Store.independently { try LogLine("import begins").save() }     // LogLine.store is another store
     ///     try book.save()
     /// }
     /// ```
@@ -19,7 +19,7 @@ extension Store {
 }
 
 extension Store {
-    /// The name in messages: not a server's address, which may contain a password.
+    /// The name in messages. A server's address is not shown, because it may contain a password.
     var shownName: String {
         switch location {
         case .file(let path): path

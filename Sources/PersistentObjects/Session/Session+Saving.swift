@@ -1,14 +1,13 @@
 internal import StoreEngine
 internal import Synchronization
 
-// While a session saves or deletes, user code that this runs must not save or delete.
+// While a session saves or deletes, user code that it calls must not save or delete.
 extension Session {
     /// Calls `body`, which saves, as the only user of the session.
     ///
-    /// Not only the writing runs the user's `encode(to:)`, finding what has changed does too: a save in there would
-    /// come here again without end.
+    /// Finding the changes runs the user's `encode(to:)`, too, and a save in it would recurse endlessly.
     ///
-    /// - Parameter writes: Whether it changes rows; else it is only kept apart from what does.
+    /// - Parameter writes: Whether `body` changes rows. If not, it is only excluded from running during a save.
     @inline(__always)
     func enterToSave<R>(
         _ function: StaticString = #function, of type: PersistentObject.Type? = nil, writes: Bool = true,

@@ -4,23 +4,23 @@ extension Session {
     package final class StatementListener {
         let tell: (String) -> Void
 
-        /// - Parameter tell: Is called with the text; values are not in it.
+        /// - Parameter tell: Receives the text of each statement, without values.
         package init(_ tell: @escaping (String) -> Void) { self.tell = tell }
     }
 
-    /// Tells a listener of each statement that begins to run, until it is removed or the session ends.
+    /// Notifies a listener of each statement that begins to run, until it is removed or the session ends.
     ///
-    /// Sessions of tasks that share a connection hear each other's.
+    /// If tasks' sessions share a connection, their listeners receive the statements of all of them.
     ///
-    /// - Throws: `StoreError` where the session has ended or is in use on another thread.
+    /// - Throws: `StoreError` if the session has ended or is in use on another thread.
     package func add(_ listener: StatementListener) throws {
         try enter { gate.add(listener) }
     }
 
-    /// Tells a listener nothing more.
+    /// Removes a listener.
     package func remove(_ listener: StatementListener) {
-        // A session that has ended has no listeners; one that is in use elsewhere keeps notifying a listener without
-        // effect.
+        // A session that has ended has no listeners. If the session is in use on another thread, the listener stays and
+        // has no effect.
         try? enter { gate.remove(listener) }
     }
 
@@ -29,7 +29,7 @@ extension Session {
         try CurrentSession.session(for: type)
     }
 
-    /// The number of statements that have begun and not finished: none between two calls.
+    /// The number of statements that have begun and not finished; 0 between two calls.
     package var busyStatementCount: Int { connection.busyStatementCount }
 
     /// Whether a transaction is open in the file, the user's or a save's.

@@ -1,15 +1,16 @@
 internal import StoreEngine
 
-// Everything that is written has one course (`runAtomically`): what the library writes by itself (`write`), and the
-// user's `transaction { }` (in the room above). Each is a transaction of the database, or a savepoint in the current one.
+// All writes use `runAtomically`: the library's own writes (`write`), and the user's `transaction { }` (in the room
+// above). Each is a transaction of the database, or a savepoint in the current transaction.
 extension Session {
-    /// Runs `body` in a transaction that may write. If `body` throws, the database is as before.
+    /// Runs `body` in a transaction that may write. If `body` throws, the database is unchanged.
     ///
-    /// `Attempts` says when `body` is run again: if the disk is full, for example.
+    /// `Attempts` determines whether `body` is run again, for example if the disk is full.
     ///
     /// - Parameters:
-    ///   - together: Whether an engine with round trips may defer what `body` writes. If that fails, `body` is run again.
-    ///   - alone: Whether other sessions must not write meanwhile, even if the engine allows concurrent writers.
+    ///   - together: Whether an engine with round trips may defer the writes of `body`. If that fails, `body` is
+    ///   repeated.
+    ///   - alone: Whether other sessions must not write during `body`, even if the engine allows concurrent writers.
     package func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
         guard !writing.isWriting else { throw Writing.refusal }
         try news.checkRounds()
@@ -35,14 +36,16 @@ extension Session {
         }
     }
 
-    /// The course of a write or a transaction: either everything that `body` writes is kept, or nothing.
+    /// Runs a write or a transaction: either everything that `body` writes is kept, or nothing.
     ///
-    /// The caller has checked that the session may write. If no transaction is in progress, it has also taken the turn.
+    /// The caller has checked that the session may write. If no transaction is in progress, the caller has also taken
+    /// the turn to write.
     ///
     /// - Parameters:
     ///   - attempts: How the body is run this time.
-    ///   - level: What restores memory after a user's transaction. A write of the library has no level, because it
-    ///     changes objects only after its commit.
+    ///   - level: The data that restores memory after a user's transaction. A write of the library has no level,
+    ///   because
+    ///     it changes objects only after its commit.
     ///   - restore: Restores memory to the start of `level`, and makes the parent of `level` the session's level.
     func runAtomically<R>(
         _ attempts: Attempts, _ level: TransactionLevel?, _ body: () throws -> R,
@@ -61,19 +64,19 @@ extension Session {
             if !(level?.rollsBack ?? false) {
                 // 3. Commit, or release the savepoint.
                 try end(level, in: outer)
-                // 4. Hand on what is to be reported.
+                // 4. Record the changes to report.
                 didEnd(level, in: outer)
                 return result
             }
             outcome = .success(result)
         } catch { outcome = .failure(error) }
-        // If it failed, or is to be undone: 3. Roll back the database.
+        // 3. If the body failed, or the level requests a rollback: roll back the database.
         if let end = rollBack(in: outer, &outcome) { (level ?? outer)?.fail(end) }
-        // 4. Restore memory, and record whom to report it to.
+        // 4. Restore memory, and record the rollback to report.
         if let level {
             if let outer, level.failure != nil {
-                // The database is at the start of the outermost transaction already. Memory goes there in one step, too,
-                // when that transaction ends.
+                // The database was already rolled back to the start of the outermost transaction. Memory is restored in
+                // one step when that transaction ends.
                 writing.level = outer
                 outer.absorb(level)
             } else {
@@ -88,7 +91,7 @@ extension Session {
         try connection.setSavepoint(level == nil ? attempts.pace : .stepwise)
     }
 
-    /// Prepares what each transaction needs; if that fails, the transaction is rolled back.
+    /// Prepares undo, history and freshness for the transaction; if it throws, the transaction is rolled back.
     private func didBegin(_ attempts: Attempts, _ level: TransactionLevel?, in outer: TransactionLevel?) throws {
         if outer == nil {
             try writing.undoHistory?.didBegin()
@@ -125,7 +128,7 @@ extension Session {
         }
     }
 
-    /// - Returns: Why the transaction around has ended, too, if it has: a full disk ends it, for example.
+    /// - Returns: The error that also ended the enclosing transaction, such as a full disk; nil if it has not ended.
     private func rollBack<R>(in outer: TransactionLevel?, _ outcome: inout Result<R, any Error>) -> (any Error)? {
         guard outer != nil else {
             connection.rollback()

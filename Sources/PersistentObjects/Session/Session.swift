@@ -1,6 +1,6 @@
-// Session: one unit of work, the front of its parts: `Gate` (who may enter, and the connection), `UsedClasses`, `Memory`,
-// `News` and `Writing`, each in its own room. It knows its parts, and must not know the verbs that use them, which are
-// above.
+// Session: one unit of work. It combines its parts, each in a separate room: `Gate` (access and the connection),
+// `UsedClasses`, `Memory`, `News` and `Writing`. It knows its parts, and must not know the operations that use them,
+// which are in the rooms above.
 
 package import StoreEngine
 internal import Synchronization
@@ -17,19 +17,19 @@ public final class Session {
     /// Statement profiles identify the session by it.
     public let number: Int
     private static let lastNumber = Atomic<Int>(0)
-    /// The gate's: most verbs need it.
+    /// The gate's connection, also stored here because most operations need it.
     package let connection: any Connection
     /// Access to the session, and its time limits.
     let gate: Gate
-    /// Its state for each class that was used.
+    /// The session's state for each class that was used.
     let classes: UsedClasses
-    /// Its knowledge of its objects.
+    /// The session's knowledge of its objects.
     let memory: Memory
-    /// Its reports after a commit, a rollback or a call.
+    /// The session's reports after a commit, a rollback or a call.
     let news: News
-    /// Its transactions that write.
+    /// The session's transactions that write.
     let writing: Writing
-    /// Several statements in one state of the database.
+    /// Runs several statements in one state of the database.
     let readTransaction: ReadTransaction
     /// The way a save handles properties changed elsewhere; `.merge` by default.
     ///
@@ -79,13 +79,13 @@ public final class Session {
     public var loadsStrictly = false
     /// The number of statements that the connection had run for earlier sessions.
     let runsBefore: Int
-    /// Whether it is another session's reader, which keeps none of its objects.
+    /// Whether it is another session's reader, whose objects are not added to that session.
     let isReader: Bool
     private var ownReader: Session?
-    /// The session whose reader this is: it owns this session, which is used inside it only.
+    /// The session whose reader this is. It owns this session, which is used only inside its calls.
     private let reading: Borrowed<Session>?
 
-    /// - Parameter share: A connection for several sessions, which counts this one already.
+    /// - Parameter share: A connection for several sessions, which already counts this session.
     init(_ store: Store, on share: ConnectionShare?) throws {
         self.store = store
         number = Session.lastNumber.add(1, ordering: .relaxed).newValue
@@ -104,11 +104,11 @@ public final class Session {
         try store.sessions.add(self)
     }
 
-    /// A session that only reads, through another one's connection.
+    /// A session that only reads, through the connection of another session.
     private init(readingFor session: Session) {
         store = session.store
         connection = session.connection
-        // It is the same to users.
+        // For users, both are the same session.
         number = session.number
         runsBefore = session.runsBefore
         isReader = true
@@ -122,7 +122,7 @@ public final class Session {
         memory.session = Borrowed(self)
     }
 
-    /// A session on the same connection, for objects that are not to be in this one's maps.
+    /// A session on the same connection, for objects that must not be in this session's identity maps.
     func reader() -> Session {
         if let ownReader { return ownReader }
         let reader = Session(readingFor: self)
@@ -141,7 +141,7 @@ public final class Session {
     /// A call in progress, on another thread or further up the stack, finishes as if the session were open; the
     /// connection becomes free when the session is released.
     ///
-    /// - Parameter isHere: Whether it is called where the session's objects are used.
+    /// - Parameter isHere: Whether the caller is in the isolation in which the session's objects are used.
     func end(isHere: Bool = false) {
         gate.end()
         if store.hub.isWatched { store.hub.finish(self) }
@@ -161,15 +161,15 @@ public final class Session {
         if let ownReader { retired.append(ownReader) }
         ownReader = nil
         memory.dropHeldTargets()
-        // Other sessions may be using a shared connection: statements end in their turn. Otherwise they end before
-        // other sessions get it.
+        // The statements of a shared connection end later, because another session may be using it. Other statements
+        // end here, before another session gets the connection.
         if gate.share == nil { retired = [] }
         gate.returnConnection(retiring: retired, isReader: isReader)
     }
 
-    /// Brings the tables of the class, and of all that it links to, to what the classes say.
+    /// Migrates the tables of the class, and of all classes that it links to, to their declarations.
     func prepareTable(of map: ClassMap) throws {
-        // A reader's would wait for the transaction that it reads in.
+        // A write of a reader would wait for the transaction in which it reads.
         if let reading { return try reading.object.prepareTable(of: map) }
         guard !store.classes.isPrepared(map, for: self) else { return }
         gate.watch?.begin("", of: nil, in: "", named: "Store.prepare(\(map.name))", number)
@@ -179,7 +179,7 @@ public final class Session {
 }
 
 extension Session {
-    /// Forgets all objects: the identity maps go, and with them what says which object stands for which row.
+    /// Forgets all objects and their identity maps.
     func forgetObjects() throws {
         guard !writing.isWriting, level == nil else {
             throw StoreError(.misuse, "The session cannot be reset during a save or a transaction")

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Brings tables to what classes say.
+/// Migrates tables to the declarations of their classes.
 struct TablePreparation {
     private let session: Session
 
@@ -9,17 +9,18 @@ struct TablePreparation {
     /// Creates and updates tables, in a separate transaction or in the open one.
     ///
     /// - Parameters:
-    ///   - settings: The changes that are allowed; nil for those of the store's configuration.
+    ///   - settings: The changes that are allowed; nil for the settings of the store's configuration.
     ///   - progress: Receives the progress; an error that it throws ends the change.
     func prepare(
         _ maps: [ClassMap], _ settings: SchemaSettings? = nil, progress: ((SchemaProgress) throws -> Void)? = nil
     ) throws {
         let (store, connection) = (session.store, session.connection)
         try session.classes.checkAreNotConverted(maps)
-        // Before it is looked what there is; most transactions that begin with a new class have done nothing else yet.
+        // Other sessions are excluded before the tables are inspected. This usually succeeds, because most transactions
+        // that use a new class have not done other work yet.
         if session.level != nil { try connection.becomeAlone() }
         let preparation = try SchemaPreparation(maps, store.classes, for: session, settings ?? store.schemaSettings)
-        // Its writes are not the user's work.
+        // Undo records only the user's work.
         try session.writing.withoutUndo {
             try connection.unlimited {
                 let made = try preparation.run(
@@ -39,8 +40,8 @@ struct TablePreparation {
         }
     }
 
-    /// Prepares the subclasses that rows are of, which may have other names by now: later, a reading may be under way, in
-    /// which no table can be changed.
+    /// Prepares the subclasses that have rows, which may have new names. It is done now, because no table can be
+    /// changed during a later `reading { }`.
     private func prepareStoredClasses(sharing maps: [ClassMap]) throws {
         var tables: Set<String> = []
         for map in maps where map.foreign == nil && tables.insert(Naming.folded(map.table)).inserted {
@@ -55,7 +56,7 @@ struct TablePreparation {
         try SchemaPreparation(maps, session.store.classes, for: session, settings, again: true).plan(session.connection)
     }
 
-    /// Runs a plan that was made before.
+    /// Runs a plan that was made earlier.
     func run(_ plan: SchemaPlan, progress: ((SchemaProgress) throws -> Void)?) throws {
         let (store, connection) = (session.store, session.connection)
         guard session.level == nil else {
@@ -80,7 +81,7 @@ struct TablePreparation {
         guard let conversion = converted.first?.type.conversions.first else {
             return try session.write(alone: true, body)
         }
-        // Where a save is the first use of the class it has written nothing yet.
+        // If a save is the first use of the class, the save has not written anything yet.
         let result: R? = try session.classes.converting(converted) {
             try session.writing.beforeSaving {
                 guard session.level == nil else { return try session.write(body) }
@@ -93,7 +94,7 @@ struct TablePreparation {
         return result
     }
 
-    /// Calls a user's conversion, in the middle of a write that waits for it.
+    /// Calls a user's conversion during a write. The conversion may write.
     private func callConversion(_ body: () throws -> Any?) throws -> Any? {
         let former = session.writing.isWriting
         session.writing.isWriting = false

@@ -1,12 +1,11 @@
 internal import Foundation
 internal import StoreEngine
 
-/// The sessions of the tasks that use a store outside actors, one each.
+/// The sessions of the tasks that use a store outside actors, one for each task.
 ///
-/// There is no notification of a task's end, and none is needed: a session belongs to a task as long as it has objects,
-/// or a call is in progress. A session with neither can be given to another task without any visible difference. The
-/// runtime reuses the memory of tasks: an entry for a task at the same address, with another number, belongs to a task
-/// that has ended.
+/// The end of a task is not reported, and need not be. A session belongs to a task while it has objects or a call is in
+/// progress. Otherwise it can be given to another task without a visible difference. The runtime reuses the memory of
+/// tasks, so an entry with the same address and another number belongs to a task that has ended.
 final class TaskSessions: Sendable {
     fileprivate struct Entry {
         let task: UInt64
@@ -14,9 +13,9 @@ final class TaskSessions: Sendable {
     }
 
     fileprivate struct State {
-        /// By the places of the tasks.
+        /// The sessions by the addresses of their tasks.
         var entries: [UInt: Entry] = [:]
-        /// Of tasks that have ended, whose objects live on.
+        /// The sessions of ended tasks whose objects are still alive.
         var left: [Session] = []
         var shares: [ConnectionShare] = []
         /// The number of sessions being opened.
@@ -25,14 +24,16 @@ final class TaskSessions: Sendable {
 
     private let state = Locked(State())
 
-    /// From how many sessions on one is taken over from a task that may use it again: more do not run at once.
+    /// The number of sessions from which a session is taken over from a task that may still run. More tasks do not run
+    /// at once.
     static let roomyCount = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
-    /// The maximum number of connections. Each has two files open, and memory for the pages that it has read.
+    /// The maximum number of connections, limited because each has two open files and caches the pages that it has
+    /// read.
     static let connectionLimit = max(16, 2 * ProcessInfo.processInfo.activeProcessorCount)
 
     /// The task's session.
     func session(of task: RunningTask, in store: Store) throws -> Session {
-        // Only the task itself, which is here, adds a session for it.
+        // Only the task itself, which makes this call, adds a session for it.
         let known = state.withLock { state in
             state.entries[task.address].flatMap { $0.task == task.id ? $0.session : nil }
         }
@@ -46,7 +47,7 @@ final class TaskSessions: Sendable {
         return made
     }
 
-    /// A new connection, or one that other sessions use as well.
+    /// A new connection, or a connection that other sessions also use.
     private func share(of store: Store) throws -> ConnectionShare {
         let (known, mayOpen) = state.withLock { state in
             state.shares.removeAll { $0.userCount == 0 }
@@ -61,7 +62,7 @@ final class TaskSessions: Sendable {
             state.withLock { $0.shares.append(made) }
             return made
         } catch {
-            // Perhaps the process has no more files.
+            // The process may have reached its limit of open files.
             guard (error as? StoreError)?.code == .cannotOpen, let share = known.first(where: { $0.join() }) else {
                 throw error
             }
@@ -69,9 +70,9 @@ final class TaskSessions: Sendable {
         }
     }
 
-    /// Releases all sessions: the store is closed, and has ended them.
+    /// Releases all sessions, which the closed store has ended.
     func close() {
-        // They do not end under the lock.
+        // The sessions are deallocated outside the lock.
         _ = state.withLock { exchange(&$0, with: State()) }
     }
 
@@ -84,12 +85,12 @@ final class TaskSessions: Sendable {
 extension TaskSessions.State {
     /// The result of a search for a task without a session.
     struct Search {
-        /// A session for it, which it has now.
+        /// The session that was found, which now belongs to the task.
         var found: Session?
-        /// Of tasks that have ended, or more than are worth keeping: they are to end.
+        /// Sessions to end: their tasks have ended, or there are more sessions than are worth keeping.
         var unused: [Session] = []
-        /// Only the sessions themselves may hold their last objects, to which only weak references lead: they must
-        /// release them, and are found unused by the next search.
+        /// Sessions that may be the only holders of their last objects. They must release these objects, so that the
+        /// next search finds the sessions unused.
         var holding: [Session] = []
     }
 
@@ -108,13 +109,13 @@ extension TaskSessions.State {
                 if search.found == nil { search.found = session } else { search.unused.append(session) }
             }
         }
-        // The one that it gets now counts too.
+        // The session that the task gets now counts, too.
         if entries.count >= TaskSessions.roomyCount { takeOver(&search) }
         if let found = search.found { entries[task.address] = TaskSessions.Entry(task: task.id, session: found) }
         return search
     }
 
-    /// Looks among the sessions of tasks that may still run.
+    /// Searches the sessions of tasks that may still run.
     private mutating func takeOver(_ search: inout Search) {
         // Removing an entry moves other entries.
         for place in Array(entries.keys) {
@@ -134,19 +135,19 @@ extension TaskSessions.State {
 }
 
 extension Session {
-    /// The reason why a task's session cannot be given to another task.
+    /// The current use of a task's session, which determines whether it can be given to another task.
     enum Use {
         case nothing
-        /// Unsaved edits of objects that were released: they belong to the task, and to nothing if the task has ended.
+        /// Unsaved edits of released objects. They belong to the task, and are lost if the task has ended.
         case edits
-        /// Objects that may be held by the session alone.
+        /// Objects that may be held only by the session.
         case heldObjects
         case objects
     }
 
-    /// Its current use; nil while a thread is inside. The caller has the only reference.
+    /// The current use; nil while a thread is inside. The caller must have the only reference.
     fileprivate var use: Use? {
-        // Being inside for a moment also makes other threads' changes visible here.
+        // Entering the gate also makes other threads' changes visible here.
         gate.whileAlone {
             let count = classes.liveCount
             if count == 0 { return memory.pendingEdits.isEmpty && memory.added.isEmpty ? Use.nothing : .edits }

@@ -9,7 +9,7 @@
 public enum ConflictPolicy: Sendable {
     /// Merges changes that only one side made; if both sides changed a property, throws `staleObject`.
     ///
-    /// That is, if both changed the same property to different values. Nothing is saved then.
+    /// It throws if both sides changed the same property to different values. Nothing is saved then.
     case merge
     /// Throws `staleObject` if anything in the row was changed elsewhere.
     case fail

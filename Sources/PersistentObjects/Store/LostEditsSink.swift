@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The treatment of a store's edits whose object ends; shared, because objects may outlive session and store.
+/// The treatment of unsaved edits whose object is deallocated. It is shared, because objects may outlive session and
+/// store.
 final class LostEditsSink: Sendable {
     private let policy: Atomic<UInt8>
     private let configuration: Locked<Store.Configuration>
@@ -18,11 +19,11 @@ final class LostEditsSink: Sendable {
         }
     }
 
-    /// Whether edits matter at all: asked at the end of each object.
+    /// Whether edits are kept or reported; checked when each object is deallocated.
     @inline(__always)
     var isListening: Bool { policy.load(ordering: .relaxed) != 0 }
 
-    /// Whether they stay with the session.
+    /// Whether edits stay with the session.
     var keepsEdits: Bool { policy.load(ordering: .relaxed) == 2 }
 
     func configure(_ configuration: Store.Configuration) {
@@ -30,7 +31,7 @@ final class LostEditsSink: Sendable {
         policy.store(LostEditsSink.number(configuration), ordering: .relaxed)
     }
 
-    /// These edits can no longer be saved.
+    /// Reports edits that can no longer be saved.
     func report(_ edits: LostEdits) {
         let configuration = configuration.withLock { $0 }
         switch configuration.lostEdits {
@@ -40,7 +41,7 @@ final class LostEditsSink: Sendable {
         }
     }
 
-    /// A new object that was added to a session can no longer be saved.
+    /// Reports a new object that was added to a session and can no longer be saved.
     func noteUnsaved(_ className: String) {
         let configuration = configuration.withLock { $0 }
         guard isListening else { return }

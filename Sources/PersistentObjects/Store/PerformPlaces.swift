@@ -27,7 +27,7 @@ final class PerformPlaces: Sendable {
     /// The number of callers that wait for a slot.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// A place, if one of so many is free.
+    /// Takes a slot if one of the given number is free.
     func takeFree(of count: Int) -> StoreExecutor? { state.withLock { $0.takeFree(count) } }
 
     /// Takes a slot, as soon as one of the given number is free and all earlier callers have theirs.
@@ -43,7 +43,8 @@ final class PerformPlaces: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let answer: Result<StoreExecutor, any Error>? = state.withLock { state in
                     if let place = state.takeFree(count) { return .success(place) }
-                    // It is so before the handler runs, which then has found nothing.
+                    // A cancellation handler that ran before this found no waiter, but `isCancelled` is already true
+                    // then.
                     if Task.isCancelled { return .failure(CancellationError()) }
                     state.waiters.append(Waiter(ticket: ticket, caller: continuation))
                     return nil
@@ -64,7 +65,7 @@ final class PerformPlaces: Sendable {
             state.takenCount -= 1
             if state.free.count < count { state.free.append(place) }
             var next: [(Waiter, StoreExecutor)] = []
-            // Perhaps there are more of them by now.
+            // The number of slots may have grown.
             while !state.waiters.isEmpty, let place = state.takeFree(count) {
                 next.append((state.waiters.removeFirst(), place))
             }
@@ -80,7 +81,7 @@ final class PerformPlaces: Sendable {
         waiter?.caller.resume(throwing: error)
     }
 
-    /// The same when a limit is over.
+    /// Ends the wait when the time limit is reached.
     private func giveUp(_ ticket: Int, _ limit: TimeLimit) {
         let rest = max(.zero, limit.end - ContinuousClock.now) / .nanoseconds(1)
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(rest))) { [weak self] in
@@ -89,7 +90,7 @@ final class PerformPlaces: Sendable {
     }
 }
 
-/// The slot that a task holds, which it knows so that a nested `perform` does not wait for it.
+/// The slot that a task holds, recorded so that a nested `perform` does not wait for it.
 final class HeldPlace: Sendable {
     @TaskLocal static var current: HeldPlace?
 
@@ -104,12 +105,12 @@ final class HeldPlace: Sendable {
         self.outer = outer
     }
 
-    /// The innermost one of those of a store; nil where the task has none, or has outlived it.
+    /// The innermost held slot of a store; nil if the task holds no slot of the store, or its `perform` has ended.
     func innermost(of places: PerformPlaces) -> HeldPlace? {
         if self.places === places, !isOver.withLock({ $0 }) { return self }
         return outer?.innermost(of: places)
     }
 
-    /// The `perform` has ended.
+    /// Called when the `perform` has ended.
     func end() { isOver.withLock { $0 = true } }
 }

@@ -3,11 +3,11 @@ public import StoreEngine
 extension SQLArguments {
     /// Returns the argument at an index, from 0, as a Swift type.
     ///
-    /// The type can be any type that a property with a column of its own can have.
+    /// The type can be any type that a property with its own column can have.
     ///
     /// ```swift
     /// let name: String = try arguments.value(0)
-    /// let age: Int? = try arguments.value(1)      // nil where the argument is NULL
+    /// let age: Int? = try arguments.value(1)      // nil if the argument is NULL
     /// let born = try arguments.value(2, as: Date.self)
     /// ```
     ///
@@ -16,7 +16,7 @@ extension SQLArguments {
     /// - Throws: `StoreError` if there is no such argument or it is of another kind: `typeMismatch` states which
     ///   argument it is, its value's kind, and the kind expected.
     public func value<T>(_ index: Int, as type: T.Type = T.self) throws -> T {
-        // The most frequent ones; looking for a codec takes longer than they do.
+        // The most frequent types are read directly, because finding a codec takes longer than reading them.
         if type == String.self, let text = try text(index) as? T { return text }
         if type == Int.self, let number = try integer(index), let value = Int(exactly: number) as? T { return value }
         let argument = try argument(index)

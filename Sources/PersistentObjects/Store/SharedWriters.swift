@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// The writers' queues of files, so that stores of the same file in one process write in their turn, as sessions of one
-/// store do, and do not poll for each other's locks.
+/// The writers' queues of files. Stores of the same file in one process share a queue, so that they take turns, as the
+/// sessions of one store do, and do not poll for each other's locks.
 enum SharedWriters {
     private struct Weakly {
         weak var queue: WriterQueue?
@@ -15,7 +15,7 @@ enum SharedWriters {
     static func queue(of file: FileIdentity, or own: WriterQueue) -> WriterQueue {
         queues.withLock { queues in
             if let known = queues[file]?.queue { return known }
-            // The system gives the number of a file that is gone to another one.
+            // Stale entries are removed, because the system reuses the number of a deleted file.
             queues = queues.filter { $0.value.queue != nil }
             queues[file] = Weakly(queue: own)
             return own

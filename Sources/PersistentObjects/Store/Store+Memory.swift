@@ -21,8 +21,8 @@ extension Store {
 }
 
 #if canImport(Darwin)
-    /// Calls a closure where the system has little memory left, as long as it lives.
-    final class MemoryPressure: @unchecked Sendable {  // whoever has it makes it and lets go of it, no more
+    /// Calls a closure when the system has little memory left, until it is released.
+    final class MemoryPressure: @unchecked Sendable {  // only created and released
         private let source: any DispatchSourceMemoryPressure
 
         init(_ release: @escaping @Sendable () -> Void) {

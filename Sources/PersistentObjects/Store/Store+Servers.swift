@@ -27,7 +27,7 @@ extension Store {
         }
     }
 
-    /// The address that a path is; nil where it is a file's.
+    /// The path, if it is a server's address; nil for a file's path.
     static func serverAddress(_ path: String) -> String? {
         path.hasPrefix("postgres://") || path.hasPrefix("postgresql://") ? path : nil
     }

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-// Connections that tell what runs on them.
+// Connections that report their statements.
 extension Store {
-    /// A connection for a session: one that tells what runs, where the configuration asks for it.
+    /// A connection for a session, which reports its statements if the configuration requests it.
     func takeWatchedConnection() throws -> any Connection {
         let connection = try takeConnection()
         guard let statementSink else { return connection }

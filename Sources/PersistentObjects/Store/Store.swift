@@ -1,5 +1,5 @@
-// Store: one database: its settings, its connections and its writers' queue. It knows the engine, and of sessions
-// only that they end with it.
+// Store: one database, with its settings, its connections and its writers' queue. It knows the engine, and must not
+// know sessions, except that they end with the store.
 
 internal import Foundation
 internal import StoreEngine
@@ -21,18 +21,18 @@ public final class Store: Sendable {
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
     let performs = PerformPlaces()
-    /// The steps of `migrate` that the program has told, in their order.
+    /// The steps of `migrate` that the program has registered, in order.
     let migrations = Locked<[String]>([])
     let hub = EventHub()
     let scanNotes = ScanNotes()
     private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
-    /// The sessions' part, which is in a layer above the store.
+    /// The sessions of the store, which are in a layer above it.
     let dependent: any StoreDependent
     #if canImport(Darwin)
         private let pressure = Locked<MemoryPressure?>(nil)
     #endif
-    /// A folder that goes away with the store.
+    /// A folder that is deleted with the store.
     private let temporaryFolder: TemporaryFolder?
 
     init(
@@ -54,7 +54,7 @@ public final class Store: Sendable {
     func openFirstConnection() throws {
         guard case .memory = location else { return give(back: try takeConnection()) }
         let anchor = try engine.open(location, options: connectionOptions)
-        // The database lives as long as any connection to it.
+        // A database in memory exists as long as any connection to it.
         connections.withLock { $0.anchor = ConnectionBox(anchor) }
     }
 
@@ -109,10 +109,10 @@ extension Store {
 
     var schemaSettings: SchemaSettings { settings.withLock { $0.schema } }
 
-    /// The time that a write waits for another, in milliseconds. Read by each write.
+    /// The time that a write waits for another write, in milliseconds. Read by each write.
     var busyTimeout: Int32 { settings.withLock { $0.options.busyTimeout } }
 
-    /// The number of performs that run at once.
+    /// The number of `perform` calls that run at once.
     var concurrency: Int { settings.withLock { max(1, $0.configuration.concurrency) } }
 
     /// An idle connection, or a new one.
@@ -133,21 +133,21 @@ extension Store {
         connections.withLock { pool in
             guard pool.file == nil, let file = made.fileIdentity else { return }
             pool.file = file
-            // Nothing has been written yet: every holder of a connection passes here.
+            // Nothing has been written yet, because every connection is opened here.
             queue.withLock { $0 = SharedWriters.queue(of: file, or: $0) }
         }
         return made
     }
 
-    /// Opening may have to wait for other writers, or for the disk. If the task is cancelled meanwhile, users get
-    /// Swift's own error, as from any other call.
+    /// Opens a connection, which may have to wait for other writers or for the disk. If the task is cancelled in the
+    /// meantime, it throws `CancellationError`, like any other call.
     private func open(_ options: ConnectionOptions, expecting file: FileIdentity?) throws -> any Connection {
         do { return try engine.open(location, options: options, expecting: file) } catch {
             throw error.code == .cancelled ? CancellationError() : error
         }
     }
 
-    /// The queue of writers, which write one at a time; shared by all stores of the file in this process.
+    /// The queue of writers, which take turns; shared by all stores of the file in this process.
     var writers: WriterQueue { queue.withLock { $0 } }
 
     /// Releases the memory of connections that no session uses.
@@ -166,9 +166,9 @@ extension Store {
     }
 }
 
-/// An object that ends with a store, and is known to it by this protocol alone.
+/// An object that ends with a store, which knows it only by this protocol.
 protocol StoreDependent: AnyObject, Sendable {
-    /// Everything that still uses the store's connections ends now.
+    /// Ends everything that still uses the store's connections.
     func storeWillClose()
     /// Releases memory that is not in use.
     func releaseMemory()
@@ -181,10 +181,10 @@ private struct ConnectionPool {
     private var isClosed = false
     /// Keeps a database in memory alive.
     var anchor: ConnectionBox?
-    /// The file that the first connection opened: another in its place is not the store.
+    /// The file that the first connection opened. Another file at the same path is not the store.
     var file: FileIdentity?
 
-    /// Those of as many performs as run at once, and some more for other sessions.
+    /// The number of idle connections to keep: one for each concurrent `perform`, and some for other sessions.
     static func limit(_ concurrency: Int) -> Int { max(4, concurrency + 2) }
 
     mutating func take(_ wanted: ConnectionOptions) throws(StoreError) -> ConnectionBox? {
@@ -196,7 +196,7 @@ private struct ConnectionPool {
         return idle.popLast()
     }
 
-    /// Those that are idle, which are the caller's now.
+    /// Removes and returns the idle connections.
     mutating func takeAll() -> [ConnectionBox] {
         defer { idle = [] }
         return idle
@@ -214,8 +214,8 @@ private struct ConnectionPool {
     }
 }
 
-/// Hands a connection from one session to the next; one has it at a time.
-final class ConnectionBox: @unchecked Sendable {  // used by whoever has it
+/// Passes a connection from one session to the next; one session has it at a time.
+final class ConnectionBox: @unchecked Sendable {  // one session uses it at a time
     let connection: any Connection
     init(_ connection: any Connection) { self.connection = connection }
 }

@@ -33,11 +33,13 @@ extension Store {
         public enum Isolation: Sendable {
             /// Transactions run concurrently and are serializable.
             ///
-            /// If that is not possible, because each has read data that the other writes, one of them is rolled back: a
-            /// save or a deletion is repeated automatically; a `transaction { }` is repeated as often as its `retries:`
-            /// allows, then it throws `busy`.
+            /// If two transactions each read data that the other writes, one of them is rolled back. A save or a
+            /// deletion is then repeated automatically. A `transaction { }` is repeated as often as its `retries:`
+            /// allows, and then throws `busy`.
             case serializable
-            /// One at a time, as in a file: other transactions wait for `busyTimeout`, and none has to be repeated.
+            /// Transactions run one at a time, as in a file.
+            ///
+            /// Other transactions wait for `busyTimeout`, and no transaction has to be repeated.
             case exclusive
         }
 
@@ -75,7 +77,7 @@ extension Store {
         public var lostEdits: LostEditsPolicy
         /// The treatment of a file that does not match the classes.
         ///
-        /// By default the file is changed, and loses nothing.
+        /// By default the file is changed without losing data.
         public var schemaChanges: SchemaChanges
         /// Whether errors about changes of the file contain the values concerned.
         ///
@@ -87,10 +89,10 @@ extension Store {
         public var onNote: @Sendable (String) -> Void
         /// Receives each statement that ran, in sessions opened after it is set; nil by default.
         ///
-        /// If it is nil, nothing is measured. It is called when the call that ran the statement has ended, for a
-        /// transaction when the transaction has ended, with no lock held, so it may use the store. Statements that it
-        /// runs are not reported to it. It may be called from several threads at once. For one call, 10,000 statements
-        /// are reported, and a note states how many more there were.
+        /// If it is nil, nothing is measured. It is called when the call that ran the statement has ended; in a
+        /// transaction, when the transaction has ended. No lock is held then, so it may use the store. Statements that
+        /// it runs are not reported to it. It may be called from several threads at once. For one call, 10,000
+        /// statements are reported, and a note states how many more there were.
         ///
         /// ```swift
         /// let store = try Store("people.sqlite", configuration: .init(onQuery: { profile in print(profile) }))
@@ -104,7 +106,7 @@ extension Store {
         ///
         /// The default, false, keeps your users' input out of logs.
         public var showsQueryArguments: Bool
-        /// Swift functions that SQL can call, in addition to the built-in ones.
+        /// Swift functions that SQL can call, in addition to the built-in functions.
         public var functions: [SQLFunction]
         /// String orders in Swift, for `COLLATE` in SQL, in addition to the built-in `po_nocase`.
         public var collations: [SQLCollation]
@@ -121,8 +123,8 @@ extension Store {
         public var journal: JournalMode
         /// The treatment of free pages; `.none` by default. See `AutoVacuum`.
         ///
-        /// It applies to a file that the store creates; an existing file keeps its setting until `vacuum()`, which
-        /// applies this one.
+        /// It applies to a file that the store creates. An existing file keeps its setting until `vacuum()`, which
+        /// applies the new setting.
         public var autoVacuum: AutoVacuum
         /// Whether the store is read-only; false by default.
         ///

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// A store's configuration, and what it comes to for a connection: worked out once, since each write asks for a part.
+/// A store's configuration, and the options derived from it, computed once because each write reads some of them.
 struct StoreSettings {
     let configuration: Store.Configuration
     let options: ConnectionOptions
@@ -28,7 +28,7 @@ struct StoreSettings {
                 functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine)))
     }
 
-    /// As near as SQLite's type comes.
+    /// The nearest value that SQLite's type can represent.
     private static func milliseconds(_ time: Duration) -> Int32 {
         let parts = time.components
         let whole = parts.seconds.multipliedReportingOverflow(by: 1000)

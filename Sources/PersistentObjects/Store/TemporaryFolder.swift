@@ -12,22 +12,22 @@ internal import Synchronization
 
 /// A folder in the system's temporary folder that only this user can access and that is deleted with the object.
 ///
-/// While the object lives the folder is locked, and the system releases the lock with the process, so a later process
-/// can tell which folders are no longer in use.
+/// The folder is locked while the object exists, and the system releases the lock when the process ends. A later
+/// process can therefore determine which folders are no longer in use.
 package final class TemporaryFolder: Sendable {
-    /// Absolute, without a slash at its end.
+    /// The absolute path, without a trailing slash.
     package let path: String
     private let lock: Int32
-    /// The process that created it: a forked copy of that process must not touch it.
+    /// The process that created the folder. A forked copy of that process must not delete it.
     private let process = getpid()
 
-    /// Not that of earlier versions, which did not lock.
+    /// The prefix of folder names. Earlier versions, which did not lock, used another prefix.
     private static let prefix = "persistent-objects-"
-    /// A new folder is not locked at once.
+    /// The age, in seconds, below which a folder is kept, because a new folder is not locked immediately.
     private static let youth = 60
     private static let hasSwept = Atomic<Bool>(false)
 
-    /// Makes one in the system's temporary folder.
+    /// Creates a folder in the system's temporary folder.
     package convenience init() throws(StoreError) {
         let system = FileManager.default.temporaryDirectory.path(percentEncoded: false)
         let parent = system.hasSuffix("/") ? String(system.dropLast()) : system
@@ -37,14 +37,14 @@ package final class TemporaryFolder: Sendable {
 
     init(in parent: String) throws(StoreError) {
         path = parent + "/" + TemporaryFolder.prefix + UUID().uuidString
-        // It must not exist yet, and is private from the start.
+        // `mkdir` fails if the folder exists, and makes it private from the start.
         guard mkdir(path, 0o700) == 0, let lock = TemporaryFolder.lock(path) else {
             throw StoreError(.cannotOpen, "Cannot create the folder \(path): \(String(cString: strerror(errno)))")
         }
         self.lock = lock
     }
 
-    /// The file of the store that is in it.
+    /// The path of the store's file in the folder.
     package var storePath: String { path + "/store.sqlite" }
 
     deinit {
@@ -53,7 +53,7 @@ package final class TemporaryFolder: Sendable {
         close(lock)
     }
 
-    /// The descriptor that holds the lock; nil where another has it, or there is no such folder of this user's.
+    /// The descriptor that holds the lock; nil if another process holds it, or if this user has no such folder.
     private static func lock(_ path: String) -> Int32? {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard folder >= 0 else { return nil }
@@ -65,9 +65,9 @@ package final class TemporaryFolder: Sendable {
         return folder
     }
 
-    /// Removes what processes of this user have left that are no more.
+    /// Removes the folders that ended processes of this user have left.
     static func sweep(_ parent: String) {
-        // A folder that cannot be read or removed stays, which does no harm.
+        // A folder that cannot be read or removed stays, which is harmless.
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
             let path = parent + "/" + name
             guard isOld(path), let lock = lock(path) else { continue }

@@ -1,9 +1,9 @@
-// Finders: finds finder names in the text of Swift files, so that a test can check them. It knows tokens of Swift and the
+// Finders: finds the finder names in Swift files, so that a test can check them. It knows Swift's tokens and the
 // grammar of names, and must not need a store.
 
 internal import PersistentObjects
 
-/// The finders that the Swift files of a folder use, and their check.
+/// Finds and checks the finders that the Swift files of a folder use.
 struct FinderSources {
     private let folder: String
 

@@ -1,6 +1,6 @@
 public import PersistentObjects
 
-// Finder names in sources, checked before they run.
+// Checks of the finder names in sources.
 extension Persistent {
     /// Checks all finders of the class in Swift sources, so that a misspelled name fails a test.
     ///
@@ -33,7 +33,7 @@ extension Persistent {
     }
 }
 
-// The same for several classes at once.
+// Checks of several classes at once.
 extension PersistentObject {
     /// Checks all finders of several classes in Swift sources.
     ///

@@ -1,7 +1,7 @@
 /// The declaration context of a class, as the runtime reports it.
 struct SwiftClassName {
     let module: String
-    /// The names of its enclosing types, and its own.
+    /// The names of its enclosing types, followed by its own name.
     let path: [String]
     /// Whether it is private, or local to a function.
     let isHidden: Bool

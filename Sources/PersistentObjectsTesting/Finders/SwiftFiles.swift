@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The Swift files of a folder, or one file.
 struct SwiftFiles {
-    /// The given folder's path with the files below it; sorted.
+    /// The paths of the files, starting with the given folder's path, sorted.
     private(set) var paths: [String] = []
-    /// Nil for a file that cannot be read.
+    /// The tokens of each file; nil for a file that cannot be read.
     private(set) var tokens: [SwiftTokens?] = []
     /// The files that could not be read.
     private(set) var problems: [any Error] = []
@@ -26,7 +26,7 @@ struct SwiftFiles {
         }
     }
 
-    /// Links to folders are not followed, because they can form cycles.
+    /// Finds the Swift files in a folder. It does not follow links to folders, because they can form cycles.
     private mutating func findFiles(in folder: String) {
         var folders = [folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder]
         while let folder = folders.popLast() {

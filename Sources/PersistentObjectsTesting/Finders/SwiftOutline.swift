@@ -1,5 +1,6 @@
-/// The declarations of Swift files, and the names with dots in them: as much of the language as is needed to determine
-/// the class that `Person` means in `Person.findByLastName`.
+/// The declarations of Swift files, and the chains of names in them.
+///
+/// It covers only the part of the language that determines which class `Person` means in `Person.findByLastName`.
 struct SwiftOutline {
     /// Names separated by dots, such as `LinkModel.Person.findByAge`.
     struct Chain {
@@ -20,7 +21,7 @@ struct SwiftOutline {
 
     /// The scope of all files.
     let module = SwiftScope(.module)
-    /// In file order.
+    /// The chains in file order.
     private(set) var chains: [Chain] = []
     /// All types, including extended types of other modules.
     private(set) var types: [SwiftScope] = []
@@ -60,9 +61,9 @@ struct SwiftOutline {
 
     enum Meaning {
         case type(SwiftScope)
-        /// The first name is declared in the files, the following names are not.
+        /// The first name is declared in the files, but a following name is not.
         case nothing
-        /// Type aliases in the names are replaced.
+        /// The first name is not declared in the files. Type aliases in the names are replaced.
         case elsewhere([String])
     }
 

@@ -1,4 +1,4 @@
-/// Reads one file of an outline.
+/// Reads a file for an outline.
 struct SwiftOutlineReader {
     private let tokens: SwiftTokens
     private let file: Int
@@ -81,7 +81,7 @@ struct SwiftOutlineReader {
 
     /// Whether blocks are nested deeper than in real code.
     ///
-    /// A name is looked up from the inside out, so the cost would exceed the file's length.
+    /// Declarations in such blocks are ignored, because looking up names from the inside out would be too expensive.
     private var isTooDeep: Bool { open.count > 100 }
 
     private static let modifiers: Set<String> = [
@@ -123,11 +123,11 @@ struct SwiftOutlineReader {
 
     private mutating func declareType(_ kind: SwiftScope.Kind, _ index: Int) {
         guard let name = name(at: index + 1), !SwiftOutlineReader.noTypeNames.contains(name) else { return }
-        // Otherwise it is an argument label.
+        // After a parenthesis or comma, the word is an argument label.
         guard !isCharacter("(", index - 1), !isCharacter(",", index - 1), !isTooDeep else { return }
         let isGlobal = scope.kind == .file && !isPrivate
         let container = isGlobal ? module : scope
-        // In both branches of an #if, or in two modules.
+        // A type can be declared twice, in both branches of an #if or in two modules.
         let type = container.types[name] ?? SwiftScope(kind, in: scope, path: scope.path + [name], isPrivate: isPrivate)
         if container.types.updateValue(type, forKey: name) == nil { types.append(type) }
         pending = type
@@ -173,7 +173,7 @@ struct SwiftOutlineReader {
                 == tokens.tokens[start - 1].range.upperBound
         else { return nil }
         var depth = 0
-        // A comparison is not a list of types; the search is short, so that many comparisons cost little.
+        // The search is short, because `<` may be a comparison, and many comparisons must cost little.
         for index in start..<min(start + 200, tokens.tokens.count) {
             let token = tokens.tokens[index]
             switch token.kind {

@@ -5,11 +5,11 @@ final class SwiftScope {
         case file
         case type
         case protocolType
-        /// By the names of the extended type.
+        /// An extension, with the names of the extended type.
         case extended([String])
-        /// A type that is extended and not declared in the sources.
+        /// A type that the sources extend but do not declare.
         case foreign
-        /// The body of a function, an accessor, a closure.
+        /// The body of a function, an accessor or a closure.
         case block
     }
 
@@ -26,7 +26,7 @@ final class SwiftScope {
 
     let kind: Kind
     let parent: SwiftScope?
-    /// The names of its enclosing types, and its own.
+    /// The names of its enclosing types, followed by its own name.
     let path: [String]
     private let isPrivate: Bool
     /// The types that are declared in it, by name.

@@ -21,16 +21,16 @@ extension SwiftTokens {
                     position += text.hashes
                     return
                 }
-                // `""""`: the last three close.
+                // In `""""` the last three quotes close the string.
                 if text.isMultiline, isClosing { position -= 2 }
             case UInt8(ascii: "\\") where hasHashes(text.hashes, at: position + 1):
                 position += 1 + text.hashes
                 if byte(position) == UInt8(ascii: "(") {
-                    // The parenthesis is read as code, and counted.
+                    // The parenthesis is read and counted as code.
                     texts.append(text)
                     return
                 }
-                // A string that ends in this line continues.
+                // The escaped character is skipped, except a line end that ends an unterminated string.
                 if position < bytes.count, text.isMultiline || !SwiftTokens.isLineEnd(bytes[position]) { position += 1 }
             case let byte where SwiftTokens.isLineEnd(byte) && !text.isMultiline: return
             default: position += 1

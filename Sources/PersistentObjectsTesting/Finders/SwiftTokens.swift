@@ -1,11 +1,12 @@
-/// The tokens of a Swift file as far as names and braces need them: comments and the contents of literals are skipped,
-/// the code in interpolations is not.
+/// The tokens of a Swift file, as far as names and braces need them.
 ///
-/// One pass without recursion, so that the cost of a file is linear in its length.
+/// Comments and the contents of literals are skipped, except the code in interpolations.
+///
+/// It reads the file in one pass without recursion, so the cost is linear in the file's length.
 struct SwiftTokens {
     enum Kind: UInt8 {
         case word
-        /// In backticks, which are not part of its range.
+        /// A name in backticks, which are not part of its range.
         case quotedWord
         /// A number, string or regular expression.
         case literal
@@ -101,7 +102,7 @@ struct SwiftTokens {
         }
     }
 
-    /// In an interpolation: its last parenthesis returns to the string.
+    /// Counts a parenthesis of an interpolation. The closing parenthesis returns to the string.
     private mutating func noteBracket(_ byte: UInt8) {
         let last = texts.count - 1
         if byte == UInt8(ascii: "(") { texts[last].depth += 1 }
@@ -116,7 +117,7 @@ struct SwiftTokens {
         var end = position + 1
         while end < bytes.count, bytes[end] != UInt8(ascii: "`"), !SwiftTokens.isLineEnd(bytes[end]) { end += 1 }
         guard byte(end) == UInt8(ascii: "`") else {
-            // Not closed on its line: this does not compile.
+            // A name that is not closed on its line does not compile.
             position = end
             return
         }
@@ -154,7 +155,7 @@ struct SwiftTokens {
 
     mutating func skipLine() { while position < bytes.count, !SwiftTokens.isLineEnd(bytes[position]) { position += 1 } }
 
-    /// Comments nest.
+    /// Skips a comment, which can contain nested comments.
     private mutating func skipComment() {
         var depth = 0
         repeat {

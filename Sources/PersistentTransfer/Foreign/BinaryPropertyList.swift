@@ -1,7 +1,7 @@
-/// A binary property list, read object by object; what refers to others does so by their numbers.
+/// A binary property list, read object by object. Objects refer to each other by number.
 ///
-/// Foundation's reader of archives trusts them: a byte that is wrong in one
-/// ends the program. Here each place and length is compared with the bytes.
+/// Foundation's reader trusts an archive, and a single wrong byte in it ends the program. This reader checks each
+/// offset and length against the bytes.
 struct BinaryPropertyList {
     enum Item {
         case null
@@ -50,7 +50,7 @@ struct BinaryPropertyList {
         else { throw Fault() }
     }
 
-    /// A number of some bytes, the most significant first.
+    /// A big-endian number of `size` bytes.
     private static func number(_ bytes: [UInt8], _ place: Int, _ size: Int) throws(Fault) -> Int {
         guard place >= 0, size > 0, place <= bytes.count - size else { throw Fault() }
         let value = bytes[place..<place + size].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
@@ -114,7 +114,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// A length that stands behind its object's mark, as a number of its own.
+    /// A length that is a separate integer after the object's marker.
     private func length(_ place: inout Int) throws(Fault) -> Int {
         guard place < bytes.count, bytes[place] >> 4 == 0x1, bytes[place] & 0x0F <= 3 else { throw Fault() }
         let size = 1 << Int(bytes[place] & 0x0F)

@@ -1,7 +1,7 @@
 internal import PersistentObjects
 internal import StoreEngine
 
-/// Where a Core Data file has the properties of a class.
+/// The columns and tables in which a Core Data file stores the properties of a class.
 struct CoreDataColumns {
     let tables: [String: [String]]
     let entities: CoreDataEntities
@@ -9,7 +9,7 @@ struct CoreDataColumns {
     static let idColumn = "Z_PK"
     static let entityColumn = "Z_ENT"
 
-    /// What a table of Core Data's has for itself: `Z_OPT`, `Z3_COMPANY`, `Z_FOK_OWNER`.
+    /// Whether a column serves Core Data itself, such as `Z_OPT`, `Z3_COMPANY` or `Z_FOK_OWNER`.
     static func isTechnical(_ column: String) -> Bool {
         guard column.hasPrefix("Z") else { return false }
         let rest = column.dropFirst().drop { $0.isNumber }
@@ -25,8 +25,9 @@ struct CoreDataColumns {
         }
     }
 
-    /// How to read the rows of a list of objects: of a table of pairs, or of a column of the other side that a mapping
-    /// names; and the table or column that is used by that.
+    /// The statement that reads a list of objects, and the table or column that it uses.
+    ///
+    /// The list is stored in a join table, or in a column of the target's table that the mapping names.
     func children(
         _ property: Property, named name: String, of entity: CoreDataEntities.Entity, isMapped: Bool,
         target: CoreDataEntities.Entity
@@ -43,8 +44,9 @@ struct CoreDataColumns {
         return (select, "\(table).\(column)")
     }
 
-    /// A table of pairs, `Z_1TAGS` with the columns `Z_1PEOPLE` and `Z_2TAGS`, and `Z_FOK_2TAGS` where the list has an
-    /// order.
+    /// The join table of a list, such as `Z_1TAGS` with the columns `Z_1PEOPLE` and `Z_2TAGS`.
+    ///
+    /// If the list is ordered, the table also has the column `Z_FOK_2TAGS`.
     private func pairs(_ name: String, of entity: CoreDataEntities.Entity) -> (select: SQL, table: String)? {
         let numbers = Set(entities.line(of: entity).map(\.number))
         for table in tables.keys.sorted() where CoreDataColumns.number(table) != nil {
@@ -65,7 +67,7 @@ struct CoreDataColumns {
         return nil
     }
 
-    /// The entity's number in `Z_1TAGS`; nil for other names.
+    /// The entity's number in a name such as `Z_1TAGS`; nil for other names.
     static func number(_ name: String) -> Int64? {
         guard name.uppercased().hasPrefix("Z_") else { return nil }
         let digits = name.dropFirst(2).prefix { $0.isASCII && $0.isNumber }

@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-/// The entities of a Core Data file: their numbers, names, and which is below which.
+/// The entities of a Core Data file: their numbers, names and parents.
 struct CoreDataEntities {
     struct Entity {
         let number: Int64
         let name: String
-        /// 0 where there is none.
+        /// The parent's number; 0 for a root entity.
         let parent: Int64
     }
 
@@ -28,15 +28,15 @@ struct CoreDataEntities {
 
     subscript(number: Int64) -> Entity? { entities[number] }
 
-    /// The entity of a name, whatever the case of its letters.
+    /// The entity with a name, ignoring case.
     func named(_ name: String) -> Entity? {
         entities.values.filter { $0.name.lowercased() == name.lowercased() }.min { $0.number < $1.number }
     }
 
-    /// An entity and those above it, the topmost last.
+    /// An entity and its ancestors, the root entity last.
     func line(of entity: Entity) -> [Entity] {
         var line = [entity]
-        // A damaged file can have a ring.
+        // The parents in a damaged file can form a cycle.
         while let parent = entities[line[line.count - 1].parent], !line.contains(where: { $0.number == parent.number })
         {
             line.append(parent)
@@ -44,12 +44,12 @@ struct CoreDataEntities {
         return line
     }
 
-    /// An entity and those below it.
+    /// An entity and its descendants.
     func family(of entity: Entity) -> [Entity] {
         entities.values.filter { line(of: $0).contains { $0.number == entity.number } }
             .sorted { $0.number < $1.number }
     }
 
-    /// The table of an entity: that of the topmost one.
+    /// The table of an entity, which is the table of its root entity.
     func table(of entity: Entity) -> String { "Z" + (line(of: entity).last?.name ?? entity.name).uppercased() }
 }

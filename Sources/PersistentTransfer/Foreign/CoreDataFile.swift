@@ -2,12 +2,11 @@ internal import Foundation
 internal import PersistentObjects
 internal import StoreEngine
 
-/// A file of Core Data's.
+/// An SQLite file of Core Data.
 ///
-/// A table `ZPERSON` for each topmost entity, with `Z_PK`, and `Z_ENT` for the
-/// entity; attributes and references are columns `ZLASTNAME` and `ZEMPLOYER`;
-/// dates are seconds since 2001; lists between many and many are tables of
-/// pairs.
+/// Each root entity has a table, such as `ZPERSON`, with `Z_PK` for the id and `Z_ENT` for the entity. Attributes and
+/// references are columns, such as `ZLASTNAME` and `ZEMPLOYER`. Dates are seconds since 2001. Many-to-many lists are
+/// join tables.
 struct CoreDataFile: ForeignModel {
     private(set) var sources: [ForeignSource] = []
     private(set) var strangers: [(table: String, ids: SQL, arguments: [DatabaseValue], reason: String)] = []
@@ -15,9 +14,9 @@ struct CoreDataFile: ForeignModel {
     private(set) var unfilledProperties: [String] = []
     private let values = ForeignValue(dateOrigin: 0, timeZone: nil)
     private let records: ExternalRecords
-    /// `Class.property` of those whose bytes can be in files.
+    /// The properties whose bytes can be in external files, as `Class.property`.
     private var external: Set<String> = []
-    /// By the names of tables here.
+    /// By the names of this store's tables.
     private var targets: [String: ClassSpace] = [:]
     private var used: Set<String> = []
 
@@ -27,7 +26,7 @@ struct CoreDataFile: ForeignModel {
         let columns = CoreDataColumns(tables: tables, entities: entities)
         records = ExternalRecords(file.path)
 
-        // Which class is for which entity: as they are named, then subclasses that are found by their names.
+        // Map each entity to a class: first by the mapping, then subentities to subclasses with the same names.
         var classes: [Int64: ClassSpace] = [:]
         var found: [CoreDataEntities.Entity] = []
         for space in spaces {
@@ -130,7 +129,7 @@ struct CoreDataFile: ForeignModel {
                 CoreDataColumns.number(table) != nil || !CoreDataColumns.isTechnical(table),
                 !table.hasPrefix("sqlite_")
             {
-                // Tables of Core Data's own begin with Z_, A and T: histories and the like.
+                // Core Data's internal tables, such as its history, begin with Z_, A and T.
                 guard table.hasPrefix("Z") else { continue }
                 unusedColumns.append(table)
             }

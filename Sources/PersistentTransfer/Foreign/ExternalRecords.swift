@@ -1,11 +1,11 @@
 internal import Foundation
 internal import StoreEngine
 
-/// Bytes that Core Data keeps in files beside its own: `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`.
+/// Bytes that Core Data stores in files next to its own: `.<store>_SUPPORT/_EXTERNAL_DATA/<UUID>`.
 ///
-/// A column with such bytes begins with a 1 where they are in it all the same,
-/// and with a 2 and the file's name where they are not. Only the model knows
-/// which columns these are; a column whose values all look so is taken for one.
+/// A value of such a column begins with a 1 if the bytes follow in the column, and with a 2 if the name of an external
+/// file follows. Only the model lists these columns, so a column is treated as one of them if all its values look
+/// like this.
 struct ExternalRecords {
     private let folder: URL
 
@@ -17,10 +17,10 @@ struct ExternalRecords {
 
     private static let inFile: UInt8 = 2
 
-    /// Whether all values of a column are marked so.
+    /// Whether all values of a column have such a mark.
     static func has(_ column: String, _ table: String, _ file: ForeignFile) throws -> Bool {
         let value: SQL = "\(name: column)"
-        // The name is a UUID of 36 characters, and a NUL behind it.
+        // The name is a UUID of 36 characters, usually with a NUL after it.
         let row = try file.rows(
             """
             SELECT count(*), count(CASE WHEN typeof(\(value)) <> 'blob' OR NOT (substr(\(value), 1, 1) = x'01' OR \
@@ -30,15 +30,15 @@ struct ExternalRecords {
         return row[0] != .integer(0) && row[1] == .integer(0)
     }
 
-    /// The bytes that a column's value stands for.
+    /// The bytes that a column's value contains or refers to.
     func bytes(_ stored: [UInt8]) throws -> [UInt8] {
-        // All values of the column are marked with the one or the other.
+        // All values of the column have one of the two marks.
         guard stored.first == ExternalRecords.inFile else { return Array(stored.dropFirst()) }
         let name = String(decoding: stored.dropFirst().prefix(36), as: UTF8.self)
         guard let uuid = UUID(uuidString: name) else {
             throw TransferError("The name of the file that contains the value is not a UUID")
         }
-        // The name as the file has it, which a file system can tell apart from the same in other letters.
+        // The name is tried as stored first, because a file system can be case-sensitive.
         for name in [name, uuid.uuidString, uuid.uuidString.lowercased()] {
             if let data = try? Data(contentsOf: folder.appending(path: name)) { return [UInt8](data) }
         }

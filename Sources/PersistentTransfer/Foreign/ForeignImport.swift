@@ -3,16 +3,16 @@ internal import PersistentObjects
 internal import StoreEngine
 
 extension Session {
-    /// Converts what a file of another program has for some classes, in one transaction.
+    /// Converts the rows of some classes from another program's file, in one transaction.
     ///
-    /// - Parameter open: Reads how the file is made, once the tables of the classes are there.
+    /// - Parameter open: Reads the schema of the file, after the tables of the classes were created.
     func importForeign(
         _ path: String, _ types: [PersistentObject.Type], _ meter: TransferMeter, _ tell: ((TransferError) -> Void)?,
         _ open: (ForeignFile, [ClassSpace]) throws -> any ForeignModel
     ) throws -> TransferReport {
         guard !types.isEmpty else { throw TransferError("The import names no class. Name at least one") }
         let file = try ForeignFile(path)
-        // Whatever cannot be converted is told, and is no reason to give up the rest.
+        // A row that cannot be converted is reported and skipped, and the import continues.
         func decide(_ error: TransferError) -> ImportDecision {
             tell?(error)
             return .skip
@@ -29,7 +29,7 @@ extension Session {
     }
 }
 
-/// Goes over the rows of a file of another program.
+/// Converts the rows of another program's file.
 private final class ForeignConversion {
     private let session: Session
     private let file: ForeignFile
@@ -119,7 +119,7 @@ private final class ForeignConversion {
         return sum
     }
 
-    /// Sets a property from a row; false where the row has nothing for it.
+    /// Sets a property from a row; false if the row has no value for it.
     private func fill(
         _ object: PersistentObject, _ place: Int, _ from: ForeignSource.Place, _ row: [DatabaseValue],
         _ source: ForeignSource, _ standIns: inout [PersistentObject]
@@ -137,7 +137,7 @@ private final class ForeignConversion {
             ObjectState(object).set(property, to: [target])
         case .children(let sql):
             let rows = try file.rows(sql, [row[0]])
-            // No rows are an empty collection, or none: the file does not tell.
+            // If there are no rows, the collection is empty or nil, because the file does not distinguish the two.
             guard !rows.isEmpty, case .collection(let form) = property.form else { return false }
             if let type = property.linkedClass {
                 try setLinks(object, property, to: type, form, rows, map, &standIns)
@@ -148,7 +148,7 @@ private final class ForeignConversion {
         return true
     }
 
-    /// A value that is missing is nil, and in a property that has no nil its initial value.
+    /// Sets a property to nil if it is optional; otherwise the property keeps its initial value.
     private func setNil(_ object: PersistentObject, _ property: Property) throws -> Bool {
         guard property.acceptsNull, !property.isKey else { return false }
         try set(object, property, .null)
@@ -163,7 +163,7 @@ private final class ForeignConversion {
 
     // MARK: Links
 
-    /// An object with nothing but the id of the row that is or will be there.
+    /// An object with only the id of a row that exists or will be imported.
     private func standIn(
         _ id: DatabaseValue, _ table: DatabaseValue, _ property: Property, _ type: PersistentObject.Type
     ) throws -> PersistentObject {

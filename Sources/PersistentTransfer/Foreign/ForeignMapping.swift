@@ -13,7 +13,7 @@ public struct ForeignMapping: Sendable {
     public var entities: [String: String]
     /// The columns of properties, by `Class.property`.
     ///
-    /// For a list of objects that the file stores as a column of the other side, it is that column of their table.
+    /// If the file stores a list of objects as a column of the other side, it is that column of the elements' table.
     public var columns: [String: String]
     /// Properties, as `Class.property`, whose bytes are never references to external files of Core Data.
     public var inlineData: Set<String>
@@ -33,7 +33,7 @@ public struct ForeignMapping: Sendable {
 
     func entity(of map: ClassMap) -> String { entities[map.name] ?? map.name }
 
-    /// Properties can be named with the class that declares them or a subclass.
+    /// The column that the mapping names with the property's class or one of its superclasses.
     func column(of property: Property, in map: ClassMap) -> String? {
         named(property, map).lazy.compactMap { columns[$0] }.first
     }

@@ -1,16 +1,16 @@
-// Foreign: files of Core Data and of SQLitePersistentObject, and how their rows become rows of a store. It knows how
-// these programs name and keep things; it must write nothing by itself: `ImportWriter` does.
+// Foreign: reads files of Core Data and SQLitePersistentObject, and converts their rows into rows of a store. It knows
+// how these programs name and store data. It must not write to the database, because `ImportWriter` does that.
 
 internal import PersistentObjects
 internal import StoreEngine
 
-/// The rows of one class in a table of another program, and where each property's value is.
+/// The rows of a class in another program's table, and the source of each property's value.
 struct ForeignSource {
-    /// Where the value of a property is.
+    /// The source of a property's value.
     enum Place {
-        /// A column of the statement: a value.
+        /// A column of the statement that contains a value.
         case value(Int)
-        /// A column of the statement: what names an object.
+        /// A column of the statement that contains a reference.
         case reference(Int)
         /// Rows of another table, read for each owner by its id: key, target's id, target's table, value.
         case children(SQL)
@@ -18,30 +18,30 @@ struct ForeignSource {
 
     let space: ClassSpace
     let table: String
-    /// The id first, then what the places say; ordered by the id.
+    /// Selects the id, then the columns of `places`, sorted by id.
     let select: SQL
     let arguments: [DatabaseValue]
     let places: [(place: Int, source: Place)]
-    /// How far its ids are above those of the first table that shares the class's table.
+    /// The offset of its ids if several tables of the file become one table of the store.
     let shift: Int64
 }
 
-/// What a file of another program has for some classes.
+/// The data of some classes in another program's file.
 protocol ForeignModel {
     var sources: [ForeignSource] { get }
-    /// Rows that no class is there for: how to read their ids, and why they are left out.
+    /// Rows without a class: the statement that reads their ids, and the reason why they are skipped.
     var strangers: [(table: String, ids: SQL, arguments: [DatabaseValue], reason: String)] { get }
     var unusedColumns: [String] { get }
     var unfilledProperties: [String] { get }
-    /// Turns a value into what JSON has for it.
+    /// Converts a stored value to JSON.
     func json(_ stored: DatabaseValue, _ property: Property, _ form: JSONShape, _ map: ClassMap) throws -> JSONValue
-    /// The source and the id in it that a reference means.
+    /// The class that a reference refers to, the id in its source, and the offset of that source.
     func target(
         _ id: DatabaseValue, table: DatabaseValue, _ property: Property
     ) throws -> (space: ClassSpace, id: Int64, shift: Int64)
 }
 
-/// Names as other programs spell them: the case of letters and underscores say nothing.
+/// Comparison of names that ignores case and underscores, which other programs use differently.
 enum ForeignName {
     static func folded(_ name: String) -> String { name.lowercased().replacing("_", with: "") }
 }

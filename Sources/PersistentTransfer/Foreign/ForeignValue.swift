@@ -2,12 +2,13 @@ internal import Foundation
 internal import PersistentObjects
 internal import StoreEngine
 
-/// Values of other programs as the JSON that a property takes: by the property's type, since the columns of such files
-/// hold what their programs put there.
+/// Converts values of other programs to JSON for a property.
+///
+/// The property's type decides about the conversion, because the columns of such files can contain any type.
 struct ForeignValue {
-    /// Seconds from 2001-01-01 to what a date that is a number counts from.
+    /// The epoch of dates that are stored as numbers, in seconds since 2001-01-01.
     let dateOrigin: Double
-    /// Of dates that are texts.
+    /// The time zone of dates that are stored as strings without one.
     let timeZone: TimeZone?
 
     func json(_ stored: DatabaseValue, _ form: JSONShape) throws(ValueFault) -> JSONValue {
@@ -71,7 +72,7 @@ struct ForeignValue {
         case .integer(let number): return seconds(Double(number))
         case .real(let number): return seconds(number)
         case .text(let text):
-            // An offset behind the time may have a blank before it.
+            // A space may separate the time from its offset.
             let trimmed = text.trimmingCharacters(in: .whitespaces)
             if let value = ISODate.seconds(trimmed, in: timeZone) {
                 return ISODate.json(Date(timeIntervalSinceReferenceDate: value))
@@ -126,7 +127,7 @@ struct ForeignValue {
         }
     }
 
-    /// What an archive of `NSKeyedArchiver`'s holds, or JSON.
+    /// The content of an archive by `NSKeyedArchiver`, or of JSON.
     private func archived(_ stored: DatabaseValue) throws(ValueFault) -> JSONValue {
         switch stored {
         case .blob(let bytes) where BinaryPropertyList.isOne(bytes): return try KeyedArchive.json(bytes)

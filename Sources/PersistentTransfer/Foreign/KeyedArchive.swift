@@ -2,16 +2,18 @@ internal import Foundation
 internal import PersistentObjects
 internal import StoreEngine
 
-/// An archive of `NSKeyedArchiver`'s, where it holds texts, numbers, dates, bytes, and lists and dictionaries of them.
+/// An archive by `NSKeyedArchiver` that contains strings, numbers, dates, bytes, and lists and dictionaries of these.
 ///
-/// Objects are told by the names of their classes, and none of these classes is
-/// made: a file can name any.
+/// Objects are recognized by their class names. These classes are never instantiated, because a file can name any
+/// class.
 struct KeyedArchive {
     private let list: BinaryPropertyList
     /// The numbers of the archive's objects in the property list.
     private let objects: [Int]
     private let root: Int
-    /// How many values may still be made: a few bytes can refer to one list many times, on many levels.
+    /// The number of values that may still be created.
+    ///
+    /// The number is limited, because a few bytes can refer to the same list many times, on many levels.
     private var left: Int
 
     private static let deepest = 40
@@ -75,7 +77,7 @@ struct KeyedArchive {
         }
     }
 
-    /// What a member holds: a value, or an object by its number.
+    /// The value of a member, which is stored inline or as the number of an object.
     private mutating func value(_ name: String, _ members: [String: Int], _ depth: Int) throws -> JSONValue {
         guard let index = members[name] else { throw BinaryPropertyList.Fault() }
         let item = try list.item(index)

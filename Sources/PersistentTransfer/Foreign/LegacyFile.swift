@@ -4,27 +4,26 @@ internal import StoreEngine
 
 /// A file of SQLitePersistentObject, the Objective-C library of 2008.
 ///
-/// A table for each class, with `pk`; references are texts, `Company-7`;
-/// collections are tables `<table>_<property>` with `parent_pk`, whose elements
-/// are rows (`fk`, `fk_table_name`) or values (`object_data`).
+/// Each class has a table with the id in `pk`. References are strings such as `Company-7`. Collections are tables
+/// `<table>_<property>` with `parent_pk`; their elements are rows (`fk`, `fk_table_name`) or values (`object_data`).
 struct LegacyFile: ForeignModel {
     private(set) var sources: [ForeignSource] = []
     let strangers: [(table: String, ids: SQL, arguments: [DatabaseValue], reason: String)] = []
     private(set) var unusedColumns: [String] = []
     private(set) var unfilledProperties: [String] = []
     private let values: ForeignValue
-    /// By the folded names of classes and of tables.
+    /// By the folded names of classes and tables.
     private var byName: [String: (space: ClassSpace, shift: Int64)] = [:]
 
     private static let idColumn = "pk"
 
     init(_ file: ForeignFile, _ spaces: [ClassSpace], _ mapping: ForeignMapping) throws {
-        // Numbers are seconds since 1970 in what its forks wrote.
+        // Forks of the library stored dates as numbers of seconds since 1970.
         values = ForeignValue(
             dateOrigin: -Date.timeIntervalBetween1970AndReferenceDate, timeZone: mapping.timeZone)
         let tables = try file.tables()
         var used: Set<String> = []
-        // The ids of tables whose classes share a table here begin one behind the other.
+        // If classes share a table in this store, the ids of a source table are offset by those of the previous tables.
         var shifts: [String: Int64] = [:]
         for space in spaces {
             let name = mapping.entity(of: space.map)
@@ -51,18 +50,18 @@ struct LegacyFile: ForeignModel {
             unusedColumns += columns.filter { $0 != LegacyFile.idColumn && !usedHere.contains("\(table).\($0)") }
                 .map { "\(table).\($0)" }
             if let last = try LegacyFile.lastID(of: table, file) {
-                // Behind the last id of all there is none: each row that would have one is refused.
+                // After an overflow, each row of the next table is refused, because no id is above Int64.max.
                 let (sum, overflow) = shift.addingReportingOverflow(max(0, last))
                 shifts[space.map.table] = overflow ? .max : sum
             }
         }
-        // Its own list of ids, and SQLite's tables, are nobody's.
+        // The library's own table of ids and SQLite's tables belong to no class.
         unusedColumns += tables.keys.filter {
             !used.contains($0) && $0.uppercased() != "SQLITESEQUENCE" && !$0.hasPrefix("sqlite_")
         }.sorted()
     }
 
-    /// The largest number among the ids of a table, beside which it may have other values.
+    /// The largest integer id of a table, whose `pk` may also contain values of other types.
     private static func lastID(of table: String, _ file: ForeignFile) throws -> Int64? {
         let id: SQL = "\(name: idColumn)"
         let rows = try file.rows("SELECT max(\(id)) FROM \(name: table) WHERE typeof(\(id)) = 'integer'")
@@ -129,7 +128,7 @@ struct LegacyFile: ForeignModel {
             guard let found = byName[ForeignName.folded(table)] else { throw unknown(table) }
             return (found.space, id, found.shift)
         case (.text(let text), .null):
-            // The name of a class can have a - of a module's in it; the last one is before the number.
+            // A class name can contain a hyphen from its module name, so the last hyphen separates the number.
             guard let dash = text.lastIndex(of: "-"), let id = Int64(text[text.index(after: dash)...]) else {
                 throw TransferError("Expected a string such as Company-7 for a reference").with(.text(text))
             }

@@ -1,4 +1,4 @@
-// Schema: the tables of a database, from PostgreSQL's own catalog. It must not know the use of the results.
+// Schema: reads the tables of a database from PostgreSQL's catalog. It must not know the use of the results.
 
 internal import Foundation
 internal import StoreEngine
@@ -40,7 +40,7 @@ struct PostgresSchemaReader: SchemaReader {
         }
     }
 
-    /// `'x'::text` in its original form: `'x'`.
+    /// A default in its original form: `'x'` for `'x'::text`.
     private static func withoutCast(_ text: String) -> String {
         guard let cast = text.range(of: "::"), !text[..<cast.lowerBound].contains("(") else { return text }
         return String(text[..<cast.lowerBound])
@@ -146,7 +146,7 @@ struct PostgresSchemaReader: SchemaReader {
     }
 
     func brokenReferences(in table: String) throws(StoreError) -> [(rowID: Int64?, column: String)] {
-        // The server does not permit committing one, so only the open transaction has any.
+        // The server never commits a dangling reference, so only the open transaction can have one.
         var broken: [(rowID: Int64?, column: String)] = []
         for (column, target) in try foreignKeys(of: table) {
             let sql: SQL = """
@@ -195,7 +195,7 @@ struct PostgresSchemaReader: SchemaReader {
         pg_index AS x JOIN pg_class AS i ON i.oid = x.indexrelid JOIN pg_class AS c ON c.oid = x.indrelid
         """
 
-    /// Tables, columns and the tables they refer to.
+    /// Selects the references of all tables, with their columns and targets.
     private static let references: SQL = """
         SELECT c.relname, a.attname, r.relname, k.confdeltype::text, f.attname, array_length(k.conkey, 1) \
         FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid JOIN pg_class AS r ON r.oid = k.confrelid \

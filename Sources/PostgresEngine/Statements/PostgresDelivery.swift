@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The deferred commands of a transaction: they are sent with the first command whose result is awaited.
+/// The deferred commands of a transaction, which are sent with the first command whose result is awaited.
 struct PostgresDelivery {
     /// The commands that have not been sent yet, with their text for messages.
     private var waiting: [(command: PostgresPipe.Command, sql: String)] = []

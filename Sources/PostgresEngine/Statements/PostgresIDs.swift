@@ -4,9 +4,9 @@ internal import StoreEngine
 struct PostgresIDs {
     /// The tables for which the open transaction has reserved ids.
     var reserved: Set<String> = []
-    /// The tables that were reported.
+    /// The tables that were reported as doubtful.
     private var doubted: Set<String> = []
-    /// Whether all tables are doubtful except those checked since.
+    /// Whether all tables are doubtful except the settled tables.
     private var doubtsAll = false
     private var settled: Set<String> = []
 

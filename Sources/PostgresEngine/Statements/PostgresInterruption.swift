@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Interrupts a connection's waiting if its task is cancelled or a time limit is exceeded, and records the reason.
 ///
-/// A statement that is running when its task is cancelled ends immediately. A statement that began a moment later, in
-/// the same call, ends as soon as it is found waiting. A statement of a call that a cancelled task begins ends after it
-/// has waited for a second: short calls are allowed, so that the task can clean up.
+/// A statement that is running when its task is cancelled ends immediately. A statement that began a moment later in
+/// the same call ends at the next check. A statement in a later call of the cancelled task ends after it has waited for
+/// a second, because short calls are allowed, so that the task can clean up.
 final class PostgresInterruption {
     /// Shared with the interrupting threads.
     final class Flag: Sendable {
@@ -37,7 +37,7 @@ final class PostgresInterruption {
     }
 
     let flag = Flag()
-    /// The current call.
+    /// The counter of calls, which identifies the current call.
     let calls = CallCounter()
     let limits = CallLimits()
     /// The exceeded limit that ended the running statement.
@@ -46,7 +46,7 @@ final class PostgresInterruption {
     private var suspensions = 0
     private var looks = 0
 
-    /// The number of checks, some twenty per second, before a statement that began too late ends, too.
+    /// The number of checks, twenty per second, after which a statement of a later call ends, too.
     private static let mostLooks = 20
 
     func suspend() { suspensions += 1 }
@@ -59,7 +59,7 @@ final class PostgresInterruption {
         return try body()
     }
 
-    /// The same up to `finish()`.
+    /// Starts an operation that `interrupt()` ends, up to `finish()`.
     func begin() {
         guard suspensions == 0 else { return }
         let call = calls.callCount

@@ -1,6 +1,6 @@
 /// Statements that are reserved for the store.
 enum PostgresRefusals {
-    /// The reason that a statement with these words is rejected; nil if it is not.
+    /// The reason that a statement with these words is rejected; nil if it is allowed.
     static func refusal(of words: [String]) -> String? {
         switch words.first {
         case nil: return "The text contains no SQL statement"

@@ -1,9 +1,10 @@
 internal import StoreEngine
 
-// Many rows at once, in either direction.
+// COPY in both directions.
 extension PostgresSession {
-    /// Sends rows to a statement `COPY … FROM STDIN`, in a transaction with batched statements; `next` returns their
-    /// bytes, until there are no more.
+    /// Sends rows to a statement `COPY … FROM STDIN`, in a transaction with batched statements.
+    ///
+    /// - Parameter next: Returns the next bytes; nil after the last row.
     func copy(_ sql: String, _ next: () throws -> [UInt8]?) throws {
         tracer?(sql)
         runCount += 1
@@ -13,7 +14,7 @@ extension PostgresSession {
         do {
             while let bytes = try next() { try whileOpen { () throws(StoreError) in try pipe.sendRows(bytes) } }
         } catch {
-            // Code that catches this rolls back to the earlier state.
+            // The caller rolls back to the state before the batch.
             if !isLost { _ = try? pipe.endRows(givingUp: "a value cannot be stored") }
             throw error
         }
@@ -22,7 +23,7 @@ extension PostgresSession {
         count(result)
     }
 
-    /// The deferred statements have failed if this has.
+    /// Throws if COPY has failed, which makes the deferred statements fail, too.
     private func see(_ result: PostgresResult, _ sql: String) throws(StoreError) {
         guard let failure = result.failure else { return }
         var error = told(failure, sql)
@@ -31,8 +32,9 @@ extension PostgresSession {
         throw error
     }
 
-    /// Whether rows can be streamed. In a writing transaction, a failing statement is reverted individually, which must
-    /// be known before its rows are read.
+    /// Whether rows can be streamed.
+    ///
+    /// A writing transaction cannot stream, because a failing statement must be reverted before its rows are read.
     var canStream: Bool { !isWriting && end == nil }
 
     /// Streams the rows of a query.

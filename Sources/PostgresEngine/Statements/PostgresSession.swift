@@ -7,7 +7,7 @@ final class PostgresSession {
     private(set) var connectionCount = 0
     /// The start time of the connected server, which identifies it.
     var serverStart = ""
-    /// Reconnects.
+    /// Opens a new connection.
     var reopen: (() throws(StoreError) -> PostgresPipe)?
     private var nextName = 1
     /// The number of statement runs.
@@ -30,7 +30,7 @@ final class PostgresSession {
     var end: StoreError?
     /// Whether the connection with the open transaction was lost.
     var isLost: Bool { end?.code == .connectionLost || end?.code == .commitUnknown }
-    /// Whether a failing statement leaves everything as it was before.
+    /// Whether the transaction can continue after a failing statement, which then has no effect.
     var goesOnAfterErrors: Bool { isInTransaction ? isWriting && !delivery.isOn : true }
     let interruption = PostgresInterruption()
     /// The deferred commands of the open transaction.
@@ -51,8 +51,10 @@ final class PostgresSession {
 
     // MARK: Prepared statements
 
-    /// The maximum number of arguments whose types the server can infer: libpq accepts no description of more than some
-    /// 7,000. In longer statements the types are those of the bound values.
+    /// The maximum number of arguments whose types the server infers.
+    ///
+    /// libpq accepts no description of more than some 7,000 arguments. In longer statements the bound values determine
+    /// the types.
     static let mostInferred = 5000
 
     func prepare(_ text: PostgresText, _ types: [PostgresType]) throws(StoreError) -> PostgresPrepared {
@@ -65,7 +67,7 @@ final class PostgresSession {
                 name: name, types: types, layout: PostgresLayout([]), isDescribed: false, estimatedRowCount: 0,
                 connection: connectionCount)
         }
-        // With arguments it cannot be described before they are bound.
+        // A statement with arguments cannot be explained before they are bound.
         let isEstimated = types.isEmpty && text.isQuery && !isWriting
         let results = try apart(
             [.prepare(name: name, sql: text.sql, types: types), .describe(name: name)]
@@ -85,13 +87,13 @@ final class PostgresSession {
         return try guarded(commands, sql, isGuarded: isInTransaction && waiting.openingCount == 0)
     }
 
-    /// Called when it will not be run any more.
+    /// Releases a plan that will not be run any more.
     func forget(_ plan: PostgresPrepared) {
         guard plan.connection == connectionCount else { return }
         pipe.putOff(.text("DEALLOCATE \(plan.name)"))
     }
 
-    /// Reconnects if the server was restarted, or the connection was cut: between transactions nothing is lost.
+    /// Reconnects if the connection was lost between transactions, when nothing is lost with it.
     func reconnect() throws(StoreError) {
         guard !isInTransaction, !pipe.isAlive, let reopen else { return }
         pipe = try reopen()
@@ -107,7 +109,7 @@ final class PostgresSession {
     ) throws(StoreError) -> PostgresResult {
         tracer?(sql)
         runCount += 1
-        // The database's state is queried in the same round trip, and before the rows: these may be newer, never older.
+        // The database's state is queried before the rows, in the same round trip, because the rows must not be older.
         let asksSnapshot = isReadOnly && !isInTransaction
         let asked: [PostgresPipe.Command] = asksSnapshot ? [PostgresSnapshots.prepared] : []
         let results = try guarded(
@@ -130,7 +132,7 @@ final class PostgresSession {
         if delivery.add(.run(name: plan.name, message), sql) { try flush() }
     }
 
-    /// The same for a statement without arguments.
+    /// Runs a statement without arguments whose number of changed rows is not needed.
     func send(_ text: String) throws(StoreError) {
         if delivery.isOn { delivery.add(text) } else { try runTexts([text]) }
     }
@@ -163,7 +165,7 @@ final class PostgresSession {
         return ids.meeting(failure, error) ?? error
     }
 
-    /// Reverts the failed part immediately: nothing else can run before.
+    /// Reverts the failed part immediately, because the server accepts nothing else before.
     func rollBackToMark(_ name: String) {
         do throws(StoreError) {
             let undone = try pipe.roundTrip(
@@ -178,7 +180,7 @@ final class PostgresSession {
         guard let failure else { return results }
         var error = told(failure, sql)
         if delivery.isOn, error.repetition == nil { error.repetition = .after(failure) }
-        // Outside transactions there is nothing to end: a replica rejects one query this way, and answers the next.
+        // Outside transactions there is nothing to end. For example, a replica rejects one query and accepts the next.
         if error.repetition != nil, isInTransaction { end = error }
         throw error
     }
@@ -217,7 +219,7 @@ final class PostgresSession {
         _ = try deliver([], "")
     }
 
-    /// The same, and reads the server's id of the transaction.
+    /// Sends the deferred commands, and reads the server's id of the transaction.
     func flushAskingForNumber() throws(StoreError) {
         if let end { throw end }
         guard !delivery.isEmpty else { return }

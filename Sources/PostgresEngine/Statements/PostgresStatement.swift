@@ -5,7 +5,7 @@ final class PostgresStatement: ForeignStatement {
     private let session: PostgresSession
     let text: PostgresText
     private var arguments: PostgresArguments
-    /// By the declared types.
+    /// The plans by declared types.
     private var prepared: [[PostgresType]: PostgresPrepared] = [:]
     /// The last used plan.
     private var last: PostgresPrepared?
@@ -26,7 +26,7 @@ final class PostgresStatement: ForeignStatement {
     }
 
     deinit {
-        // Observers are not called in here.
+        // `didSet` does not run in `deinit`.
         if isBusy { session.busyCount -= 1 }
         rows?.abandon()
         for plan in prepared.values { session.forget(plan) }
@@ -58,7 +58,7 @@ final class PostgresStatement: ForeignStatement {
     func beginBinding() { arguments.reset() }
 
     func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
-        // Lists of conditions are in SQLite's text form.
+        // Lists in conditions have SQLite's text form.
         guard cell.storageClass == .text, let encoding = text.lists[Int(index) - 1],
             let values = ListArgument.values(of: try cell.text(), isTagged: encoding == .tagged)
         else { return try arguments.bind(cell, at: index) }
@@ -97,11 +97,12 @@ final class PostgresStatement: ForeignStatement {
         try session.reconnect()
         let rows: PostgresRows
         do throws(StoreError) { rows = try runOnce() } catch  where error.isOfWaitingReferences && session.isWriting {
-            // Deferred work until the end of the transaction blocks a change of its table.
+            // Reference checks that are deferred to the end of the transaction block a change of their table.
             guard session.goesOnAfterErrors, (try? session.checkReferences()) != nil else { throw error }
             rows = try runOnce()
         } catch {
-            // It was prepared for tables that have been changed since, or no longer exists: it is prepared once more.
+            // The tables have changed since the statement was prepared, or the plan no longer exists, so it is prepared
+            // once more.
             guard error.isOfStalePlan, session.goesOnAfterErrors else { throw error }
             prepared = [:]
             last = nil
@@ -153,7 +154,7 @@ final class PostgresStatement: ForeignStatement {
                     "Argument \(misfit.place + 1) has a type that PostgreSQL does not accept in its place. Cast "
                         + "it there, for example ?::float8",
                     sql: text.source)
-                // If the value may be stored, the server would round it, or interpret the digits of a text as bytes.
+                // If the value may be stored, the server would round it, or interpret a string's digits as bytes.
                 let isStorable = !text.isReadOnly && found.types[misfit.place].isRounding(type)
                 guard laidDown[misfit.place] == nil, !isStorable else { throw failure ?? session.lost }
                 laidDown[misfit.place] = type
@@ -202,6 +203,6 @@ struct PostgresPrepared {
     let isDescribed: Bool
     /// The server's row estimate; 0 if it was not queried.
     let estimatedRowCount: Int
-    /// The number of the connection that it was prepared on: later connections do not have it.
+    /// The number of the connection on which it was prepared. Later connections do not have it.
     let connection: Int
 }

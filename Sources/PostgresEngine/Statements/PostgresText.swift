@@ -1,4 +1,5 @@
-// Statements: SQL as the server takes it, prepared once, run with arguments. It knows the wire, and no table.
+// Statements: SQL in the server's form, prepared once and run with arguments. It knows the wire, and must not know
+// tables.
 
 internal import StoreEngine
 
@@ -9,7 +10,7 @@ internal import StoreEngine
 struct PostgresText {
     /// The original text.
     let source: String
-    /// With `$1` in place of `?`.
+    /// The text with `$1` in place of `?`.
     private(set) var sql = ""
     /// The number of arguments.
     private(set) var argumentCount = 0
@@ -19,7 +20,7 @@ struct PostgresText {
     private(set) var hasSemicolon = false
     /// The arguments that are lists, and whether their elements are tagged.
     private(set) var lists: [Int: ListEncoding] = [:]
-    /// Its unquoted words in lowercase, in order: sufficient to classify it.
+    /// Its unquoted words in lowercase, in order, which are sufficient to classify it.
     private(set) var words: [String] = []
 
     /// Its quoted names, without the quotes.
@@ -91,7 +92,7 @@ struct PostgresText {
         sql = String(decoding: out, as: UTF8.self)
     }
 
-    /// Whether running it cannot change the database, according to its words: functions may change it.
+    /// Whether running it cannot change the database, according to its words. Functions may change it nevertheless.
     var isReadOnly: Bool {
         guard let first = words.first, ["select", "with", "values", "table", "show", "explain"].contains(first) else {
             return false
@@ -141,7 +142,7 @@ struct PostgresText {
         return bytes.count
     }
 
-    /// Comments nest.
+    /// The end of a comment, which can contain nested comments.
     private static func endOfComment(_ bytes: [UInt8], _ start: Int) -> Int {
         var depth = 0
         var place = start

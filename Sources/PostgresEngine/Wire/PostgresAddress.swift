@@ -27,7 +27,7 @@ struct PostgresAddress {
         }
     }
 
-    /// The library's settings that the address does not have.
+    /// The library's settings for what the address does not specify.
     var defaults: [(name: String, value: String)] {
         guard settings["sslmode"] == nil, !isOfThisMachine else { return [] }
         var defaults = [(name: "sslmode", value: "verify-full")]
@@ -39,7 +39,7 @@ struct PostgresAddress {
 
     /// Whether the connection to all named servers stays on this machine.
     var isOfThisMachine: Bool {
-        // If there are numeric addresses, these are used to connect, and the names are for certificates.
+        // If there are numeric addresses, libpq connects to these, and uses the names only for certificates.
         let hosts = [settings["host"], settings["hostaddr"]].compactMap(\.self).flatMap { $0.split(separator: ",") }
         return hosts.allSatisfy { host in
             host.hasPrefix("/") || host.hasPrefix("@") || host == "localhost" || host == "::1"

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 // Arguments as SQL literals, because COPY accepts none.
 extension PostgresArguments {
-    /// A literal for each argument, of the type that the server has reported; nil if one has none.
+    /// A literal for each argument, of the type that the server has inferred; nil if an argument has no literal.
     func literals(_ types: [PostgresType]) -> [String]? {
         var literals: [String] = []
         for (value, type) in zip(values, types) {
@@ -26,7 +26,7 @@ extension PostgresArguments {
         // The digits are read exactly.
         case (.real(let number), .float8) where number.isFinite: "'\(number)'"
         case (.text(let range), .text), (.text(let range), .varchar):
-            // Independent of the server's backslash setting.
+            // The form E'…' does not depend on the server's backslash setting.
             "E'\(String(decoding: bytes[range], as: UTF8.self).replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
         case (.blob(let range), .bytea): "'\\x\(hexadecimal(range))'"
         case (.blob(let range), .uuid) where range.count == 16: "'\(hexadecimal(range))'"
@@ -36,7 +36,7 @@ extension PostgresArguments {
         }
     }
 
-    /// Nil if not all are integers.
+    /// The integers of a list; nil if any value is not an integer.
     private func integers(_ list: [DatabaseValue]) -> [Int64]? {
         let integers = list.compactMap { if case .integer(let number) = $0 { number } else { nil } }
         return integers.count == list.count ? integers : nil

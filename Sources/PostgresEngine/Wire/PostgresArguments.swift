@@ -52,12 +52,12 @@ struct PostgresArguments {
 
     /// The possible types of the arguments if the server cannot infer them, the likeliest first.
     var guesses: [(Value) -> PostgresType] {
-        // An empty list has any kind, and strings and bytes in another list can be decimal numbers and UUIDs.
+        // An empty list can have any type. In other lists, strings and bytes can be decimal numbers and UUIDs.
         let empty: [PostgresType] = [.textArray, .int8Array, .byteaArray, .float8Array, .uuidArray, .numericArray]
         let lists = (hasEmptyList ? empty : [.textArray]).flatMap { list in
             [false, true].map { isNative in { (value: Value) in value.naturalType(of: list, isNative: isNative) } }
         }
-        // Next to a list the server may infer the others.
+        // If the types of lists are declared, the server may be able to infer the other types.
         return lists.map { type in { $0.isList ? type($0) : .inferred } } + lists
     }
 
@@ -105,9 +105,9 @@ struct PostgresArguments {
 
     // MARK: The server's form
 
-    /// The values for arguments of some types, or the position of the first that does not fit.
+    /// The values encoded for arguments of some types, or the position of the first value that does not fit.
     ///
-    /// - Parameter isReading: Whether nothing is stored: compared values may have another kind.
+    /// - Parameter isReading: Whether nothing is stored, so that compared values may have another type.
     func encoded(_ types: [PostgresType], isReading: Bool) -> Result<PostgresMessage, Misfit> {
         var message = PostgresMessage(count: types.count, capacity: bytes.count + types.count * 8)
         for (place, type) in types.enumerated() {
@@ -141,15 +141,15 @@ struct PostgresArguments {
         case (.text(let range), _) where type.isText || type == .inferred:
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
         case (.text(let range), .uuid):
-            // A string that is not a UUID equals no UUID, at least no existing one.
+            // A string that is not a UUID must not equal any stored UUID, so a new UUID is compared.
             let uuid = UUID(uuidString: String(decoding: bytes[range], as: UTF8.self)) ?? (isReading ? UUID() : nil)
             guard let uuid else { return false }
             message.append(bytes: PostgresArguments.bytes(of: uuid))
         case (.text(let range), .bytea) where isReading:
-            // No text equals bytes: a value longer than any key.
+            // A string must not equal any stored bytes, so a value longer than any key is compared.
             message.append(bytes: Array(repeating: 0xFF, count: 17) + bytes[range])
         case (.text(let range), _) where type != .bytea && type.element == nil:
-            // As the server parses it: numbers, dates, enumeration values.
+            // The server parses the string, for example as a number, a date or an enumeration value.
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: true) }
         case (.blob(let range), .bytea):
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
@@ -191,7 +191,7 @@ struct PostgresArguments {
     /// Appends an array in the server's binary form: its dimensions, its element type, and each value after its length.
     private func append(_ list: [DatabaseValue], as type: PostgresType, to message: inout PostgresMessage) -> Bool {
         guard let element = type.element else { return false }
-        // A value that the column cannot have is in no row.
+        // Values that the column cannot contain are left out, because no row has them.
         let fitting = list.filter { PostgresArguments.fits($0, element) }
         message.beginValue()
         message.appendPart(Int32(fitting.isEmpty ? 0 : 1))

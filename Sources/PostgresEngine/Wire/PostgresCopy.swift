@@ -25,10 +25,10 @@ final class PostgresCopy: ForeignStatement {
     /// Whether values can be converted exactly to columns of a type.
     static func takes(_ type: PostgresType) -> Bool { [.int8, .float8, .text, .bytea, .uuid, .numeric].contains(type) }
 
-    /// Whether there is only the header.
+    /// Whether the bytes contain only the header.
     private var isFirst: Bool
 
-    /// Clears the bytes; the header stays until it was sent.
+    /// Clears the bytes. The first call keeps the header, because it is sent with the first rows.
     func clear() {
         if isFirst { isFirst = false } else { bytes.removeAll(keepingCapacity: true) }
     }

@@ -1,18 +1,18 @@
 internal import StoreEngine
 
-/// The columns of rows, and how each is read: determined once for a statement.
+/// The columns of rows and the decoding of each, determined once for a statement.
 final class PostgresLayout {
-    /// How a column's bytes are read.
+    /// The decoding of a column's bytes.
     enum Reading {
         case int8, text, float8, blob, int4, int2, bool, float4, jsonb
         case numeric(isStored: Bool)
-        /// As the library declares the columns of decimal numbers.
+        /// A `numeric` column as the library declares it.
         case decimal
         case unknown(PostgresType)
     }
 
     let columns: [PostgresColumn]
-    /// By address, because it is read for each value.
+    /// Accessed by address, because it is read for each value.
     let readings: UnsafeMutableBufferPointer<Reading>
 
     init(_ columns: [PostgresColumn]) {
@@ -41,7 +41,7 @@ final class PostgresLayout {
         case .numeric: .numeric(isStored: column.isStored)
         case .jsonb: .jsonb
         case .bytea, .uuid: .blob
-        // A function without a result.
+        // `void`, the result type of a function without a result.
         case PostgresType(2278): .text
         case _ where column.type.isText: .text
         default: .unknown(column.type)

@@ -22,7 +22,7 @@ struct PostgresMessage {
         endValue()
     }
 
-    /// False if there is no such number.
+    /// Appends a number; false if it is nil.
     mutating func append(_ number: (some FixedWidthInteger)?) -> Bool {
         guard let number else { return false }
         append(number)
@@ -78,7 +78,7 @@ struct PostgresMessage {
         _ body: (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> R
     ) -> R {
         bytes.withUnsafeBytes { base in
-            // An empty value also needs an address, otherwise it is NULL.
+            // An empty value also needs an address; otherwise it is NULL.
             let start = base.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
             let pointers = starts.map { place in
                 place.flatMap { start?.advanced(by: $0).assumingMemoryBound(to: CChar.self) }

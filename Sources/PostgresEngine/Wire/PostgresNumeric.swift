@@ -22,7 +22,7 @@ struct PostgresNumeric {
     /// Whether it is a number without decimal places.
     var isWhole: Bool { scale == 0 && isFinite }
 
-    /// The integer if it has no decimal places; nil if it has, or does not fit.
+    /// The integer; nil if the number has decimal places, or does not fit in 64 bits.
     var whole: Int64? {
         guard isWhole else { return nil }
         var number: Int64 = 0
@@ -30,7 +30,7 @@ struct PostgresNumeric {
         for place in 0...Swift.max(weight, 0) {
             let digit = Int64(place < groups.count && weight >= 0 ? groups[place] : 0)
             let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10_000)
-            // Negative, because there is one more negative number.
+            // The number is built as a negative number, because there is one more negative number than positive.
             let (sum, isBeyond) = product.subtractingReportingOverflow(digit)
             guard !isTooLarge, !isBeyond else { return nil }
             number = sum
@@ -84,7 +84,7 @@ struct PostgresNumeric {
 
     // MARK: The server's form
 
-    /// The binary form of a number with digits, a point and an exponent; nil for another text.
+    /// The binary form of a number with digits, a point and an exponent; nil for another string.
     static func encoded(_ text: some StringProtocol) -> [UInt8]? {
         var rest = Array(text.utf8)[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -116,7 +116,7 @@ struct PostgresNumeric {
 
     /// - Parameter point: The number of digits before the decimal point.
     private static func encoded(_ digits: [UInt8], point: Int, _ isNegative: Bool) -> [UInt8] {
-        // Groups of four, counted from the point.
+        // The digits are grouped by four from the decimal point.
         let first = Int((Double(point) / 4).rounded(.up))
         var groups: [UInt16] = []
         var place = point - first * 4

@@ -1,7 +1,7 @@
 internal import CPostgres
 internal import StoreEngine
 
-// Rows by COPY, in either direction: it is not possible in a pipeline, and nothing else can be sent meanwhile.
+// COPY in both directions. It is not possible in a pipeline, and no other command can be sent meanwhile.
 extension PostgresPipe {
     private func leavePipeline() throws(StoreError) {
         try finishWhatWasLeft()
@@ -11,8 +11,9 @@ extension PostgresPipe {
         }
     }
 
-    /// Starts to send rows to a statement `COPY … FROM STDIN`; unless that fails, nothing else can be sent before
-    /// `endRows`.
+    /// Starts to send rows to a statement `COPY … FROM STDIN`.
+    ///
+    /// If it succeeds, no other command can be sent before `endRows`.
     func beginRows(_ sql: String) throws(StoreError) -> PostgresResult {
         try leavePipeline()
         guard send(.text(sql)), let pointer = PQgetResult(handle) else {
@@ -33,7 +34,7 @@ extension PostgresPipe {
         }
     }
 
-    /// Ends the rows; with a reason for aborting, the server accepts none of them.
+    /// Ends the rows. If there is a reason for aborting, the server discards all rows.
     func endRows(givingUp reason: String? = nil) throws(StoreError) -> PostgresResult {
         guard PQputCopyEnd(handle, reason) == 1, let pointer = nextResult() else {
             isBroken = true
@@ -56,7 +57,7 @@ extension PostgresPipe {
 
     /// Starts to stream the rows of a query, and runs a statement without arguments before it in the same round trip.
     ///
-    /// - Returns: The rows, or the result with the reason that there are none; and the result of the statement before.
+    /// - Returns: The rows, or the failed result; and the result of the statement before.
     func openRows(
         of query: String, after first: String?
     ) throws(StoreError) -> (rows: PostgresStream?, refusal: PostgresResult?, first: PostgresResult?) {

@@ -4,8 +4,8 @@ internal import StoreEngine
 extension PostgresPipe {
     /// Opens a connection.
     ///
-    /// A server on another machine must present a certificate for its name, unless the address or `PGSSLMODE` allows
-    /// otherwise: by default libpq also connects without a certificate, or with any certificate.
+    /// A server on another machine must present a certificate for its name, unless the address or `PGSSLMODE` specifies
+    /// otherwise. By default, libpq would also connect without a certificate, or with any certificate.
     convenience init(opening address: String) throws(StoreError) {
         var settings = try PostgresAddress(address).defaults
         // Later settings override earlier ones.

@@ -2,16 +2,16 @@ internal import CPostgres
 internal import Foundation
 internal import StoreEngine
 
-/// The connection to a server: any number of commands in one round trip.
+/// The connection to a server, which sends any number of commands in one round trip.
 ///
-/// libpq's pipeline is always on. Commands whose results are not awaited are deferred and sent with the next command
-/// that is.
+/// libpq's pipeline is always on, except during COPY. A command whose result is not awaited is deferred and sent with
+/// the next round trip.
 final class PostgresPipe {
     /// One command.
     enum Command {
         /// A statement without arguments.
         case text(String)
-        /// The same, with a result that is sent before the next command starts.
+        /// A statement without arguments, whose result is sent before the next command starts.
         case textAtOnce(String)
         case prepare(name: String, sql: String, types: [PostgresType])
         /// Queries the arguments and columns of a prepared statement.
@@ -27,7 +27,7 @@ final class PostgresPipe {
     private var putOff: [Command] = []
     /// The waiting time since the last check.
     private var waited: Int32 = 0
-    /// Whether TLS was just queried for buffered data.
+    /// Whether TLS was just checked for buffered data.
     private var hasAsked = false
     /// The number of sent commands whose results were not read.
     private var leftCount = 0
@@ -48,14 +48,15 @@ final class PostgresPipe {
         if !ProcessCopy.isThis { PQfinish(handle) }
     }
 
-    /// Whether commands and results are out of step: the next result would belong to another command.
+    /// Whether commands and results are out of step, so that the next result would belong to another command.
     var isBroken = false
 
     /// Whether the connection is open.
     var isOpen: Bool { !isBroken && PQstatus(handle) == CONNECTION_OK }
 
-    /// The same according to the system: a server that has ended meanwhile has reported it, and closed its end
-    /// afterwards.
+    /// Whether the connection is open according to the operating system.
+    ///
+    /// A server that has ended meanwhile has sent a message and then closed its end, so both are read.
     var isAlive: Bool {
         guard isOpen else { return false }
         var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
@@ -69,10 +70,10 @@ final class PostgresPipe {
     /// Creates the object with which another thread can cancel the running command.
     func makeCanceller() -> PostgresCanceller { PostgresCanceller(PQgetCancel(handle)) }
 
-    /// Sends a command with the next round trip; its result is reported only if it fails.
+    /// Defers a command to the next round trip. Its result is reported only if it fails.
     func putOff(_ command: Command) { putOff.append(command) }
 
-    /// Sends a command now, and reads its result with the next round trip; the result is ignored.
+    /// Sends a command now. The next round trip reads its result and ignores it.
     func leave(_ text: String) {
         stream?.readAhead()
         guard isOpen else { return }
@@ -107,7 +108,8 @@ final class PostgresPipe {
         if sendsPutOff { putOff = [] }
         let all = before + commands
         let count = before.count
-        // The commands between two syncs are one transaction if none is open: deferred commands are not part of it.
+        // If no transaction is open, the commands between two syncs are one transaction. Deferred commands must not be
+        // part of it, so they get a separate sync.
         for (place, command) in all.enumerated() {
             if place == count, count > 0 { guard PQpipelineSync(handle) == 1 else { throw lost } }
             guard send(command) else { throw lost }
@@ -119,7 +121,7 @@ final class PostgresPipe {
         }
         let answersBefore = count > 0 ? try answers(count) : []
         let results = try answers(commands.count)
-        // The failed command was intended to run before.
+        // The deferred commands precede the others, so their failure is reported first.
         if let failed = answersBefore.first(where: { $0.failure != nil && !$0.isSkipped }) { return [failed] }
         return results
     }
@@ -129,7 +131,7 @@ final class PostgresPipe {
         var results: [PostgresResult] = []
         results.reserveCapacity(count)
         for _ in 0..<count {
-            // Each ends with nil.
+            // The results of each command end with nil.
             var last: PostgresResult?
             while let pointer = nextResult() { last = PostgresResult(pointer) }
             guard let last, isOpen else {
@@ -144,7 +146,7 @@ final class PostgresPipe {
 
     /// The next available result; nil at the end of a command's results.
     func nextResult() -> OpaquePointer? {
-        // If that fails, libpq waits and reports the reason.
+        // If reading fails, libpq waits and reports the reason.
         while PQisBusy(handle) == 1, readMore() {}
         return PQgetResult(handle)
     }
@@ -197,7 +199,7 @@ final class PostgresPipe {
 }
 
 /// Cancels the running command of another connection.
-// @unchecked: its one variable never changes, and PQcancel may be called from any thread, as libpq's manual says.
+// @unchecked: its only property is constant, and libpq's manual permits calls of PQcancel from any thread.
 final class PostgresCanceller: @unchecked Sendable {
     private let pointer: OpaquePointer?
     init(_ pointer: OpaquePointer?) { self.pointer = pointer }

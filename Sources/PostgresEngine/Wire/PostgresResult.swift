@@ -1,5 +1,5 @@
-// Wire: commands to the server and their results, over libpq: every call into its C interface is in here. It knows
-// commands, arguments and rows, and must not know what statements mean.
+// Wire: commands to the server and their results, over libpq. Only this folder calls libpq's C interface. It knows
+// commands, arguments and rows, and must not know the meaning of statements.
 
 internal import CPostgres
 internal import Foundation
@@ -20,9 +20,9 @@ final class PostgresResult {
         (0..<PQnparams(pointer)).map { PostgresType(PQparamtype(pointer, $0)) }
     }
     func type(_ column: Int) -> PostgresType { PostgresType(PQftype(pointer, Int32(column))) }
-    /// Whether a column belongs to a table, and is not computed.
+    /// Whether a column belongs to a table, rather than being computed.
     func isStored(_ column: Int) -> Bool { PQftable(pointer, Int32(column)) != 0 }
-    /// Whether the type of a column declares a limit on digits, characters or the like.
+    /// Whether the type of a column declares a limit, for example on digits or characters.
     func isLimited(_ column: Int) -> Bool { PQfmod(pointer, Int32(column)) >= 0 }
     func name(_ column: Int) -> String { PQfname(pointer, Int32(column)).map { String(cString: $0) } ?? "" }
 
@@ -56,17 +56,17 @@ final class PostgresResult {
             count: Int(PQgetlength(pointer, Int32(row), Int32(column))))
     }
 
-    /// A value that is a text.
+    /// A string value; nil for NULL.
     func text(_ row: Int, _ column: Int) -> String? {
         isNull(row, column) ? nil : String(decoding: bytes(row, column), as: UTF8.self)
     }
 
-    /// A value that is an integer of 64 bits.
+    /// A 64-bit integer value.
     func integer(_ row: Int, _ column: Int) -> Int64 {
         Int64(bigEndian: bytes(row, column).loadUnaligned(as: Int64.self))
     }
 
-    /// The failure; nil if it succeeded.
+    /// The failure; nil if the command succeeded.
     var failure: PostgresFailure? {
         switch PQresultStatus(pointer) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE, PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_PIPELINE_SYNC,
@@ -80,14 +80,14 @@ final class PostgresResult {
         }
     }
 
-    /// Whether it was not run, because an earlier command in the same round trip has failed.
+    /// Whether the command was not run because an earlier command in the same round trip failed.
     var isSkipped: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_ABORTED }
     /// Whether rows follow by COPY.
     var isCopy: Bool { PQresultStatus(pointer) == PGRES_COPY_OUT }
     var isEmpty: Bool { PQresultStatus(pointer) == PGRES_EMPTY_QUERY }
     var isSync: Bool { PQresultStatus(pointer) == PGRES_PIPELINE_SYNC }
 
-    /// A field of an error: `PG_DIAG_…` of postgres_ext.h, which are letters.
+    /// A field of an error, by the letter that postgres_ext.h defines as `PG_DIAG_…`.
     private func field(_ letter: Unicode.Scalar) -> String? {
         PQresultErrorField(pointer, Int32(letter.value)).map { String(cString: $0) }
     }
@@ -97,7 +97,7 @@ final class PostgresResult {
 struct PostgresColumn {
     let name: String
     let type: PostgresType
-    /// Whether it belongs to a table, and is not computed.
+    /// Whether it belongs to a table, rather than being computed.
     let isStored: Bool
     /// Whether its type declares a number of digits, or characters.
     let isLimited: Bool
@@ -108,7 +108,7 @@ struct PostgresFailure {
     /// The code of five characters: https://www.postgresql.org/docs/15/errcodes-appendix.html.
     var state: String
     var message: String
-    /// Contains values and must not be displayed.
+    /// The detail, which contains values and must not be displayed.
     var detail: String?
     var table: String?
     var column: String?
@@ -156,6 +156,6 @@ struct PostgresType: Hashable {
         [.int2, .int4, .int8, .bytea, .uuid].contains(self) && [.float8, .text].contains(other)
     }
 
-    /// Whether its bytes are a text.
+    /// Whether its bytes are a string.
     var isText: Bool { [.text, .varchar, .bpchar, .name, .json, .xml, .unknown].contains(self) }
 }

@@ -35,10 +35,10 @@ final class PostgresRows {
     /// The columns of the rows.
     var columns: [PostgresColumn] { layout.columns }
 
-    /// The current row; none before the first and after the last.
+    /// The current row; empty before the first row and after the last.
     var row: CellBuffer { isOnRow ? UnsafeBufferPointer(cells) : .none }
 
-    /// Advances to the next row; false if there is none. Texts and blobs are valid until the next call.
+    /// Advances to the next row; false if there is none. Strings and blobs are valid until the next call.
     func next() throws(StoreError) -> Bool {
         texts?.clear()
         switch source {
@@ -99,7 +99,7 @@ final class PostgresRows {
         }
     }
 
-    /// A value of a type that the library's tables do not have.
+    /// A value of a type that is rare or does not occur in the library's tables.
     private func seldomCell(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws(StoreError) -> Cell {
         switch layout.readings[column] {
         case .int4: return Cell(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
@@ -107,13 +107,13 @@ final class PostgresRows {
         case .bool: return Cell(Int64(bytes[0]))
         case .float4: return Cell(Double(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))))
         case .jsonb:
-            // After the number of its format.
+            // The JSON follows a byte with the number of its format.
             let start = bytes.baseAddress.map { $0 + 1 }
             return Cell(text: start?.assumingMemoryBound(to: UInt8.self), count: bytes.count - 1)
         case .numeric(let isStored):
             let number = PostgresNumeric(bytes)
             if let whole = number.whole { return Cell(whole) }
-            // More digits than a Double keeps.
+            // A Double would lose digits.
             if isStored, number.isFinite, number.significantDigitCount > 15 { return digits(number) }
             // A rounded sum could be mistaken for an exact one.
             if !number.isWhole || isStored, let real = number.real { return Cell(real) }
@@ -134,7 +134,7 @@ final class PostgresRows {
         }
     }
 
-    /// The digits of a number as a text, valid until the next row.
+    /// The digits of a number as a string, valid until the next row.
     private func digits(_ number: PostgresNumeric) -> Cell {
         let texts = self.texts ?? PostgresTexts()
         self.texts = texts
@@ -142,20 +142,20 @@ final class PostgresRows {
     }
 }
 
-/// Texts created by the library, at fixed addresses until all are cleared.
+/// Strings created by the library, at fixed addresses until all are cleared.
 private final class PostgresTexts {
     private var chunks: [UnsafeMutableBufferPointer<UInt8>] = []
     private var used = 0
 
     deinit { for chunk in chunks { chunk.deallocate() } }
 
-    /// Clears the added texts.
+    /// Clears all strings.
     func clear() {
         while chunks.count > 1 { chunks.removeLast().deallocate() }
         used = 0
     }
 
-    /// The text as a cell.
+    /// Adds a string, and returns it as a cell.
     func add(_ text: String) -> Cell {
         let count = text.utf8.count
         if chunks.isEmpty || used + count >= (chunks.last?.count ?? 0) {

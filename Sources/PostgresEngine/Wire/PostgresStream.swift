@@ -1,8 +1,9 @@
 internal import CPostgres
 internal import StoreEngine
 
-/// The rows of a query as they arrive from the server, in the binary form of COPY: one at a time, without a result that
-/// contains all of them.
+/// The rows of a query as they arrive from the server, in the binary form of COPY.
+///
+/// Rows are read one at a time, without a result that contains all of them.
 ///
 /// https://www.postgresql.org/docs/15/sql-copy.html#id-1.9.3.55.9.4
 final class PostgresStream {
@@ -67,7 +68,7 @@ final class PostgresStream {
         }
         if !hasHead {
             hasHead = true
-            // A signature, flags, and the length of an extension: empty so far.
+            // The header has a signature, flags, and the length of an extension, which is 0 so far.
             guard buffer.count >= 19 else { throw cutShort }
             place = 19
             if place == buffer.count { return try advance() }
@@ -114,7 +115,7 @@ final class PostgresStream {
         while !hasArrived, let next = receive() { PQfreemem(next.baseAddress) }
     }
 
-    /// The received data does not match the server's announcement.
+    /// The error if the received data is malformed. The connection cannot be used any more.
     var cutShort: StoreError {
         pipe.isBroken = true
         return pipe.lost

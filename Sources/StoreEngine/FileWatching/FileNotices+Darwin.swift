@@ -4,8 +4,8 @@
 
     /// Reports writes to files, using kqueue with a descriptor each for the folder and the write-ahead log.
     ///
-    /// Never one for the database file itself, because closing it would release the locks that the process holds on it.
-    /// A commit without a write-ahead log creates a journal and deletes it, which the folder reports.
+    /// The database file itself is never opened, because closing it would release the locks that the process holds on
+    /// it. A commit without a write-ahead log creates a journal and deletes it, which the folder reports.
     final class FileNotices {
         private let files: WatchedFiles
         private let queue: DispatchQueue
@@ -48,8 +48,9 @@
             resume()
         }
 
-        /// Watches the current log; returns whether there were notices. Writes while it is paused are reported when it
-        /// resumes.
+        /// Watches the current log, and returns whether there were notices.
+        ///
+        /// If it is paused, writes are reported when it resumes.
         func take() throws(FileWatchFailure) -> Bool {
             var status = stat()
             let isThere = stat(files.path + FileNotices.logEnding, &status) == 0

@@ -1,5 +1,5 @@
-// FileWatching: how the system reports writes to files, and the fallback if it does not. It knows paths and times, and
-// must not know the contents of the files.
+// FileWatching: the system's reports of writes to files, and a fallback if there are none. It knows paths and times,
+// and must not know the contents of the files.
 
 internal import Dispatch
 
@@ -35,7 +35,7 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
     }
 
     package func cancel() {
-        // The threads that would do it do not exist in the copy, and the descriptors are shared with its parent.
+        // A forked copy has no threads for this, and shares the descriptors with its parent.
         guard !ProcessCopy.isThis else { return }
         queue.async { [self] in
             guard !isCancelled else { return }
@@ -58,7 +58,7 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
 
     private func look() {
         guard !isCancelled else { return }
-        // Before the check: later writes are found by the next check.
+        // Notices are taken before the check, so that the next check finds later writes.
         let hasNews = rhythm.isDeaf ? notices.map { take($0) } ?? false : false
         calls.look()
         guard let notices else { return schedule(LookRhythm.withoutNotices) }
@@ -83,14 +83,14 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
         let text =
             "The system does not report writes to \(files.path) (\(failure)). Commits of other processes are "
             + "checked for every \(period) ms while events are observed"
-        // Not from within a call of the store.
+        // The callback must not run inside a call of the store.
         queue.async { [calls] in calls.note(text) }
         schedule(period)
     }
 
-    /// The number of times a write has woken it: for tests.
+    /// The number of times a write has woken it, for tests.
     var wakeCount: Int { queue.sync { wakes } }
-    /// Whether the next write wakes it: for tests.
+    /// Whether the next write wakes it, for tests.
     var isHearing: Bool { queue.sync { notices != nil && !rhythm.isDeaf } }
 
     private func schedule(_ delay: Int) { timer.schedule(deadline: .now() + .milliseconds(delay)) }

@@ -10,11 +10,12 @@
         internal import Android
     #endif
 
-    /// The inotify descriptor of the process, shared by all its stores: the system permits 128 per user, and a program
-    /// may have more stores than that.
+    /// The inotify descriptor of the process, shared by all its stores.
     ///
-    /// It exists while there are listeners. A paused listener costs nothing if there are no others, and next to nothing
-    /// otherwise: the descriptor is then not read for a while.
+    /// It is shared, because the system permits only 128 descriptors per user.
+    ///
+    /// It exists while there are listeners. If all listeners are paused, it is not read. If notices concern only paused
+    /// listeners, it is not read for a while.
     final class Inotify: @unchecked Sendable {  // only `withLock` gives it away, and members keep it no longer
         private static nonisolated(unsafe) var shared: Inotify?  // only `withLock` reaches it
         /// Not a `Mutex`: ThreadSanitizer cannot see its locking on Linux and reports false races.

@@ -66,8 +66,9 @@ package struct Dialect: Sendable {
     package var ordering: @Sendable (_ isDescending: Bool, _ hasNilLast: Bool?) -> SQL
     /// A string for case-insensitive comparison and sorting.
     package var ignoringCase: @Sendable (SQL) -> SQL
-    /// An indexable condition that holds for all strings in a column that equal, or start with, a folded string except
-    /// for case, and for few others; nil if the folded column can be indexed itself.
+    /// A condition that an index can serve; nil if the folded column can be indexed itself.
+    ///
+    /// It holds for all strings that equal, or start with, a folded string ignoring case, and for few other strings.
     package var caseRange: (@Sendable (_ column: SQL, _ folded: SQL, _ isPrefix: Bool) -> SQL)?
     /// The index expression of a column for case-insensitive lookups.
     package var caselessKey: @Sendable (_ column: SQL) -> SQL

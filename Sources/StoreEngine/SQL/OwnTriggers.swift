@@ -1,4 +1,4 @@
-/// The library's own triggers in a file: those of search indexes, of the history and of delete rules.
+/// The library's triggers in a file, which maintain search indexes and the history, and implement delete rules.
 package enum OwnTriggers {
     private static let historyEvents: Set<String> = ["insert", "update", "delete", "renumber"]
 

@@ -1,4 +1,4 @@
-// SQL: text of statements, in which a name or a value cannot become SQL. It must know no engine.
+// SQL: the text of statements, in which names and values cannot be interpreted as SQL. It must not know any engine.
 
 /// A statement, or a part of one, as text.
 ///
@@ -108,8 +108,9 @@ extension SQL: ExpressibleByStringInterpolation {
 }
 
 extension String {
-    /// The text in quotes, with its own quotes doubled. By scalars, because a quote with an accent is a different
-    /// `Character`, and still a quote in SQL.
+    /// The text in quotes, with its own quotes doubled.
+    ///
+    /// It works on scalars, because a quote with an accent is a different `Character`, but still a quote in SQL.
     func enclosed(in quote: Unicode.Scalar) -> String {
         var quoted = String.UnicodeScalarView()
         quoted.append(quote)

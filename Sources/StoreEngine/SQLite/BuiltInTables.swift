@@ -1,6 +1,6 @@
 /// Tables that exist in SQLite without a `CREATE`: table-valued functions, and the modules of virtual tables.
 ///
-/// A table of the file with the same name hides one of them, and statements that use the function fail.
+/// A table of the file with the same name hides the built-in table, and statements that use it fail.
 package enum BuiltInTables {
     /// The reason that a table cannot have a lowercase name; nil if it can.
     package static func refusal(ofName name: String) -> String? {

@@ -16,7 +16,7 @@ extension Dialect {
         rowNumber: "rowid",
         tableOptions: " STRICT",
         keyedTableOptions: " STRICT, WITHOUT ROWID",
-        // Version 4: other programs have no function that provides the time in bytes.
+        // UUIDs of version 4, because SQLite alone has no function that returns the time as bytes for version 7.
         randomKey: { type in type.columnType == .blob ? randomBytes : randomText },
         deleteTrigger: { trigger in
             let moment: SQL = trigger.actsAfterwards ? "AFTER" : "BEFORE"
@@ -44,10 +44,10 @@ extension Dialect {
         isInList: { list, encoding in "IN \(rows(list, encoding))" },
         listRows: { list, encoding in rows(list, encoding) },
         listTable: { list, alias in "json_each(\(list)) AS \(name: alias)" },
-        // `IN` first sorts the list into a temporary table: 1.5 to 3 times the time.
+        // `IN` first sorts the list into a temporary table, which takes 1.5 to 3 times as long.
         joinsLists: true,
         join: "JOIN",
-        // SQLite starts on its left side.
+        // SQLite never reorders a CROSS JOIN, so its left side is the outer loop.
         orderedJoin: "CROSS JOIN",
         // SQLITE_LIMIT_VARIABLE_NUMBER.
         argumentLimit: 32_766,
@@ -117,8 +117,8 @@ extension Dialect {
         explanation: { "EXPLAIN QUERY PLAN \($0)" },
         search: .sqlite)
 
-    /// `||` creates a text of any bytes, which `CAST` leaves unchanged. One byte of 16 has the version and four random
-    /// bits, another the variant and four more.
+    /// `||` creates a string of arbitrary bytes, which `CAST` leaves unchanged. Byte 6 has the version and four random
+    /// bits; byte 8 has the variant and four random bits.
     private static let randomBytes: SQL = """
         CAST(randomblob(6) || substr(X'404142434445464748494A4B4C4D4E4F', 1 + (random() & 15), 1) || randomblob(1) || \
         substr(X'8084888C9094989CA0A4A8ACB0B4B8BC', 1 + (random() & 15), 1) || randomblob(7) AS BLOB)
@@ -153,7 +153,7 @@ extension Dialect {
         }
     }
 
-    /// For a date that is read as integer seconds: SQLite rounds to milliseconds, also upward.
+    /// The date is converted to integer seconds, because SQLite rounds to milliseconds and may round up.
     private static let datePart: @Sendable (DatePart, SQL, DateZone) -> SQL = { part, date, zone in
         switch zone {
         case .named(let name):

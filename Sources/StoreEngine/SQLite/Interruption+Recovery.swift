@@ -2,8 +2,10 @@ internal import CSQLite
 
 // Failed steps of the connection's statements.
 extension Interruption: StatementRecovery {
-    /// A statement is prepared again by its first step if the schema has changed; what that rejected may be allowed
-    /// now, or need another way of preparing. All other errors are thrown.
+    /// Retries a failed step if SQLite prepared the statement again and rejected it; throws all other errors.
+    ///
+    /// If the schema has changed, the first step prepares the statement again. A retry can succeed if the rejected
+    /// action is permitted by now.
     @usableFromInline
     func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool {
         var code = settled(code, statement)
@@ -19,19 +21,19 @@ extension Interruption: StatementRecovery {
         throw error
     }
 
-    /// The result of a step, or of the next step if the first was rejected because of how triggers would run.
+    /// The result of a step, or of a repeated step if the first was rejected because of trigger recursion.
     private func settled(_ code: Int32, _ statement: OpaquePointer) -> Int32 {
         code & 0xff == SQLITE_AUTH ? recursion.stepAgain(statement) ?? code : code
     }
 
-    /// The first error that ends a transaction is the error of all later work in it.
+    /// Records the first error that ends a transaction, because all later work in the transaction throws it.
     private func noted(_ error: StoreError) -> StoreError {
         if sqlite3_get_autocommit(handle) != 0 { transaction.noteFailure(error) }
         return error
     }
 
     private func failure(_ code: Int32, _ sql: String) -> StoreError {
-        // First of all, before anything else sets it; sqlite3_system_errno() does not have it for a commit.
+        // Read first, before another call sets it, because sqlite3_system_errno() does not have it for a commit.
         let systemError = StoreError.lastSystemError
         let extended = sqlite3_extended_errcode(handle)
         let message = String(cString: sqlite3_errmsg(handle))
@@ -68,8 +70,9 @@ extension Interruption {
         code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_ERROR && message == "interrupted"
     }
 
-    /// Whether to retry a statement that failed with this message: it is allowed now, or the message does not give the
-    /// reason. `json_each` and FTS5 give no reason if they were interrupted; the second time, SQLite does.
+    /// Whether to retry a statement that failed with this message, because it is permitted now, or to learn the reason.
+    ///
+    /// The messages of `json_each` and FTS5 do not report an interruption. On the second attempt SQLite reports it.
     static func deservesAnother(_ message: String, _ connection: OpaquePointer) -> Bool {
         message.hasPrefix("vtable constructor failed: ") || SearchTrust.isGiven(connection, after: message)
     }

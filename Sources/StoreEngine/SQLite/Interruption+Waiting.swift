@@ -1,14 +1,14 @@
 internal import CSQLite
 
-// Waiting for other processes and, in memory, for other connections: SQLite calls back to determine whether to retry.
+// Waiting for other processes and, in memory, for other connections. SQLite calls back to determine whether to retry.
 //
-// Its own way of waiting supports neither cancellation nor limits, and restarts with each statement.
+// SQLite's own waiting supports neither cancellation nor limits, and restarts with each statement.
 extension Interruption {
     /// A wait in progress, or the last wait.
     struct Wait {
         var start = ContinuousClock.now
         var end = ContinuousClock.now
-        /// The reason that it was aborted, if not because its time was over.
+        /// The reason that it was aborted; nil if it timed out.
         var reason: StoreError?
     }
 
@@ -23,12 +23,12 @@ extension Interruption {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// The pauses between two attempts, in milliseconds; increasing, because each costs a system call.
+    /// The pauses between two attempts, in milliseconds. They increase, because each attempt costs a system call.
     private static let pauses: [Int32] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50]
-    /// A cancelled task may clean up, and needs a moment to wait for that.
+    /// The time that a cancelled task may still wait, so that it can clean up.
     private static let grace = Duration.milliseconds(10)
 
-    /// Waits a little; false if there is no time left for it.
+    /// Waits for a moment; false if the wait must end.
     private func pause(_ attempt: Int32) -> Bool {
         let now = ContinuousClock.now
         if attempt == 0 {
@@ -55,7 +55,7 @@ extension Interruption {
         return true
     }
 
-    /// The reason that the last wait was aborted, if not its time; returned once.
+    /// The reason that the last wait was aborted; nil if it timed out, and after the first call.
     func takeReason(sql: String?) -> StoreError? {
         guard var reason = wait.reason else { return nil }
         wait.reason = nil

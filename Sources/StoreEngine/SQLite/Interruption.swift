@@ -22,16 +22,16 @@ package final class Interruption {
     let limits = CallLimits()
     private let timeout: Duration?
     let recursion: TriggerRecursion
-    /// The reason that the current statement was ended, if not because its task was cancelled.
+    /// The limit that ended the current statement; nil if its task was cancelled.
     private var overdue: Overdue?
     /// The maximum wait for other processes, in milliseconds.
     var busyTimeout: Int32 = 0
     var wait = Wait()
     /// Whether a wait for other processes may be aborted even if no statement is to be ended.
     var mayStopWaiting = false
-    /// Since when the task is known to be cancelled, in the current call.
+    /// The current call, and the time at which its task was first found cancelled.
     private var cancelled: CancelledCall?
-    /// The current run, and since when it is known to be running.
+    /// The current run, and the time at which it was first found running.
     private var timed: (run: Int, since: ContinuousClock.Instant)?
     /// The nesting depths of `suspend()` and `suspendTimeLimit()`.
     private(set) var holds = 0
@@ -156,7 +156,7 @@ private struct CancelledCall {
     private var looks = 0
 
     private static let grace = Duration.milliseconds(10)
-    /// So many that even steps which only wait, for the disk or in a function, are a long call.
+    /// The number of checks after which a call is long even if its steps only wait, for the disk or in a function.
     private static let mostLooks = 50
 
     init(_ call: Int, _ now: ContinuousClock.Instant) {
@@ -164,8 +164,9 @@ private struct CancelledCall {
         since = now
     }
 
-    /// Whether a check finds that the call has worked longer than the grace period. Time in which the thread did not
-    /// run is not counted: on a busy machine a short call may be paused for longer than that.
+    /// Whether the call has worked longer than the grace period.
+    ///
+    /// Time in which the thread did not run is not counted, because a busy machine may pause a short call for longer.
     mutating func isLong(_ now: ContinuousClock.Instant) -> Bool {
         looks += 1
         guard now - since >= CancelledCall.grace else { return false }

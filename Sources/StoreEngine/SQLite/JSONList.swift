@@ -21,7 +21,7 @@ package struct JSONList: Sendable {
             case .integer(let number): writer.append(String(number))
             case .real(let number):
                 guard !number.isNaN else { throw .notStorable(reason: "NaN cannot be compared") }
-                // Most integral numbers are read without rounding; of others SQLite rounds one in thousands
+                // SQLite reads integral numbers up to 2^53 exactly, and rounds one in thousands of other numbers
                 // incorrectly.
                 if number.magnitude > 0x1p53 || number != number.rounded() { fractions.append((number, place)) }
                 writer.append(JSONList.digits(number))

@@ -98,7 +98,7 @@ extension SQLiteConnection {
     private func markAsOurs(_ options: ConnectionOptions) throws(StoreError) {
         guard sqlite3_db_readonly(handle, "main") == 0 else { return }
         try applyToNewFile(options.file)
-        // Both or none: without a version the purpose of the file would be unknown.
+        // Both are set in one transaction, because without a version the purpose of the file would be unknown.
         try begin()
         do throws(StoreError) {
             try execute("PRAGMA application_id = \(number: Int(SQLiteConnection.applicationID))")

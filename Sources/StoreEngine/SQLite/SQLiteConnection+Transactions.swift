@@ -1,6 +1,6 @@
 internal import CSQLite
 
-// Transactions: how they begin and end, and that nothing is written after SQLite has ended one by itself.
+// Transactions: starts and ends them, and prevents writes after SQLite has ended a transaction by itself.
 extension SQLiteConnection {
     /// Whether a transaction is open.
     package var isInTransaction: Bool {
@@ -8,7 +8,7 @@ extension SQLiteConnection {
         return sqlite3_get_autocommit(handle) == 0
     }
 
-    /// Opens a transaction that may write: the lock is acquired now, never half-way.
+    /// Opens a transaction that may write. It acquires the write lock now, not at its first write.
     package func begin() throws(StoreError) {
         try checkMayWrite()
         try prepareToBegin()
@@ -25,7 +25,7 @@ extension SQLiteConnection {
         interruption.transaction.begin()
     }
 
-    /// SQLite fixes the state only at the first read.
+    /// Reads once, because SQLite fixes the state of a reading transaction at its first read.
     package func settle() throws(StoreError) {
         let statement = try statement("SELECT 1 FROM sqlite_schema LIMIT 1")
         defer { statement.finish() }
@@ -34,7 +34,7 @@ extension SQLiteConnection {
 
     package func commit() throws(StoreError) {
         try checkTransaction()
-        // SQLite would report a successful commit as interrupted.
+        // A commit is not interruptible, because SQLite would report a successful commit as interrupted.
         try interruption.waiting { () throws(StoreError) in
             try uninterrupted { () throws(StoreError) in try keptStatement(&commitStatement, "COMMIT").run() }
         }
@@ -60,9 +60,9 @@ extension SQLiteConnection {
         func tryOnce() throws(StoreError) {
             try uninterrupted { () throws(StoreError) in try keptStatement(&rollbackStatement, "ROLLBACK").run() }
         }
-        // If it fails, the transaction is usually gone all the same, as intended.
+        // Even if the statement fails, the transaction is usually gone, as intended.
         do throws(StoreError) { return try tryOnce() } catch { guard isInTransaction else { return } }
-        // SQLite may have to prepare it again, and have no memory for it.
+        // SQLite may have to prepare the statement again, which needs memory.
         rollbackStatement = nil
         cache.removeFree()
         sqlite3_db_release_memory(handle)
@@ -111,8 +111,7 @@ extension SQLiteConnection {
         interruption.transaction.isOpen && !isInTransaction ? interruption.transaction.reason : nil
     }
 
-    /// After some failures SQLite rolls back the transaction by itself, and later writes would be committed
-    /// immediately.
+    /// Throws if SQLite has rolled back the transaction by itself, because later writes would be committed immediately.
     func checkTransaction() throws(StoreError) {
         if leftOpen != nil { rollBackAll() }
         if let leftOpen { throw leftOpen }

@@ -1,5 +1,5 @@
-// SQLite: connections, statements and columns of SQLite, hardened; every call into its C interface is in here. It
-// knows SQL and files, and must not know user classes.
+// SQLite: hardened connections, their functions, and the maintenance of files. It knows SQL and files, and must not
+// know user classes. Otherwise only the seam's statements, columns and function calls use SQLite's C interface.
 
 internal import CSQLite
 
@@ -59,7 +59,8 @@ package final class SQLiteConnection: Connection {
         statementGuard.recursion = recursion
         do throws(StoreError) {
             try harden(options)
-            // Before the first cached statement is prepared, because a new function makes SQLite prepare it again.
+            // Functions are registered before the first cached statement is prepared, because a new function makes
+            // SQLite prepare it again.
             try register(options.additions)
             statementGuard.watch(handle)
             try becomeStore(options)
@@ -73,7 +74,7 @@ package final class SQLiteConnection: Connection {
 
     deinit {
         guard !ProcessCopy.isThis else { return }
-        // A statement may outlive the connection, the closure does not.
+        // A statement may outlive the connection, but these closures do not.
         sqlite3_trace_v2(handle, 0, nil, nil)
         sqlite3_set_authorizer(handle, nil, nil)
         sqlite3_update_hook(handle, nil, nil)

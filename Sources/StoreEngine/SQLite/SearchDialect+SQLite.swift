@@ -12,7 +12,7 @@ extension SearchDialect {
         isDefinition: { text, name in text.hasPrefix(start(name).text) && text.contains(options.text) },
         rebuilding: { "INSERT INTO \(name: $0.name) (\(name: $0.name)) VALUES ('rebuild')" },
         emptying: { "INSERT INTO \(name: $0.name) (\(name: $0.name)) VALUES ('delete-all')" },
-        // Without the rank it does not compare the strings.
+        // Without the rank, FTS5 does not compare the index with the table's strings.
         checking: { "INSERT INTO \(name: $0.name) (\(name: $0.name), rank) VALUES ('integrity-check', 1)" },
         trigger: { index, event in
             let change: SQL =
@@ -38,8 +38,8 @@ extension SearchDialect {
             return "INSERT INTO \(added(index)) SELECT \(values) FROM \(listedRows(index))"
         },
         join: { index, alias, id in
-            // The unary plus prevents SQLite from searching for each row that another condition finds: the words are
-            // looked up once.
+            // The unary plus makes SQLite look up the words once. Otherwise it could search again for each row that
+            // another condition finds.
             "\(name: index.name) AS \(name: alias) ON +\(column: "rowid", of: alias) = \(id)"
         },
         matches: { index, alias, search in "\(column: index.name, of: alias) MATCH \(search)" },

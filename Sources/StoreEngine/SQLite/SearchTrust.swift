@@ -7,7 +7,7 @@ internal import CSQLite
 /// connection that meets such a trigger trusts the schema from then on. That opens only FTS5 tables to triggers:
 /// functions that a schema could misuse, SQLite's own and this package's, may never be called from it.
 ///
-/// Permanently, not for one statement: changing this setting makes SQLite prepare all statements again.
+/// The setting stays on, because changing it for one statement would make SQLite prepare all statements again.
 enum SearchTrust {
     /// Whether the connection now permits what it rejected with this message.
     static func isGiven(_ connection: OpaquePointer, after message: String) -> Bool {

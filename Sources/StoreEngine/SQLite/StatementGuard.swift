@@ -8,8 +8,9 @@ internal import CSQLite
     internal import Musl
 #endif
 
-/// While it is on, rejects statements that interfere with the session: with the transaction, the connection's settings,
-/// and the meaning of table names.
+/// While it is on, rejects statements that interfere with the session.
+///
+/// These end its transaction, change the connection's settings, or change the meaning of table names.
 final class StatementGuard {
     private var isOn = false
     /// The reason that the last prepared statement is rejected.
@@ -96,7 +97,7 @@ final class StatementGuard {
         return recursion?.answer(action, of: name) ?? SQLITE_OK
     }
 
-    /// Not each of these writes in the end; the possibility is sufficient.
+    /// Records that a statement may change the schema, whether or not it will.
     private func noteSchema(_ action: Int32) {
         switch action {
         case SQLITE_CREATE_INDEX...SQLITE_CREATE_VIEW, SQLITE_DROP_INDEX...SQLITE_DROP_VIEW, SQLITE_ALTER_TABLE,
@@ -106,14 +107,16 @@ final class StatementGuard {
         }
     }
 
-    /// For a table whose rows are only counted, the column has no name.
+    /// Records a column that a statement reads. If a statement only counts a table's rows, the column has no name.
     private func noteRead(_ table: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?) {
         guard reads != nil, let table else { return }
         let name = column.map { String(cString: $0) } ?? ""
         reads?[String(cString: table), default: []].formUnion(name.isEmpty ? [] : [name])
     }
 
-    /// `SQLITE_IGNORE` makes SQLite delete the rows one by one. For a dropped table it would make it do nothing.
+    /// The authorizer's result while rows are logged.
+    ///
+    /// `SQLITE_IGNORE` makes SQLite delete all rows one by one. For a dropped table, SQLite would then do nothing.
     private func answerWatching(
         _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
     ) -> Int32 {

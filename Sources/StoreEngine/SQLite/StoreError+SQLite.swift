@@ -44,14 +44,14 @@ extension StoreError {
     private static func kindAndAdvice(_ code: Int32, _ systemError: Int32) -> (Code, String) {
         let full = (Code.diskFull, "Nothing was written. Free some disk space and save again")
         return switch code & 0xff {
-        // PROTOCOL: other processes took the log's locks at each attempt, for many seconds.
+        // PROTOCOL means that other processes held the log's locks at each attempt, for many seconds.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: (.busy, "Another process or session holds the store")
         case SQLITE_READONLY where code == ExtendedCode.readOnlyMoved:
             (.fileMoved, "The store's file was moved or deleted while the store was open")
         case SQLITE_READONLY: (.readOnly, "The file or its folder cannot be written")
         case SQLITE_IOERR where code == ExtendedCode.inputOutputMemory: (.outOfMemory, "")
         case SQLITE_IOERR where code == ExtendedCode.inputOutputWrite && [EFBIG, EDQUOT].contains(systemError): full
-        // The index of the log cannot grow: on a full disk the first failure is at opening.
+        // The index of the log cannot grow. On a full disk, this is the first failure, when the file is opened.
         case SQLITE_IOERR where code == ExtendedCode.inputOutputLogIndexSize:
             (
                 .diskFull,

@@ -27,7 +27,7 @@ struct TableShapes {
     let version: DatabaseValue?
     /// The tables that change sets can contain.
     private(set) var shapes: [String: TableShape] = [:]
-    /// Virtual tables with their shadow tables, and histories: they are derived from the others.
+    /// Virtual tables with their shadow tables, and the history's tables, whose rows are derived from other tables.
     private(set) var followers: Set<String> = []
 
     init() { version = nil }

@@ -2,13 +2,13 @@ internal import CSQLite
 
 /// Decides for each statement whether its triggers may fire recursively.
 ///
-/// By default they do not in SQLite, and the triggers of other programs rely on that: a trigger that updates a
-/// timestamp of the just updated row would fire itself endlessly. Delete rules need the opposite, because a chain of
-/// rows is deleted by a trigger that fires itself, and `INSERT OR REPLACE` fires the delete triggers of the replaced
-/// rows only then.
+/// By default SQLite's triggers do not fire recursively, and triggers of other programs rely on that. For example, a
+/// trigger that updates a timestamp of the updated row would fire itself endlessly. Delete rules need recursive
+/// triggers, because a trigger that fires itself deletes a chain of rows, and because `INSERT OR REPLACE` fires the
+/// delete triggers of the replaced rows only with this setting.
 ///
 /// SQLite reads the setting when it compiles a statement, so each statement gets the setting that its triggers need.
-/// Between two statements it is on: if SQLite recompiles a statement by itself, in a step, a trigger of another program
+/// Between two statements the setting is on. If SQLite recompiles a statement in a step, a trigger of another program
 /// is rejected, and the step is repeated with the right setting.
 final class TriggerRecursion {
     private let handle: OpaquePointer
@@ -61,7 +61,7 @@ final class TriggerRecursion {
         else { return (first, true) }
         set(false)
         defer { set(true) }
-        // Triggers that are missing are those of replaced rows. The library's own must run.
+        // Triggers that are missing now are triggers of replaced rows. If one is the library's, it must run.
         guard let second = compiling(compile) else { return (first, true) }
         guard all.subtracting(fired).contains(where: OwnTriggers.contains) else {
             discard(first)

@@ -27,7 +27,7 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         case cancelled
         /// A limit of the caller was exceeded.
         case limited(TimeLimit)
-        /// The same thread already holds it for this owner: the wait would be a deadlock.
+        /// The same thread already holds the turn for this owner, so the wait would be a deadlock.
         case heldHere(AnyObject)
     }
 
@@ -44,7 +44,7 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
             holder?.thread == thread ? holder : others.first { $0.thread == thread }
         }
 
-        /// The holder for which the thread itself makes the other holder wait.
+        /// The writer or reader on the same thread for which a new writer would have to wait forever.
         func obstacle(of holder: Holder) -> Holder? {
             writer(on: holder.thread)
                 ?? readers.first { $0.thread == holder.thread && $0.owner !== holder.owner }
@@ -92,7 +92,7 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         withExtendedLifetime(former) {}
     }
 
-    /// Called when a reader starts that writers wait for: its thread must not write for other sessions before its end.
+    /// Records a reader for which writers wait. Until it ends, its thread must not write for other sessions.
     package func beginReading(as holder: Holder) { lock.withLock { state.readers.append(holder) } }
 
     /// Ends `beginReading(as:)`.
@@ -104,8 +104,10 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         withExtendedLifetime(former) {}
     }
 
-    /// Waits for the turn, up to a number of milliseconds, which is evaluated only if it has to wait. The wait also
-    /// ends if its task is cancelled, and if a limit of the caller is exceeded.
+    /// Waits for the turn.
+    ///
+    /// The arguments are evaluated only if it has to wait. The wait also ends if its task is cancelled, or if a limit
+    /// of the caller is exceeded.
     package func enter(
         timeout milliseconds: @autoclosure () -> Int32, _ limit: @autoclosure () -> TimeLimit? = nil, as holder: Holder
     ) -> Answer {
@@ -125,15 +127,15 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         }
     }
 
-    /// A cancelled task may clean up, and needs a moment to wait for that.
+    /// The time that a cancelled task may still wait, so that it can clean up.
     private static let grace = Duration.milliseconds(10)
     /// The interval at which a task checks for cancellation.
     private static let timeBetweenLooks = Duration.milliseconds(25)
 
     private func wait(_ waiter: Waiter, _ timeout: Duration, _ limit: TimeLimit?) -> Answer {
         let isTask = withUnsafeCurrentTask { $0 != nil }
-        // On Linux a semaphore waits until a wall-clock time; if the clock was set forward meanwhile, the time is not
-        // over.
+        // The loop checks a monotonic clock, because on Linux a semaphore waits until a wall-clock time, which ends the
+        // wait too early if the clock is set forward.
         let start = ContinuousClock.now
         let end = start + timeout
         let last = min(end, limit?.end ?? end)

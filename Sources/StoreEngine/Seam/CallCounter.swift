@@ -1,6 +1,8 @@
-/// Counts the operations started on a connection, so that its engine knows which is running and since when.
+/// Counts the operations started on a connection, so that its engine can time the running operation.
 package final class CallCounter {
-    /// The counts so far. By address, because the run time would check each access to a variable of the class.
+    /// The counts so far.
+    ///
+    /// They are accessed by address, because the runtime would check each access to a property of the class.
     @usableFromInline
     struct Counts {
         /// Calls of the session.
@@ -11,7 +13,7 @@ package final class CallCounter {
 
     @usableFromInline let counts: UnsafeMutablePointer<Counts>
 
-    /// Nothing was begun.
+    /// Creates a counter at 0.
     package init() {
         counts = .allocate(capacity: 1)
         counts.initialize(to: Counts())

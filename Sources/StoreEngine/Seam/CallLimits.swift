@@ -1,12 +1,11 @@
-/// Limits of calls on a connection, in addition to its options. They belong to the user of the connection.
+/// Limits of calls on a connection, in addition to its options. The user of the connection sets them.
 package final class CallLimits {
     /// The deadline of all work; nil for no limit.
     package var limit: TimeLimit?
-    /// The end of the next wait for other writers, because the call has already waited; nil for the full time in the
-    /// options.
+    /// The end of the next wait for other writers, if the call has already waited; nil for the timeout in the options.
     package var waitEnd: ContinuousClock.Instant?
 
-    /// There are none.
+    /// Creates limits that restrict nothing.
     package init() {}
 }
 
@@ -34,7 +33,7 @@ package struct TimeLimit: Sendable {
 
     /// The error for an exceeded limit.
     ///
-    /// - Parameter work: The interrupted work, which follows "is over".
+    /// - Parameter work: The interrupted work, which follows "expired" in the message.
     package func error(_ work: String, sql: String? = nil) -> StoreError {
         StoreError(.timedOut, "The time limit of \(duration) expired \(work)", sql: sql)
     }

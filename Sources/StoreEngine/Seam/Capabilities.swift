@@ -3,7 +3,7 @@
 /// If a capability is missing, the call that needs it throws an error that names the engine and the capability; see
 /// `Connection.require(_:className:property:)`.
 package struct Capabilities: OptionSet, Sendable {
-    /// One bit for each.
+    /// One bit for each capability.
     package let rawValue: UInt16
 
     /// Creates a set from these bits.

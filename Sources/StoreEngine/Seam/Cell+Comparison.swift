@@ -8,13 +8,13 @@
 
 // A column is compared in place, without creating strings or byte arrays.
 extension Cell {
-    /// Whether it stores a text with the same bytes.
+    /// Whether it stores a string with the same bytes.
     package func holds(text: String) -> Bool {
         guard storageClass == .text else { return false }
         return text.utf8.withContiguousStorageIfAvailable { hasBytes(UnsafeRawBufferPointer($0)) } ?? false
     }
 
-    /// Whether it stores exactly this value: numbers of the same kind and bits, texts and blobs with the same bytes.
+    /// Whether it stores exactly this value: a number of the same kind and bits, or a string or blob of the same bytes.
     package func holds(_ value: DatabaseValue) -> Bool {
         switch value {
         case .null: isNull

@@ -28,7 +28,7 @@ package struct Cell: BitwiseCopyable, RowColumn {
     @inlinable @inline(__always)
     package init(_ real: Double) { self.init(.real, payload: real.bitPattern, count: 0) }
 
-    /// Creates a cell from a text in UTF-8.
+    /// Creates a cell from a string in UTF-8.
     ///
     /// - Parameter start: The address of the bytes, with a NUL after the last; nil if memory ran out.
     @inlinable @inline(__always)
@@ -44,7 +44,7 @@ package struct Cell: BitwiseCopyable, RowColumn {
         )
     }
 
-    /// The address of the bytes of a text or blob.
+    /// The address of the bytes of a string or blob.
     @inlinable
     package var start: UnsafeRawPointer? { UnsafeRawPointer(bitPattern: UInt(payload)) }
 

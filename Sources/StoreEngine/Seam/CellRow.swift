@@ -8,7 +8,7 @@ package final class CellRow {
 
     deinit { cells.deallocate() }
 
-    /// Takes over a statement's current row; the bytes of its texts and blobs are not copied.
+    /// Takes over a statement's current row. The bytes of its strings and blobs are not copied.
     package func take(_ statement: Statement) {
         // A statement that was prepared again can have different columns.
         let count = Int(statement.columnCount)

@@ -53,7 +53,7 @@ package struct ColumnValue: RowColumn {
         case SQLITE_INTEGER: return Cell(sqlite3_value_int64(pointer))
         case SQLITE_FLOAT: return Cell(sqlite3_value_double(pointer))
         case SQLITE_TEXT:
-            // The length after the address: SQLite counts the bytes of the form it has returned.
+            // The length is read after the address, because SQLite counts the bytes of the encoding it has returned.
             let start = sqlite3_value_text(pointer)
             return Cell(text: start, count: Int(sqlite3_value_bytes(pointer)))
         case SQLITE_BLOB:

@@ -1,7 +1,6 @@
-// Seam: it knows the requests of the layers above to a database: statements, rows, transactions, batches of writes, and
-// what an engine may lack. What it must not know are the classes of users, and how any one engine does it. One
-// exception is made for speed: statements and columns call SQLite's functions themselves, and ask first whether they
-// may.
+// Seam: the requests of the layers above to a database: statements, rows, transactions, batches of writes, and the
+// capabilities of an engine. It must not know user classes, nor the implementation of an engine. The only exception is
+// for speed: statements and columns call SQLite's functions directly if they belong to SQLite.
 
 /// One connection to one database, as the layers above use it.
 ///
@@ -62,11 +61,13 @@ package protocol Connection: AnyObject {
     /// excludes other writers, or ends one of two conflicting writers with an error whose `repetition` is `again`: see
     /// `Capabilities.concurrentWriters`. Docs/Mechanisms.md lists them.
     func begin() throws(StoreError)
-    /// The same with a pace, and optionally exclusive; an engine without round trips has only one pace, and an engine
-    /// that excludes other writers always does.
+    /// Opens a transaction that may write, with a pace, and optionally exclusive.
+    ///
+    /// An engine without round trips ignores the pace. An engine that always excludes other writers ignores `alone`.
     func begin(_ pace: Pace, alone: Bool) throws(StoreError)
-    /// Makes the open transaction exclusive if it has done nothing yet: before a change of tables whose rows other
-    /// sessions may be writing. Returns false if it is too late.
+    /// Makes the open transaction exclusive if it has done nothing yet; returns false if it is too late.
+    ///
+    /// Call it before a change of tables whose rows other sessions may be writing.
     @discardableResult
     func becomeAlone() throws(StoreError) -> Bool
     /// Waits for a deferred start of the transaction: `dataVersion` then belongs to the transaction.
@@ -85,22 +86,25 @@ package protocol Connection: AnyObject {
     func setSavepoint(_ pace: Pace) throws(StoreError)
     /// Releases the last savepoint and keeps the changes since then.
     func releaseSavepoint() throws(StoreError)
-    /// Reverts the changes since the last savepoint, and releases it; never fails: if only the whole transaction can be
-    /// rolled back, it is, and `endOfTransaction` is the reason.
+    /// Reverts the changes since the last savepoint, and releases it; never fails.
+    ///
+    /// If only the whole transaction can be rolled back, it is rolled back, and `endOfTransaction` is the reason.
     func rollBackToSavepoint()
 
     /// Returns the first of a number of consecutive ids that no row of a table has, or had before.
     ///
-    /// Call it in a writing transaction, once for each table: until its end no other session can insert, so the ids are
-    /// reserved for the caller. They are used up when the rows are inserted, and not used up otherwise.
+    /// Call it in a writing transaction, once for each table. No other session can insert until the transaction ends,
+    /// so the ids are reserved for the caller. Ids are used up only if rows are inserted with them.
     func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64
 
-    /// Returns the greatest id that a row of a table has, or that has been reserved; 0 for none. Rows that are inserted
-    /// with greater assigned ids, in the writing transaction, collide with no others.
+    /// Returns the greatest id that a row of a table has, or that has been reserved; 0 for none.
+    ///
+    /// In the writing transaction, rows that are inserted with greater ids collide with no other rows.
     func greatestID(in table: String) throws(StoreError) -> Int64
 
-    /// The same as `reserveIDs(_:in:)` for an existing table, whose ids are given by `id`: row numbers assigned by the
-    /// database may be reused.
+    /// Like `reserveIDs(_:in:)`, for an existing table with the ids `id`.
+    ///
+    /// The database may reuse row numbers of deleted rows in such a table.
     func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64
 
     /// Defers the check of the open transaction's references to its end, including foreign keys that are declared as
@@ -206,19 +210,19 @@ package enum Pace {
 }
 
 extension Connection {
-    /// Nothing is deferred.
+    /// Starts the transaction immediately, for engines that defer nothing.
     package func begin(_ pace: Pace, alone: Bool) throws(StoreError) { try begin() }
-    /// There are no other writers.
+    /// Returns true, for engines that always exclude other writers.
     @discardableResult
     package func becomeAlone() throws(StoreError) -> Bool { true }
     /// Sets a savepoint after which nothing is deferred.
     package func setSavepoint() throws(StoreError) { try setSavepoint(.stepwise) }
-    /// Nothing was deferred.
+    /// Does nothing, for engines that defer nothing.
     package func confirmBeginning() throws(StoreError) {}
-    /// The deferred start fixes the state.
+    /// Waits for the deferred start, which fixes the state.
     package func settle() throws(StoreError) { try confirmBeginning() }
 
-    /// It has no significant caches.
+    /// Does nothing, for engines without significant caches.
     package func releaseMemory() {}
 
     /// Runs a statement without values that returns no rows.
@@ -236,15 +240,14 @@ extension Connection {
         do throws(ValueFault) { return try statement.column(0).value() } catch { throw .value(error) }
     }
 
-    /// Runs `body` to its end, even in a cancelled task and beyond the time limit: for work that must not stop
-    /// half-way.
+    /// Runs `body` to its end, even in a cancelled task and beyond the time limit.
     package func uninterrupted<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         suspendInterruption()
         defer { resumeInterruption() }
         return try body()
     }
 
-    /// Runs `body` without the limit of time; it can be cancelled.
+    /// Runs `body` without the time limit of statements; it can still be cancelled.
     package func unlimited<R>(_ body: () throws -> R) rethrows -> R {
         suspendTimeLimit()
         defer { resumeTimeLimit() }

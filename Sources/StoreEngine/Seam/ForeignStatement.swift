@@ -1,4 +1,4 @@
-/// A prepared statement of an engine other than SQLite: called by `Statement`, never for a single column of a row.
+/// A prepared statement of an engine other than SQLite. `Statement` calls it, but not for each column of a row.
 package protocol ForeignStatement: AnyObject {
     /// Whether running it cannot change the database.
     var isReadOnly: Bool { get }

@@ -32,7 +32,7 @@ package struct FunctionCall: ~Copyable {
         text.withUTF8 { give(text: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Returns a text of valid UTF-8, which is copied.
+    /// Returns a string of valid UTF-8, which is copied.
     package func give(text: UnsafeRawBufferPointer) {
         po_sqlite3_result_text_copied(
             context, text.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(text.count))

@@ -12,8 +12,9 @@ package enum HistoryNames {
     /// The changes of each entry in collections, a row for each element.
     package static let elements = "po_history_element"
 
-    /// The name that files have for the class of one of these tables, whichever module the class is in by now; nil for
-    /// other tables. A user's class can have the same name without a module.
+    /// The class name that files contain for one of these tables, whatever the current module; nil for other tables.
+    ///
+    /// The name includes a module, because a user's class can have the same name.
     package static func className(of table: String) -> String? {
         switch table {
         case entries: "PersistentObjects.HistoryEntry"

@@ -10,9 +10,9 @@ internal import Synchronization
 
 /// Whether this process is a copy, created by `fork`, of a process that had databases open.
 ///
-/// SQLite cannot be used there. The copy has the files, but none of the locks that SQLite assumes to hold on them, also
-/// for new connections to these files; and both share the memory of the log's index. So any operation, even closing,
-/// would damage the file for the parent process.
+/// SQLite cannot be used in the copy. The copy has the open files, but not the locks that SQLite assumes to hold on
+/// them, even for new connections to these files. Both processes also share the memory of the log's index. Therefore
+/// any operation, even closing, could damage the file for the parent process.
 package enum ProcessCopy {
     private static let flag = Atomic<Bool>(false)
     private static let openConnections = Atomic<Int>(0)
@@ -45,6 +45,6 @@ package enum ProcessCopy {
         openConnections.add(1, ordering: .relaxed)
     }
 
-    /// Called if it was not opened, or after it was closed.
+    /// Called if a connection could not be opened, and after it was closed.
     static func noteClosing() { openConnections.subtract(1, ordering: .relaxed) }
 }

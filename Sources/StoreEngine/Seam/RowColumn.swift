@@ -6,15 +6,15 @@
 package protocol RowColumn {
     /// The type of the value.
     var storageClass: StorageClass { get }
-    /// Whether the column holds nothing.
+    /// Whether the column is NULL.
     var isNull: Bool { get }
     /// The integer; nil if the column has another type.
     var integer: Int64? { get }
     /// The number; nil if the column is not REAL.
     var real: Double? { get }
-    /// The number of bytes of a text or blob; 0 for other values.
+    /// The number of bytes of a string or blob; 0 for other values.
     var byteCount: Int { get }
-    /// The complete text, including embedded NULs; throws if it is not a text, or not valid UTF-8.
+    /// The complete string, including embedded NULs; throws if the column is not TEXT, or not valid UTF-8.
     func text() throws(ValueFault) -> String
     /// Calls `body` with the bytes; the column must be a BLOB.
     func withBlob<R>(_ body: (UnsafeRawBufferPointer) -> R) throws(ValueFault) -> R
@@ -40,10 +40,10 @@ extension RowColumn {
 }
 
 extension RowColumn {
-    /// A text as a database stores it, with a NUL after its last byte.
+    /// The string of some bytes with a NUL after the last.
     @inlinable @inline(__always)
     static func string(_ start: UnsafePointer<UInt8>, _ count: Int) throws(ValueFault) -> String {
-        // The C string initializer is the fastest that validates; a text with an embedded NUL is read by its length.
+        // The C string initializer is the fastest that validates. A string with an embedded NUL is read by its length.
         let characters = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
         if let string = String(validatingCString: characters), string.utf8.count == count { return string }
         let bytes = UnsafeBufferPointer(start: start, count: count)

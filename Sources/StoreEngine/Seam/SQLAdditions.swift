@@ -4,7 +4,7 @@ package final class EngineFunction: Sendable {
     package let name: String
     /// The number of arguments; nil for any number.
     package let argumentCount: Int?
-    /// Whether equal arguments always give equal results: one call may then serve many rows.
+    /// Whether equal arguments always give equal results, so that one call may serve many rows.
     package let isDeterministic: Bool
     /// Whether triggers, views and other parts of a schema, which may be untrusted, may call it.
     package let isInnocuous: Bool
@@ -26,7 +26,9 @@ package final class EngineFunction: Sendable {
 
 /// A sort order of text, for `COLLATE` in SQL statements.
 package final class EngineCollation: Sendable {
-    /// Less than, equal to or greater than 0, for texts in UTF-8 that need not be valid; must be a total order.
+    /// Returns a number less than, equal to or greater than 0 for two strings, whose UTF-8 need not be valid.
+    ///
+    /// It must be a total order.
     package typealias Comparison = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int32
 
     /// Its name in SQL.

@@ -64,16 +64,16 @@ extension SQLArguments {
         do throws(ValueFault) { return try argument.text() } catch { throw located(error, index) }
     }
 
-    /// The UTF-8 of the argument at `index`, not validated, until the call returns; nil if it is not a text.
+    /// The unvalidated UTF-8 of the argument at `index`, until the call returns; nil if it is not a string.
     package func textBytes(_ index: Int) throws(StoreError) -> UnsafeRawBufferPointer? {
         let value = try argument(index).pointer
         guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
-        // The text before its length, as SQLite requires, because reading it may convert it.
+        // The string is read before its length, because reading it may convert its encoding.
         guard let start = sqlite3_value_text(value) else { throw .engine(SQLITE_NOMEM, message: "out of memory") }
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
-    /// The number of the argument at `index`, also for an integer; nil for NULL.
+    /// The number of the argument at `index`, which may be an integer; nil for NULL.
     package func number(_ index: Int) throws(StoreError) -> Double? {
         let argument = try argument(index)
         switch argument.storageClass {

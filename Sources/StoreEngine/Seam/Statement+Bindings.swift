@@ -78,7 +78,7 @@ extension Statement {
 
     @inlinable
     func bindText(_ bytes: UnsafeRawBufferPointer, _ handle: OpaquePointer, _ index: Int32) -> Int32 {
-        // An empty text needs a non-null pointer, otherwise it is bound as NULL.
+        // An empty string needs a non-null pointer; otherwise it is bound as NULL.
         guard let source = bytes.baseAddress, bytes.count > 0 else {
             let start = arena.pointee.start.assumingMemoryBound(to: CChar.self)
             return po_sqlite3_bind_text_static(handle, index, start, 0)

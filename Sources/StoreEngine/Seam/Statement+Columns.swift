@@ -8,14 +8,14 @@ extension Statement {
     @inlinable @inline(__always)
     package var givesCells: Bool { handle == nil }
 
-    /// The columns of an SQLite row; only if it does not give cells.
+    /// The columns of an SQLite row. Use it only if `givesCells` is false.
     @inlinable @inline(__always)
     package var columns: ColumnValues {
-        // The caller has checked `givesCells`, and in a loop over rows a second check would cost.
+        // The caller has checked `givesCells`, and a second check would slow down loops over rows.
         ColumnValues(handle.unsafelyUnwrapped)
     }
 
-    /// The columns of another engine's row; empty if it gives no cells.
+    /// The columns of another engine's row; empty if `givesCells` is false.
     package var cells: Cells { Cells(foreign?.row ?? UnsafeBufferPointer(start: nil, count: 0)) }
 
     /// Column `index` of the row, from 0.

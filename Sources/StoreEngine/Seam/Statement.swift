@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// One prepared statement: the only place where values are bound and columns are read.
 ///
-/// Get one from `Connection.statement(_:)`, bind, step, and `finish()` it: a finished statement stays cached, and a
-/// busy statement is never returned twice.
+/// Get a statement from `Connection.statement(_:)`, bind, step, and `finish()` it. A finished statement stays cached,
+/// and a busy statement is never returned twice.
 ///
 /// It contains SQLite's handle, or a statement of another engine, and distinguishes them once for each call, never for
 /// each column of a row.
@@ -15,11 +15,11 @@ package final class Statement {
     @usableFromInline let foreign: (any ForeignStatement)?
     @usableFromInline let recovery: (any StatementRecovery)?
     @usableFromInline let counts: UnsafeMutablePointer<CallCounter.Counts>?
-    /// By address, because the run time would check each access to a variable of the class (10 ns a binding).
+    /// Accessed by address, because the runtime would check each access to a property of the class (10 ns a binding).
     @usableFromInline let arena: UnsafeMutablePointer<TextArena>
     /// The text it was prepared from.
     package let sql: String
-    /// Atomic, so that the run time need not check it as a variable.
+    /// Atomic, because the runtime would check each access to a plain property.
     private let busy = Atomic<Bool>(false)
     /// Whether it is in use.
     package var isBusy: Bool { busy.load(ordering: .relaxed) }
@@ -97,8 +97,9 @@ package final class Statement {
         }
     }
 
-    /// The same if the number of changed rows is not needed: in a transaction with batched statements it may be
-    /// deferred.
+    /// Like `run()`, for a statement whose number of changed rows is not needed.
+    ///
+    /// A transaction with batched statements may defer it.
     @inlinable
     package func send() throws(StoreError) {
         guard handle == nil else { return try run() }
@@ -132,7 +133,7 @@ package final class Statement {
 /// Handles failed steps of an SQLite statement.
 @usableFromInline
 protocol StatementRecovery: AnyObject {
-    /// Tries a step once more if that may help; false if there is no row.
+    /// Retries a step if that may help; false if there is no row.
     ///
     /// - Throws: The error, if it does not help.
     func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool

@@ -1,7 +1,9 @@
-/// Prepared statements by their text: preparing costs 3 to 6 µs, twice to five times the work of most statements.
+/// Prepared statements by their text.
+///
+/// Preparing costs 3 to 6 µs, which is two to five times the work of most statements.
 package struct StatementCache {
     private var statements: [String: [Statement]] = [:]
-    /// The last used statement: calls are often repeated, and hashing a long text is as slow as reading a row.
+    /// The last used statement, because calls are often repeated, and hashing a long text is as slow as reading a row.
     private var last: Statement?
     private var count = 0
     private var clock: UInt64 = 0
@@ -9,7 +11,7 @@ package struct StatementCache {
     /// Creates an empty cache.
     package init() {}
 
-    /// Texts that differ each time (criteria with literals in them) must not accumulate.
+    /// The maximum number of statements. It is limited, because criteria with literals differ each time.
     private static let limit = 256
 
     /// Returns a free cached statement, marked as in use.

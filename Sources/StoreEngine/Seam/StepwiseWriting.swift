@@ -19,7 +19,7 @@ extension Connection {
         }
     }
 
-    /// Many rows per statement: 8 rows save a third of the time, 64 two fifths.
+    /// Inserts many rows per statement, because 8 rows save a third of the time, and 64 rows save two fifths.
     private func insert(_ rows: any RowInsertion, _ limit: Int) throws {
         let count = rows.rowCount
         // For few rows, preparing a statement for many costs more than it saves.
@@ -46,8 +46,8 @@ extension Connection {
                 next += 1
             }
             do throws(StoreError) { try statement.send() } catch {
-                // Inserting the rows individually shows which one failed; the transaction ends with the error. If it
-                // has already ended, the rows would be written permanently.
+                // Inserting the rows individually shows which row failed. The transaction ends with the error. If it
+                // has already ended, the rows are not inserted, because they would be written permanently.
                 if size > 1, isInTransaction, error.repetition == nil { _ = try insert(rows, first..<next, 1) }
                 throw rows.located(error)
             }
@@ -68,12 +68,12 @@ extension Connection {
         rows.didWriteAll()
     }
 
-    /// Updates rows with the same columns: if many of them are adjacent, several at once.
+    /// Updates rows with the same columns. If many of them are adjacent, one statement updates several rows.
     private func update(
         _ rows: any RowUpdates, _ range: Range<Int>, _ statement: Statement, _ knowsRows: Bool
     ) throws {
         let size = rows.neighbourCount
-        // Preparing the statement costs as much as the rows of three such statements.
+        // Preparing the statement costs as much as three runs of it.
         let together = range.count >= 4 * size ? try rows.statement(forNeighboursLike: range.lowerBound) : nil
         defer { together?.finish() }
         var row = range.lowerBound

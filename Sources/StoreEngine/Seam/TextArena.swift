@@ -1,4 +1,4 @@
-/// Memory to which texts and blobs are copied while they are bound.
+/// Memory to which strings and blobs are copied while they are bound.
 ///
 /// SQLite's own copy (SQLITE_TRANSIENT) costs an allocation for each value. A statement keeps one arena instead and
 /// binds into it without a copy by SQLite; bound bytes stay valid as long as the statement, and the next round of

@@ -1,6 +1,6 @@
 /// The writes of a save, passed as a whole, so that an engine with round trips can send them in one.
 package struct WriteBatch {
-    /// In write order.
+    /// The steps in write order.
     package private(set) var steps: [Step] = []
 
     /// The writes of one class.

@@ -7,7 +7,7 @@ package enum LogicalType: Sendable, Hashable, CaseIterable {
     /// Decimal numbers, as strings of their digits.
     case decimal
 
-    /// Creates the type of values of which nothing more is known.
+    /// Creates the type for a column type alone.
     package init(_ type: ColumnType) {
         self =
             switch type {

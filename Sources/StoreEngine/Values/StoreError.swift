@@ -184,14 +184,14 @@ extension StoreError: CustomStringConvertible {
         if let names { place += place.isEmpty ? names : ".\(names)" }
         if let rowID { place += place.isEmpty ? "row \(rowID)" : " #\(rowID)" }
         var line = place.isEmpty ? message : "\(place): \(message)"
-        // The person who entered a duplicate value has to change it: programs display this message.
+        // Programs display the message to the person who entered a duplicate value, so it has no technical details.
         if let resultCode, !isTaken { line += " (SQLite code \(resultCode))" }
         if let sql, !isTaken { line += " [\(StoreError.shortened(sql))]" }
         // Paths and statements may contain line breaks.
         return String(line.map { $0.isNewline ? " " : $0 })
     }
 
-    /// A statement can have megabytes, which are not useful in a log; `sql` has all of it.
+    /// The start of a statement, because megabytes of SQL are not useful in a log. `sql` has the whole statement.
     private static func shortened(_ sql: String) -> String {
         let shown = 2000
         guard sql.utf8.count > shown else { return sql }

@@ -7,7 +7,7 @@ package enum ValueFault: Error, Sendable, Equatable {
     case typeMismatch(expected: String, found: StorageClass)
     /// The number is outside the range of the type, or has a fraction that the type cannot represent.
     case outOfRange(type: String)
-    /// The bytes of a text are not valid UTF-8.
+    /// The bytes of a string are not valid UTF-8.
     case invalidText
     /// The value cannot be stored.
     case notStorable(reason: String)

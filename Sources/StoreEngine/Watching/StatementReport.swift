@@ -1,5 +1,5 @@
-// Watching: a connection that reports the statements that run on it, for every engine. It knows the seam, and must not
-// know how an engine works, nor the receiver of the reports.
+// Watching: a connection that reports the statements that run on it, for every engine. It knows the seam. It must not
+// know how an engine works, nor who receives the reports.
 
 /// The report on a statement that has run.
 package struct StatementReport: Sendable {

@@ -8,7 +8,7 @@ package final class WatchedConnection: Connection {
     private let watch: WatchSlot
     private var cache = StatementCache()
 
-    /// Watches a connection, which must not be used otherwise meanwhile.
+    /// Watches a connection. Do not use that connection directly meanwhile.
     package init(_ inner: any Connection) {
         self.inner = inner
         watch = WatchSlot(inner)
@@ -46,7 +46,7 @@ package final class WatchedConnection: Connection {
     }
 
     package func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
-        // Only whether this statement is rejected matters.
+        // The engine's statement is discarded, because only its check of the SQL is needed.
         try prepared(sql) { () throws(StoreError) in try inner.userStatement(sql).finish() }
         return try statement(sql)
     }
@@ -70,7 +70,7 @@ package final class WatchedConnection: Connection {
     package func trace(_ handler: ((String) -> Void)?) { inner.trace(handler) }
 
     package func write(_ batch: WriteBatch) throws {
-        // As any engine accepts it, so that each statement is seen.
+        // The batch is written statement by statement, so that each statement is reported.
         try writeStepwise(batch, placeholderLimit: min(dialect.argumentLimit, 30_000))
     }
 

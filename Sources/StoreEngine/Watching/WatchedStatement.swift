@@ -1,4 +1,4 @@
-/// A statement that reports when it has run: from its first step to its last row, or to where it was left.
+/// A statement that reports each run, from its first step to its last row or its reset.
 final class WatchedStatement: OuterStatement {
     private let inner: Statement
     private let watch: WatchSlot
@@ -35,7 +35,7 @@ final class WatchedStatement: OuterStatement {
     func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
         if watch.watcher?.wantsArguments == true { note(.text(ListArgument.json(of: values).text), at: index) }
         let numbers = values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
-        // Integers are lists of the plain encoding.
+        // A list of integers has the plain encoding.
         guard numbers.count == values.count else { return try inner.bind(list: values, at: index) }
         try inner.bind(list: numbers, at: index)
     }

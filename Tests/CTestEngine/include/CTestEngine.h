@@ -1,7 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-// Besides, the target chooses the engine of the tests, and the folder of their stores, before the first of them runs.
+// The target also chooses the tests' engine, and the folder of their stores, before the first test runs.
 
-/// The bytes that this process has from `malloc`; -1 where they cannot be told.
+/// The number of bytes that this process has allocated with `malloc`; -1 if it is unknown.
 int64_t po_used_memory(void);

@@ -1,22 +1,22 @@
-/// One step: what it changes is in the file as a whole or not at all.
+/// One step. The file has either all its changes or none.
 enum BankAction {
-    /// A graph that is saved at once: an account with its card, tags and entries.
+    /// Saves a graph by one call: an account with its card, tags and entries.
     case open(number: Int, parent: Int?, rate: Double?, tags: [Int], entries: [Int])
     case deposit(account: Int, entry: Int)
-    /// Several saves in a transaction.
+    /// Runs several saves in one transaction.
     case transfer(from: Int, to: Int, amount: Int, entries: (Int, Int))
-    /// The same with a transaction inside that fails.
+    /// Makes a deposit in a transaction, with a nested transaction that fails.
     case nested(account: Int, entry: Int)
-    /// Done, undone and redone.
+    /// Makes a deposit, undoes it and redoes it.
     case undone(account: Int, entry: Int)
-    /// A deletion, and what follows by the rules.
+    /// Deletes an account, with the changes that follow from the deletion rules.
     case close(account: Int)
     case retag(account: Int, tags: [Int])
-    /// The same from the other side.
+    /// Changes the same relationship from the side of the tag.
     case untag(tag: Int)
     case move(account: Int, parent: Int?)
     case drop(entry: Int)
-    /// A query that updates rows.
+    /// Updates rows by a query.
     case note(minimum: Int)
     case profile(number: Int, profile: BankState.ProfileState)
     case forget(profile: Int)
@@ -24,7 +24,7 @@ enum BankAction {
     static func next(after state: BankState, _ seed: UInt64) -> BankAction {
         var random = Randomness(seed, state.step)
         let accounts = state.accounts.keys.sorted()
-        // The step is in each number, so none is used twice.
+        // Each number includes the step, so no number is used twice.
         let first = (state.step + 1) * 10
         guard let account = accounts.randomElement(using: &random), accounts.count > 2 || random.chance(0.3) else {
             return open(first, accounts, &random)

@@ -1,13 +1,13 @@
 import PersistentObjects
 
-/// What each step changes along with the rest: how many steps there were, and sums that must agree with the rows.
+/// The number of steps, and sums that must agree with the rows. Every step changes it.
 final class Ledger: PersistentObject {
     var step = 0
     var accounts = 0
     var entries = 0
     var sum = 0
     var recent: [Int] = []
-    /// How often the migration of the second version ran.
+    /// The number of runs of the migration of the second version.
     var migrations = 0
 }
 

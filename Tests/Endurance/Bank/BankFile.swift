@@ -1,11 +1,11 @@
 import PersistentObjects
 
-/// Which of the two programs uses the file.
+/// The version of the program that uses the file.
 enum BankVersion {
     case first, second
 }
 
-/// A step that was not done.
+/// The error of a step that failed.
 struct StepFailure: Error, CustomStringConvertible {
     let step: Int
     let action: BankAction
@@ -14,7 +14,7 @@ struct StepFailure: Error, CustomStringConvertible {
     var description: String { "step \(step), \(action): \(cause)" }
 }
 
-/// A bank in a file: its steps, and what it must hold.
+/// A bank in a file. Runs the steps, and compares the file with the expected state.
 struct BankFile {
     let path: String
     let seed: UInt64
@@ -27,7 +27,7 @@ struct BankFile {
         configuration.journal = journal
     }
 
-    /// Opens the file and does so many steps; `acknowledge` hears of each that has returned.
+    /// Opens the file and runs `steps` steps. Calls `acknowledge` with the number of each step that has returned.
     func work(_ version: BankVersion, steps: Int, acknowledge: (Int) -> Void) throws {
         switch version {
         case .first: try work(V1.Profile.self, steps, acknowledge)
@@ -55,7 +55,7 @@ struct BankFile {
         }
     }
 
-    /// Opens the file, and does nothing but what a version does first.
+    /// Opens the file and only prepares it for a version.
     func prepareAlone(_ version: BankVersion) throws {
         let store = try Store(path, configuration: configuration)
         defer { store.close() }
@@ -65,7 +65,7 @@ struct BankFile {
         }
     }
 
-    /// What a program does first. Each step of a migration is done once.
+    /// Prepares the classes of a version, and runs its migration. A migration runs once for each file.
     private func prepare<P: Profile>(_ store: Store, _ profile: P.Type) throws {
         try store.prepare(Ledger.self, Savings.self, profile)
         guard profile == V2.Profile.self else { return }
@@ -76,7 +76,7 @@ struct BankFile {
         }
     }
 
-    /// How many steps the file holds: of these, each as a whole.
+    /// The number of steps in the file. Throws an error if a step is there in part.
     func check(_ version: BankVersion, thoroughly: Bool = true) throws -> Int {
         switch version {
         case .first: try check(V1.Profile.self, thoroughly)
@@ -106,7 +106,7 @@ struct BankFile {
         }
     }
 
-    /// The tables are those of the first version or those of the second, never some of each.
+    /// Throws an error if some tables have the schema of the first version and some have the schema of the second one.
     private func checkVersion(_ session: Session) throws {
         func columns(_ table: String) throws -> Set<String> {
             Set(try session.rows("PRAGMA table_info(\(table))").map { try $0.value("name") as String })

@@ -1,7 +1,7 @@
 import PersistentObjects
 
 extension BankState {
-    /// What a file holds, read by the library, and found to agree with itself.
+    /// Reads the state of a file with the library. Throws an error if the objects contradict each other.
     init<P: Profile>(reading session: Session, _ profile: P.Type) throws {
         self.init()
         let ledgers = try Ledger.all()

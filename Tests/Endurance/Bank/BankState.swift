@@ -1,4 +1,4 @@
-/// What the file must hold after some steps, as plain values. It follows from the seed and the number of steps alone.
+/// The expected content of the file after some steps, as plain values. The seed and the number of steps determine it.
 struct BankState: Equatable {
     struct AccountState: Equatable {
         var balance = 0
@@ -31,7 +31,7 @@ struct BankState: Equatable {
 
     var sum: Int { accounts.values.reduce(0) { $0 + $1.balance } }
 
-    /// After so many steps from an empty file.
+    /// The state after `steps` steps from an empty file.
     init(seed: UInt64, steps: Int) {
         for _ in 0..<steps { advance(seed) }
     }

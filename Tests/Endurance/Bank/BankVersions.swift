@@ -1,12 +1,12 @@
 import Foundation
 import PersistentObjects
 
-/// A class that both versions of the program have, each its own.
+/// The class `Profile`, of which each version of the program has its own.
 protocol Profile: PersistentObject {
     static func numbered(_ number: Int) throws -> Self?
     static func profiles() throws -> [Self]
     func fill(_ number: Int, _ profile: BankState.ProfileState, account: Account?) throws
-    /// What it holds, as the model has it.
+    /// The content, in the form of the model.
     var content: (number: Int, profile: BankState.ProfileState) { get }
 }
 
@@ -26,8 +26,8 @@ enum V1 {
     }
 }
 
-/// The second: renamed, retyped, a list of what was a value, a new column with a value of its own for each row, and a
-/// class that has become a subclass.
+/// The second version of the program: a renamed property, a property of another type, a list in place of a value, a
+/// new column with a different value in each row, and a class that is now a subclass.
 enum V2 {
     final class Profile: PersistentObject, endurance.Profile {
         @Unique var number = 0

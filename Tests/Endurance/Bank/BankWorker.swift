@@ -1,12 +1,12 @@
 import PersistentObjects
 
-/// Does the steps with objects, as a program would.
+/// Runs the steps with objects, as a program does.
 struct BankWorker<P: Profile> {
     let session: Session
 
     private struct Refused: Error {}
 
-    /// One step; `before` is what the file holds.
+    /// Runs one step. `before` is the state of the file.
     func apply(_ action: BankAction, after before: BankState) throws {
         let ledger = try Ledger.all().first ?? Ledger()
         try require(ledger.step == before.step, "the ledger is at \(ledger.step), the file at \(before.step)")
@@ -130,7 +130,7 @@ struct BankWorker<P: Profile> {
         return entry
     }
 
-    /// A transaction inside another one, which goes back.
+    /// Runs a nested transaction, which is rolled back.
     private func refuse(_ account: Account) throws {
         do {
             try session.transaction {

@@ -21,7 +21,7 @@ final class Label: PersistentObject {
     var text = ""
 }
 
-/// Classes that are first used by many tasks at once.
+/// A class that many tasks use for the first time at once, as `Late2` and `Late3`.
 final class Late1: PersistentObject {
     var number = 0
     @Indexed var tag = ""

@@ -1,14 +1,14 @@
 import Foundation
 import PersistentObjects
 
-/// What a program does with a store, and what it must find: events, hierarchies, first uses of classes by many tasks at
-/// once, undo, dropped objects, and a second process.
+/// Runs a typical program in two processes: events, hierarchies, first uses of classes by many tasks at once, undo, and
+/// edits of released objects.
 struct ClientRun: Sendable {
     let path: String
 
     private var configuration: Store.Configuration { .init(onNote: { _ in }) }
 
-    /// Two processes do all of it on one file.
+    /// Runs the program in two processes on one file.
     func run() throws -> String {
         let children = try (0..<2).map { number in
             try ChildProcess { try waitFor { try await work(number) } }
@@ -35,7 +35,7 @@ struct ClientRun: Sendable {
         try await churn(store)
     }
 
-    /// No task knows which of them makes the tables.
+    /// Saves objects of new classes in many tasks at once. Any of the tasks may create the tables.
     private func lateUse(_ store: Store) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<16 {
@@ -59,7 +59,7 @@ struct ClientRun: Sendable {
         }
     }
 
-    /// Every commit of this process is heard of, by class.
+    /// Checks that every commit of this process is an event, filtered by class.
     private func events(_ store: Store, _ number: Int) async throws {
         let name = "watched \(number)"
         let ids = try await store.perform { session in
@@ -115,7 +115,7 @@ struct ClientRun: Sendable {
         }
     }
 
-    /// Objects that nobody holds keep their edits with the session.
+    /// Checks that the session keeps the edits of objects to which no reference exists.
     private func droppedEdits(_ store: Store) throws {
         try store.withSession { session in
             let mark = "dropped \(UUID())"
@@ -139,7 +139,7 @@ struct ClientRun: Sendable {
         }
     }
 
-    /// Tasks that find, edit and drop the same rows.
+    /// Finds, edits and releases the same objects in several tasks.
     private func churn(_ store: Store) async throws {
         let ids = try await store.perform { session in
             let shapes = (0..<40).map { number in number.isMultiple(of: 2) ? Circle() : Square() as Shape }
@@ -179,7 +179,7 @@ struct ClientRun: Sendable {
         try require(report.problems.isEmpty, "\(report)")
         return try store.withSession { _ in
             let counts = (try Late1.count(), try Late2.count(), try Late3.count(), try Shape.count(), try Label.count())
-            // Numbers 0, 3, 6 and so on save all three by the third; all reach each other.
+            // The numbers 0, 3, 6 and so on save only the third object, which refers to the others.
             try require(counts == (32, 32, 32, 80, 0), "there are \(counts)")
             return "\(counts.0 + counts.1 + counts.2 + counts.3) objects agree"
         }

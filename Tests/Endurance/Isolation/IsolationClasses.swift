@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// Lists in four forms: an array, a text, objects behind an inverse, and a text that SQL writes.
+/// A list as an array. The other forms are a text, the objects of an inverse, and a text that SQL changes.
 final class Row: PersistentObject {
     @Unique var number = 0
     var values: [Int] = []
@@ -22,16 +22,16 @@ final class Leaf: PersistentObject {
     weak var shelf: Shelf?
 }
 
-/// The form of a list is told by its number.
+/// The form of a list, which follows from its number.
 enum ListForm: Int, CaseIterable {
     case array, text, objects, sql
 
     init(_ list: Int) { self = ListForm.allCases[list % ListForm.allCases.count] }
 }
 
-/// Finds lists, reads them and appends to them, in the current session.
+/// Finds, reads and extends lists in the current session.
 struct Lists {
-    /// What this session holds on to from one operation to the next.
+    /// The objects that this session keeps between operations, by the number of their list.
     private var held: [Int: PersistentObject] = [:]
 
     static func make(_ lists: Range<Int>) -> [PersistentObject] {
@@ -63,8 +63,8 @@ struct Lists {
         try found(try Row.where { $0.number == list }.first(), "list \(list) is gone")
     }
 
-    /// A finder by a unique property asks the file only where the session knows that others have written, which it always
-    /// knows in a transaction and in a reading.
+    /// A finder by a unique property reads the file only if the session knows of other sessions' writes. In a
+    /// transaction and in a reading, it always knows of them.
     private func sheet(_ list: Int, inOneState: Bool) throws -> Sheet {
         try found(
             inOneState ? try Sheet.findFirstBy.number(list) : try Sheet.where { $0.number == list }.first(),
@@ -77,7 +77,7 @@ struct Lists {
 
     private static func values(_ text: String) -> [Int] { text.split(separator: ",").compactMap { Int($0) } }
 
-    /// What a list is, by one of several ways; in no transaction each is one query.
+    /// Reads a list by one of several methods. Outside a transaction, each method is one query.
     mutating func read(_ list: Int, _ random: inout Randomness, inOneState: Bool) throws -> [Int] {
         let way = random.below(3), isHolding = random.chance(0.5)
         let object: PersistentObject
@@ -104,7 +104,7 @@ struct Lists {
         return values
     }
 
-    /// Appends to what the file has, and saves it, in a transaction.
+    /// Appends a value to the list in the file and saves it. Must run in a transaction.
     func append(_ value: Int, to list: Int) throws {
         switch ListForm(list) {
         case .array:
@@ -125,8 +125,9 @@ struct Lists {
         }
     }
 
-    /// Appends to what the session has had in memory for a while, by one save; the answer is what it appended to, nil where
-    /// a save does not ask for that.
+    /// Appends a value to a list that is in memory, possibly for a long time, by one save.
+    ///
+    /// - Returns: The list before the change, or nil if the save does not compare the list with the file.
     mutating func appendToHeld(_ value: Int, to list: Int) throws -> [Int]? {
         switch ListForm(list) {
         case .array:
@@ -153,8 +154,8 @@ struct Lists {
         }
     }
 
-    /// A save that is refused leaves the edit, which is not to come with a later one; and so does a transaction that ends
-    /// before it, since it has not touched the object.
+    /// Saves an object, and reverts it if the save fails. Otherwise, a later save would write the edit. A transaction
+    /// that fails before the save does not revert the edit, because it has not changed the object.
     private func save(_ object: some Persistent) throws {
         do { try object.save() } catch {
             object.revert()
@@ -162,7 +163,7 @@ struct Lists {
         }
     }
 
-    /// All lists that there are.
+    /// All lists in the file, by number.
     static func all() throws -> [Int: [Int]] {
         var lists: [Int: [Int]] = [:]
         for row in try Row.all() { lists[row.number] = row.values }

@@ -2,7 +2,7 @@ import Foundation
 import ModelRuns
 import Synchronization
 
-/// The history of a process, in a file: each line is with the system before the next thing happens, so a kill loses none.
+/// The history of a process, in a file. Each line is in the file before the next operation, so a kill loses no line.
 final class IsolationLog: Sendable {
     private let file: Int32
 
@@ -13,7 +13,7 @@ final class IsolationLog: Sendable {
 
     deinit { close(file) }
 
-    /// One clock for all processes of the machine.
+    /// The time in nanoseconds, from the same clock in all processes.
     static var now: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,15 +1,15 @@
 import ModelRuns
 
-/// What an operation is to do.
+/// The plan of an operation.
 struct IsolationPlan: Sendable {
     enum Kind {
         /// Reads in `reading { }`.
         case reading
         /// Reads and appends in `transaction { }`.
         case transaction
-        /// One read without either.
+        /// One read outside both.
         case query
-        /// One save of what is in memory already.
+        /// One save of an object in memory.
         case save
         case undo
     }
@@ -18,15 +18,15 @@ struct IsolationPlan: Sendable {
 
     var kind: Kind
     var steps: [History.Step] = []
-    /// Of the whole.
+    /// Whether and how the whole operation is rolled back.
     var rollback = Rollback.no
     var retries = 0
     var limit: Duration?
-    /// In microseconds.
+    /// The time after which the task is cancelled, in microseconds.
     var cancelsAfter: Int?
     var seed: UInt64
 
-    /// Something to do with these lists.
+    /// A random plan for these lists. `value` returns a new value to append.
     init(_ lists: Range<Int>, _ random: inout Randomness, canUndo: Bool, _ value: () -> Int) {
         seed = random.next()
         func list() -> Int { Int.random(in: lists, using: &random) }

@@ -2,9 +2,10 @@ import Foundation
 import ModelRuns
 import PersistentObjects
 
-/// Which lists are worked on at a time, the same ones in all processes: lists stay short, and many work on each.
+/// Selects the lists of the current turn, which are the same in all processes. So lists stay short, and many sessions
+/// use each of them.
 struct IsolationClock: Sendable {
-    /// When the first turn began, on the clock of the histories.
+    /// The start of the first turn, on the clock of the histories.
     let start: Int
     let turns: Int
 
@@ -19,8 +20,8 @@ struct IsolationClock: Sendable {
     }
 }
 
-/// Two processes with four sessions each append to lists and read them, are killed and stopped meanwhile, and what they
-/// tell of it is judged by `History`.
+/// Two processes with four sessions each append to lists and read them. They are killed and paused at random, and
+/// `History` checks the histories that they write.
 struct IsolationRun {
     let seed: UInt64
     private let scratch: Scratch
@@ -97,7 +98,7 @@ struct IsolationRun {
         var processes = try (0..<IsolationRun.processes).map { _ in try start() }
         let end = clock.start + IsolationRun.turns * IsolationClock.nanosecondsOfATurn
         while IsolationLog.now < end {
-            // Disturbances come at any distance, from close together to far apart.
+            // The intervals between disturbances range from microseconds to fractions of a second.
             usleep(UInt32(random.logarithmic(300_000)))
             let place = random.below(processes.count)
             if random.chance(0.4) {
@@ -107,7 +108,7 @@ struct IsolationRun {
                 figures.kills += 1
             } else if random.chance(0.6) {
                 processes[place].pause()
-                // Meanwhile it holds whatever locks it has.
+                // The paused process keeps its locks.
                 usleep(UInt32(random.logarithmic(300_000)))
                 processes[place].resume()
                 figures.stops += 1

@@ -2,13 +2,13 @@ import Foundation
 import ModelRuns
 import PersistentObjects
 
-/// Does what a plan says, in the current session, and notes what it has done.
+/// Runs a plan in the current session, and records its steps.
 struct IsolationWork {
-    /// What came of it. An error is one that was to be expected.
+    /// The result of a plan. Without a `problem`, an error is an expected one.
     struct Report: Sendable {
         var steps: [History.Step]
         var isDone: Bool
-        /// What no isolation excuses.
+        /// A failure that no isolation level permits.
         var problem: String?
     }
 
@@ -50,7 +50,7 @@ struct IsolationWork {
         }
     }
 
-    /// In a session of one's own, with the plan's limit of time.
+    /// Runs the plan in `session`, with the time limit of the plan.
     mutating func run(in session: Session) -> Report {
         session.use {
             guard let limit = plan.limit else { return run() }
@@ -60,7 +60,8 @@ struct IsolationWork {
         }
     }
 
-    /// Nil for an error that others, a limit or a cancellation may lead to.
+    /// The description of an unexpected error. Nil for an error that another session, a limit or a cancellation can
+    /// cause.
     static func problem(_ error: any Error) -> String? {
         if error is CancellationError || error is RolledBack { return nil }
         if let error = error as? StoreError, [.busy, .timedOut, .staleObject].contains(error.code) { return nil }
@@ -78,13 +79,15 @@ struct IsolationWork {
         done.append(.append(list: list, value: value))
     }
 
-    /// The steps up to the end of the transaction that they are in; the answer is how that is to end.
+    /// Runs the steps up to the end of the current transaction.
+    ///
+    /// - Returns: The step that ends the transaction, `commit` or `rollback`, or nil at the end of the plan.
     @discardableResult
     private mutating func steps() throws -> History.Step? {
         while place < plan.steps.count {
             let step = plan.steps[place]
             place += 1
-            // Others come between the steps, where they can.
+            // Gives other sessions the opportunity to write between the steps.
             if random.chance(0.3) { usleep(UInt32(random.logarithmic(1_000))) }
             switch step {
             case .read(let list, _):

@@ -3,14 +3,15 @@ import ModelRuns
 import PersistentObjects
 import Synchronization
 
-/// One of the sessions of a process: does one operation behind the other, and writes each to the history before and behind.
+/// One of the sessions of a process. Runs one operation after another, and writes each to the history before it starts
+/// and after it ends.
 ///
-/// Two have a session that lasts, with its undo history and its objects; the others have one for each operation, in a task
-/// that may be cancelled.
+/// Two workers keep their session, with its undo history and its objects. The others use a new session for each
+/// operation, in a task that may be cancelled.
 struct IsolationWorker: Sendable {
     let store: Store
     let log: IsolationLog
-    /// Among all workers of all processes of a run.
+    /// The number of the worker, unique in all processes of a run.
     let number: Int
     let seed: UInt64
     let clock: IsolationClock
@@ -38,7 +39,7 @@ struct IsolationWorker: Sendable {
         defer { session.close() }
         session.recordsUndo = true
         var lists = Lists(), turn = clock.lists
-        /// What can be undone, the last at the end.
+        /// The identifiers of the operations that can be undone, the most recent one last.
         var levels: [Int] = []
         while !isOver() {
             serial += 1
@@ -60,7 +61,7 @@ struct IsolationWorker: Sendable {
                 if report.isDone {
                     levels.removeLast()
                 } else {
-                    // What others have built upon is not undone, now or later.
+                    // An operation whose result another session has changed cannot be undone, now or later.
                     session.clearUndo()
                     levels = []
                 }
@@ -85,10 +86,10 @@ struct IsolationWorker: Sendable {
         }
     }
 
-    /// Lets others go on, so that sessions do not take turns in step.
+    /// Waits for a random time, so that the sessions do not run in a fixed order.
     private func pause(_ random: inout Randomness) { usleep(UInt32(random.logarithmic(4_000))) }
 
-    /// Runs a plan in a task, which is cancelled where the plan says so.
+    /// Runs a plan in a task, and cancels the task if the plan requires it.
     private func report(_ plan: IsolationPlan, inPerform: Bool) -> IsolationWork.Report {
         let store = store, outcome = Outcome(), done = DispatchSemaphore(value: 0)
         let task = Task.detached {
@@ -108,7 +109,7 @@ struct IsolationWorker: Sendable {
             done.signal()
         }
         if let time = plan.cancelsAfter {
-            // Wherever the task is by then, it is cancelled there.
+            // The cancellation may reach the task at any point.
             usleep(UInt32(time))
             task.cancel()
         }
@@ -125,7 +126,7 @@ struct IsolationWorker: Sendable {
     }
 }
 
-/// What became of a task's work. What the work itself says counts, whatever comes behind it.
+/// The report of a task. The report of the work itself has priority over a later error.
 private final class Outcome: Sendable {
     private let found = Mutex<IsolationWork.Report?>(nil)
 

@@ -2,8 +2,8 @@ import CFaultVFS
 import Foundation
 import PersistentObjects
 
-/// A program is killed again and again while it works on a file. Nothing that it was told is saved may be lost, and
-/// nothing may be there in part.
+/// Kills a program repeatedly while it changes a file. No acknowledged step may be lost, and no step may be there in
+/// part.
 struct KillRun {
     let seed: UInt64
     private let scratch: Scratch
@@ -13,13 +13,13 @@ struct KillRun {
         var rounds = 0, files = 0, killed = 0, steps = 0, checksKilled = 0, ahead = 0, changes = 0
     }
 
-    /// A file over some rounds.
+    /// A file and its state over several rounds.
     private struct Life {
         let folder: String
         let file: BankFile
         var version = BankVersion.first
         var roundsLeft: Int
-        /// Steps that it holds.
+        /// The number of steps in the file.
         var steps = 0
     }
 
@@ -28,7 +28,7 @@ struct KillRun {
         scratch = try Scratch()
     }
 
-    /// Files are counted from `first` on: each is a run of its own, to be replayed.
+    /// Runs files with the numbers from `first`. Each file is independent and can be replayed.
     mutating func run(first: Int, until isOver: (Figures) -> Bool) throws {
         defer { scratch.remove() }
         var number = first
@@ -62,7 +62,7 @@ struct KillRun {
 
     private mutating func round(_ life: inout Life, _ random: inout Randomness) throws {
         let acknowledged = try work(life, &random)
-        // Whoever opens the file next is killed at times as well, in the middle of what it mends.
+        // Sometimes, the next process that opens the file is killed too, during recovery.
         if random.chance(0.2) {
             let kill = Kill(at: 1 + random.below(40), isTorn: random.chance(0.5))
             let (file, version, folder) = (life.file, life.version, life.folder)
@@ -87,7 +87,9 @@ struct KillRun {
         life.steps = steps
     }
 
-    /// Works until it is killed; the answer is the last step that it was told is saved.
+    /// Runs steps until the process is killed.
+    ///
+    /// - Returns: The last acknowledged step.
     private mutating func work(_ life: Life, _ random: inout Randomness) throws -> Int {
         let acknowledgements = life.folder + "/acknowledged"
         unlink(acknowledgements)
@@ -117,7 +119,7 @@ struct KillRun {
     }
 }
 
-/// A kill at a call of SQLite's to the system, which changes files or opens them.
+/// A kill at one of SQLite's system calls that open or change files.
 struct Kill {
     let at: Int
     let isTorn: Bool

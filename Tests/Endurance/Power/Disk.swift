@@ -1,4 +1,4 @@
-/// A disk, as a program makes it: what was synchronised and what was not, operation by operation.
+/// The state of a disk after a program's operations: the synchronised content, and the operations after it.
 struct Disk {
     private final class Node {
         var bytes: [UInt8] = []
@@ -8,7 +8,7 @@ struct Disk {
     private var live: [String: Node] = [:]
     private var durable: [String: Node] = [:]
     private var names: [(name: String, node: Node?)] = []
-    /// The last step that was acknowledged.
+    /// The last acknowledged step.
     private(set) var acknowledged = 0
     private(set) var isSecondVersion = false
 
@@ -34,12 +34,13 @@ struct Disk {
         }
     }
 
-    /// The files that may be there if the power goes now: all that was synchronised, and of the rest any sectors, old,
-    /// new or garbage. A write changes no byte beside its own, which is what SQLite relies on, and all disks of today
-    /// keep.
+    /// Possible files after a power cut at this point. Synchronised content is complete. Each other sector is old,
+    /// new or garbage.
+    ///
+    /// A write changes no bytes outside its range. SQLite relies on this, and current disks guarantee it.
     func cut(_ random: inout Randomness) -> [String: [UInt8]] {
         var found = durable
-        // File systems bring names to the disk in order, if not at once.
+        // A file system may write names late, but in order.
         for (name, node) in names.prefix(random.below(names.count + 1)) { found[name] = node }
         let kept = ([0, 0.1, 0.5, 0.9, 1] as [Double]).randomElement(using: &random) ?? 1
         let garbage = random.chance(0.5) ? 0.05 : 0
@@ -86,7 +87,7 @@ struct Disk {
 
     private static func put(_ bytes: [UInt8], _ range: Range<Int>, at offset: Int, _ file: inout [UInt8]) {
         grow(&file, to: offset + range.count)
-        // Not `replaceSubrange`, which goes byte by byte where nothing is optimized.
+        // `replaceSubrange` copies byte by byte in a debug build.
         file.withUnsafeMutableBytes { file in
             bytes.withUnsafeBytes { bytes in
                 UnsafeMutableRawBufferPointer(rebasing: file[offset..<offset + range.count])

@@ -1,31 +1,31 @@
 import CFaultVFS
 import Foundation
 
-/// What a program did to the files in a folder, in order, and what it was told meanwhile.
+/// A program's operations on the files in a folder, and its acknowledged steps, in order.
 final class DiskRecord {
     enum Operation {
-        /// A file that was not there.
+        /// Creates a new file.
         case create(String)
         case write(String, at: Int, [UInt8])
         case truncate(String, to: Int)
         case sync(String)
-        /// The names of files are on the disk from here on.
+        /// Writes the names of all files to the disk.
         case syncFolder
         case delete(String)
-        /// A step is done, as far as the program knows.
+        /// The program knows that a step is saved.
         case acknowledge(Int)
-        /// The second version of the program begins.
+        /// The second version of the program starts.
         case secondVersion
     }
 
     private(set) var operations: [Operation] = []
     private var names: Set<String> = []
-    /// Journals and logs whose first sync brings their name to the disk, as SQLite's own file system does it.
+    /// Journals and logs whose first synchronisation also writes their name, as in SQLite's own file system.
     private var unsyncedNames: Set<String> = []
 
     func note(_ operation: Operation) { operations.append(operation) }
 
-    /// Notes all that `body` does to files in the folder. It runs on this thread alone.
+    /// Records all operations of `body` on files in the folder. `body` must stay on this thread.
     func observe(_ folder: String, _ body: () throws -> Void) rethrows {
         let watch = po_watch_folder(folder)
         defer { po_watch_end(watch) }
@@ -33,7 +33,7 @@ final class DiskRecord {
             guard let context, let path = name else { return }
             let name = URL(filePath: String(cString: path)).lastPathComponent
             let written = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(length))
-            // It lives as long as `observe` runs.
+            // The object exists until `observe` returns.
             Unmanaged<DiskRecord>.fromOpaque(context).takeUnretainedValue()
                 .hear(call, name, Int(offset), written, Int(length))
         }

@@ -1,14 +1,14 @@
 import Foundation
 import PersistentObjects
 
-/// Power cuts: a program works once, and what it did to the disk is replayed up to a random place, again and again. What
-/// the library finds there must be what was acknowledged, in whole steps.
+/// Simulates power cuts. A program runs once, and its disk operations are replayed repeatedly, each time up to a random
+/// position. The library must then find the acknowledged steps, each complete.
 struct PowerRun {
     let seed: UInt64
     let mode: Mode
     private(set) var figures = Figures()
 
-    /// What is promised depends on it.
+    /// The durability and the journal, which determine the guarantee.
     struct Mode {
         let name: String
         let durability: Store.Configuration.Durability
@@ -38,7 +38,7 @@ struct PowerRun {
 
     init(seed: UInt64, mode: Mode) { (self.seed, self.mode) = (seed, mode) }
 
-    /// So many cuts, some hundred of each record, which is made and replayed in a process of its own.
+    /// Simulates `cuts` power cuts. Each record has up to 200 cuts, and is made and replayed in a separate process.
     mutating func run(cuts: Int, first: Int, until isOver: () -> Bool) throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
@@ -63,7 +63,7 @@ struct PowerRun {
         let operations = try record(folder, bankSeed, &random)
         var figures = Figures(operations: operations.count)
         var disk = Disk(), done = 0
-        // In order, so that the disk is made once.
+        // The positions are in ascending order, so one disk is enough.
         for place in (0..<cuts).map({ _ in random.below(operations.count + 1) }).sorted() {
             for operation in operations[done..<place] { disk.apply(operation) }
             done = place
@@ -77,7 +77,7 @@ struct PowerRun {
         return figures
     }
 
-    /// How many steps are there after a cut.
+    /// The number of steps that the library finds after a power cut.
     private func check(_ disk: Disk, _ folder: String, _ bankSeed: UInt64, _ random: inout Randomness) throws -> Int {
         try? FileManager.default.removeItem(atPath: folder)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -96,7 +96,7 @@ struct PowerRun {
         BankFile(folder + "/bank.sqlite", seed: seed, durability: mode.durability, journal: mode.journal)
     }
 
-    /// What both versions of the program do to the disk, opening the file several times.
+    /// Records the disk operations of both versions of the program, which open the file several times.
     private func record(
         _ folder: String, _ bankSeed: UInt64, _ random: inout Randomness
     ) throws -> [DiskRecord.Operation] {

@@ -6,7 +6,7 @@ final class Ring: PersistentObject {
     @OnDelete(.cascade) var next: Ring?
 }
 
-/// `chain`: a list of a million linked objects, on a stack of 512 KB.
+/// The `chain` run: a list of a million linked objects, on a stack of 512 KB.
 func runChain(_ options: Options) throws -> String {
     let count = options.rounds ?? 1_000_000
     let scratch = try Scratch()

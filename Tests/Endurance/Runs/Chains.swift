@@ -1,7 +1,7 @@
 import Foundation
 import ModelRuns
 
-/// `chains`: random versions of a program, one after the other on one file, with kill -9 in every tenth change.
+/// The `chains` run: random versions of a program in succession on one file, with kill -9 in every tenth change.
 func runChains(_ options: Options) throws -> String {
     let count = options.rounds ?? 10_000
     let scratch = try Scratch()

@@ -1,4 +1,4 @@
-/// `client`: a program that uses most of the library, in two processes; `rounds` times.
+/// The `client` run: a program that uses most of the library, in two processes, `rounds` times.
 func runClient(_ options: Options) throws -> String {
     var counts = ""
     let rounds = options.rounds ?? 1

@@ -1,6 +1,7 @@
 import Foundation
 
-/// `isolation`: histories of two processes that append to lists and read them, judged as Jepsen does; rounds of 2 s.
+/// The `isolation` run: two processes append to lists and read them, in rounds of 2 s. Checks the histories as Jepsen
+/// does.
 func runIsolation(_ options: Options) throws -> String {
     let start = ContinuousClock.now
     let rounds = options.rounds ?? (options.seconds == nil ? 120 : Int.max)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `kills`: kill -9 over object graphs.
+/// The `kills` run: kill -9 while a program saves object graphs.
 func runKills(_ options: Options) throws -> String {
     let start = ContinuousClock.now
     let rounds = options.rounds ?? (options.seconds == nil ? 10_000 : Int.max)

@@ -1,8 +1,8 @@
 import Foundation
 import ModelRuns
 
-/// `pairs`: one property whose type changes, between each two of 118 shapes; `rounds` pairs, spread over all, or all of
-/// them. `--first 4711 --rounds 1` is one pair.
+/// The `pairs` run: changes the type of a property between each pair of 118 shapes. `rounds` limits the number of
+/// pairs, which are spread evenly. `--first 4711 --rounds 1` runs one pair.
 func runPairs(_ options: Options) throws -> String {
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -21,7 +21,7 @@ func runPairs(_ options: Options) throws -> String {
     return "\(text): no value changed without a loss, every plan empty afterwards"
 }
 
-/// Does pairs in copies of this process, as many at a time as the machine has cores: a trap ends one of them.
+/// Runs pairs in copies of this process, one for each core. A trap ends only one copy.
 private struct PairProcesses {
     let folder: String
     let seed: UInt64
@@ -29,7 +29,7 @@ private struct PairProcesses {
     func run(_ numbers: [Int]) throws -> PairRun.Figures {
         let count = max(1, min(ProcessInfo.processInfo.activeProcessorCount, numbers.count))
         let children = try (0..<count).map { part in
-            // One after the other, so that the files of one shape are used again.
+            // The pairs of a copy are consecutive, so that it can use the files of a shape again.
             let own = Array(numbers[numbers.count * part / count..<numbers.count * (part + 1) / count])
             return try ChildProcess { try work(part, own) }
         }
@@ -48,7 +48,7 @@ private struct PairProcesses {
         try JSONDecoder().decode(PairRun.Figures.self, from: Data(contentsOf: URL(filePath: path)))
     }
 
-    /// A copy for as many pairs as go well; another one for those behind a trap.
+    /// Runs pairs in a copy of this process. After a trap, a new copy runs the remaining pairs.
     private func work(_ part: Int, _ numbers: [Int]) throws {
         var (rest, total) = (numbers[...], PairRun.Figures())
         while !rest.isEmpty {
@@ -68,7 +68,7 @@ private struct PairProcesses {
         try JSONEncoder().encode(total).write(to: URL(filePath: file(part)))
     }
 
-    /// Writes down what was found after each pair.
+    /// Runs pairs, and writes the figures to a file after each pair.
     private func attempt(_ numbers: ArraySlice<Int>, _ result: String) throws {
         let own = folder + "/\(getpid())"
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)

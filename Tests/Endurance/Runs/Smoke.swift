@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// `smoke`: some steps on a file in this process, for what watches memory: both versions of the classes, and a chain.
+/// The `smoke` run, for memory checkers: some steps in this process, with both versions of the classes and a chain.
 func runSmoke(_ options: Options) throws -> String {
     let scratch = try Scratch()
     defer { scratch.remove() }

@@ -1,7 +1,8 @@
 import Foundation
 import ModelRuns
 
-/// `transfers`: random graphs of every kind of property and every identity, out of a store and into others in each format.
+/// The `transfers` run: exports random graphs with every kind of property and identity in each format, and imports them
+/// into other stores.
 func runTransfers(_ options: Options) throws -> String {
     let count = options.rounds ?? 10_000
     let scratch = try Scratch()

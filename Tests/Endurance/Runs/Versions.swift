@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// `versions`: two versions of a program on one file at once, and all pairs of property types.
+/// The `versions` run: two versions of a program on one file at once, and all pairs of property types.
 func runVersions(_ options: Options) throws -> String {
     let scratch = try Scratch()
     defer { scratch.remove() }

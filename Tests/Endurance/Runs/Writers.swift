@@ -1,13 +1,13 @@
 import Foundation
 
-/// `writers`: two processes with two writers each, `rounds` saves by each.
+/// The `writers` run: two processes with two writers each, and `rounds` saves of each writer.
 func runWriters(_ options: Options) throws -> String {
     let scratch = try Scratch()
     defer { scratch.remove() }
     let run = WriterRun(saves: options.rounds ?? 1_000, path: scratch.path + "/writers.sqlite")
     try run.prepare()
     let figures = try run.run(2, 2)
-    // The long ones when there is time.
+    // Long timeouts are for long runs only.
     let timeouts = run.saves < 1_000 ? [500.0] : [500, 1000, 2000, 5000]
     let waits = try timeouts.map { timeout in
         let waited = try run.timeout(.milliseconds(timeout))

@@ -1,10 +1,12 @@
 import CFaultVFS
 import Foundation
 
-/// A copy of this process. Runs make no threads and open no store before they copy themselves, so nothing is half done
-/// in the copy, and classes are read anew in each.
+/// A copy of this process, made by `fork`.
+///
+/// A run starts no thread and opens no store before it copies itself. So the copy inherits no lock or unfinished work,
+/// and analyses the classes again.
 struct ChildProcess {
-    /// How one ended.
+    /// How a process ended.
     enum End: Equatable {
         case finished
         case killed
@@ -14,7 +16,7 @@ struct ChildProcess {
     private let id: Int32
     private let report: Int32
 
-    /// Runs `body` in a copy, which ends with it; an error is its report.
+    /// Runs `body` in a copy, which exits when `body` returns. The copy reports an error of `body`.
     init(_ body: () throws -> Void) throws {
         var pipe: [Int32] = [0, 0]
         try require(Foundation.pipe(&pipe) == 0, "no pipe: \(errno)")
@@ -38,12 +40,13 @@ struct ChildProcess {
 
     func kill() { _ = Foundation.kill(id, SIGKILL) }
 
-    /// Stops it where it is, until `resume()`.
+    /// Stops the process until `resume()`.
     func pause() { _ = Foundation.kill(id, SIGSTOP) }
 
     func resume() { _ = Foundation.kill(id, SIGCONT) }
 
-    /// Waits for its end. What has the same pipe keeps nobody waiting: the end comes first, then the report.
+    /// Waits for the end of the process, and then reads its report. To read first could mean to wait for later copies
+    /// too, because they inherit the pipe.
     func wait() -> End {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0 && errno == EINTR {}
@@ -56,7 +59,7 @@ struct ChildProcess {
         return status == 0 ? .finished : .failed(String(decoding: text, as: UTF8.self))
     }
 
-    /// Runs `body` in a copy, to its end.
+    /// Runs `body` in a copy, and waits for its end.
     static func run(_ body: () throws -> Void) throws {
         switch try ChildProcess(body).wait() {
         case .finished: return

@@ -1,24 +1,24 @@
 import PersistentObjects
 
-/// What a run has found wrong.
+/// A problem that a run has found.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Throws what is wrong unless the condition holds.
+/// Throws the problem if the condition is false.
 func require(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
     if !condition { throw Failure(problem()) }
 }
 
-/// The value, or a failure where there is none.
+/// Returns the value, or throws the problem if it is nil.
 func found<T>(_ value: T?, _ problem: @autoclosure () -> String) throws -> T {
     guard let value else { throw Failure(problem()) }
     return value
 }
 
-/// Throws what SQLite finds wrong with the file.
+/// Throws an error if SQLite's integrity check finds a problem in the file.
 func requireIntegrity(_ session: Session) throws {
     let problems = try session.rows("PRAGMA integrity_check").map { row in
         try row.value("integrity_check") as String

@@ -1,9 +1,9 @@
-/// What the command line says behind the name of the run.
+/// The options on the command line, after the name of the run.
 struct Options {
     var rounds: Int?
     var seconds: Double?
     var seed: UInt64 = 1
-    /// The first round, to replay one that failed.
+    /// The number of the first round. With it, a failed round can be replayed.
     var first = 0
 
     struct Problem: Error, CustomStringConvertible {

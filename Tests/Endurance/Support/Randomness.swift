@@ -1,10 +1,10 @@
-/// Random numbers that are the same for the same seed (SplitMix64, Steele, Lea and Flood 2014).
+/// A random number generator with a seed (SplitMix64, Steele, Lea and Flood 2014).
 struct Randomness: RandomNumberGenerator {
     private var state: UInt64
 
     init(_ seed: UInt64) { state = seed }
 
-    /// One of its own for each place in a run.
+    /// A separate generator for each position in a run.
     init(_ seed: UInt64, _ place: Int) {
         var generator = Randomness(seed ^ UInt64(bitPattern: Int64(place)) &* 0xD134_2543_DE82_EF95)
         state = generator.next()
@@ -20,10 +20,10 @@ struct Randomness: RandomNumberGenerator {
 
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-    /// True in this share of the cases.
+    /// Returns true with the probability `share`.
     mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
 
-    /// A number up to `bound`; each size of numbers is as likely as any other.
+    /// A positive number with at most as many bits as `bound`.
     mutating func logarithmic(_ bound: Int) -> Int {
         1 << below(Int.bitWidth - bound.leadingZeroBitCount) | below(bound)
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A folder of this process, in memory where the system has that: a killed process and a power cut that is replayed need
-/// no disk.
+/// A temporary folder of this process, in memory if the system supports it. Neither a kill nor a simulated power cut
+/// needs a disk.
 struct Scratch {
     let path: String
 
     init() throws {
         let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
-        // The observer sees paths without links.
+        // The observer receives paths without symbolic links.
         guard let real = realpath(root, nil) else { throw Failure("no folder \(root)") }
         defer { free(real) }
         path = String(cString: real) + "/endurance-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
@@ -16,7 +16,7 @@ struct Scratch {
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-    /// A folder inside that is empty.
+    /// Creates an empty subfolder, and returns its path.
     func folder(_ name: String) throws -> String {
         let folder = path + "/" + name
         try? FileManager.default.removeItem(atPath: folder)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One process tells another to go on.
+/// A signal by which one process tells another one to continue.
 struct Signal {
     private let ends: [Int32]
 
@@ -15,7 +15,7 @@ struct Signal {
         write(ends[1], &byte, 1)
     }
 
-    /// Throws where it does not come within a minute: the other has failed.
+    /// Waits for the signal. Throws an error after one minute, because the other process has failed.
     func take() throws {
         var poll = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
         try require(Foundation.poll(&poll, 1, 60_000) == 1, "the other process does not go on")

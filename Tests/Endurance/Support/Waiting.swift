@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs asynchronous work to its end, in a process of its own: only copies of the program have tasks.
+/// Runs asynchronous work, and waits for its end. Must run in a copy of the program, because only copies have tasks.
 func waitFor<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) throws -> R {
     let result = Slot<R>()
     let done = DispatchSemaphore(value: 0)
@@ -13,7 +13,7 @@ func waitFor<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) thro
     return try result.take()
 }
 
-/// Runs work in threads with stacks of this size, and waits for all of them.
+/// Runs `body` in `count` threads with a stack of this size, and waits for all of them.
 func inThreads<R: Sendable>(
     _ count: Int, stack: Int = 512 << 10, _ body: @escaping @Sendable (Int) throws -> R
 ) throws -> [R] {
@@ -31,7 +31,7 @@ func inThreads<R: Sendable>(
     return try slots.map { try $0.take() }
 }
 
-/// What a thread or a task has come to.
+/// The result of a thread or a task.
 private final class Slot<R: Sendable>: Sendable {
     private let result = Mutex<Result<R, any Error>?>(nil)
 

@@ -1,7 +1,7 @@
 import Foundation
 import ModelRuns
 
-/// A chain of versions, each step of which is a process of its own.
+/// Runs chains of versions, each step in a separate process.
 struct ChainProcess {
     struct Figures: Codable {
         var chains = 0
@@ -32,7 +32,7 @@ struct ChainProcess {
 
     init(folder: String) { self.folder = folder }
 
-    /// Does the chain of a seed; what is wrong ends it.
+    /// Runs the chain of a seed, up to the first problem.
     mutating func run(_ seed: UInt64) throws {
         let path = folder + "/chain.sqlite"
         for end in ["", "-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
@@ -46,7 +46,7 @@ struct ChainProcess {
             changes += 1
             if step > 0, changes.isMultiple(of: 10) {
                 let child = try ChildProcess { try chain.change(step, after: accepted) }
-                // The kill is to come at any moment of a change, which takes some milliseconds.
+                // A change takes some milliseconds. The kill should come at a random moment in it.
                 usleep(UInt32(random.below(12_000)))
                 child.kill()
                 if child.wait() == .killed { figures.killed += 1 }

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// Two versions of a class that can both use the file, and a third that the first cannot live with.
+/// The first version of a class. `New` can use the same file. `Other` is incompatible with it.
 enum Old {
     final class Guest: PersistentObject {
         @Unique var number = 0

@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// Two versions of a program on one file at the same time, and tables that change under a program that runs.
+/// Two versions of a program use one file at the same time, and one changes the tables while the other runs.
 struct VersionRun {
     let folder: String
 
@@ -25,7 +25,7 @@ struct VersionRun {
 
     // MARK: Both at once
 
-    /// Each makes its own guests, and both change those of all.
+    /// Each version creates guests, and both change all guests.
     func bothAtOnce(_ saves: Int) throws {
         try together {
             try withStore("both") { store in
@@ -82,14 +82,15 @@ struct VersionRun {
 
     // MARK: Under a program that runs
 
-    /// A program has objects, edits and a query that it watches; another one changes the tables. `isCompatible` says
-    /// whether the first version can go on.
+    /// Changes the tables while another program has objects, edits and an observed query.
+    ///
+    /// - Parameter isCompatible: Whether the first version can continue.
     func changeUnderneath<G: PersistentObject>(_ type: G.Type, isCompatible: Bool) throws {
         let name = isCompatible ? "added" : "changed"
         let (isReady, isChanged) = (try Signal(), try Signal())
         defer { [isReady, isChanged].forEach { $0.close() } }
         try together {
-            // It would wait for ever for what does not come.
+            // Ends the process if an expected update never arrives.
             alarm(120)
             try waitFor { try await live(name, isReady, isChanged, isCompatible) }
         } _: {
@@ -124,7 +125,7 @@ struct VersionRun {
             isReady.give()
             try isChanged.take()
 
-            // What the program does now is right, or an error with a type, and then memory is as it was.
+            // Each operation must succeed, or throw an error of the library and leave the objects unchanged.
             func attempt(_ what: String, _ body: () throws -> Void) throws {
                 do {
                     try body()
@@ -145,7 +146,7 @@ struct VersionRun {
                     try guests[2].save()
                 }
             }
-            // What is watched hears of it too.
+            // The observed query must receive the change too.
             do {
                 let after = try await lists.next()
                 try require(isCompatible && after?.count == 7, "the query that is watched finds \(after?.count ?? 0)")
@@ -164,7 +165,7 @@ struct VersionRun {
         }
     }
 
-    /// Nothing is lost in the file: all that the first version had saved is there for the second.
+    /// Checks that the second version finds everything that the first version saved.
     func checkUnderneath() throws {
         try ChildProcess.run {
             try withStore("added") { store in
@@ -189,7 +190,9 @@ struct VersionRun {
 
     // MARK: At any moment
 
-    /// The first version works on a bank until it meets the tables of the second; the answer is after how many steps.
+    /// Runs the first version on a bank until it finds the tables of the second version.
+    ///
+    /// - Returns: The number of acknowledged steps.
     func changeAtAnyMoment(_ number: Int, _ random: inout Randomness) throws -> Int {
         let file = BankFile(path("bank \(number)"), seed: random.next())
         let log = path("steps \(number)")
@@ -204,13 +207,13 @@ struct VersionRun {
                 guard error.cause is StoreError || error.cause is SchemaError else { throw error }
             }
         }
-        // Not before there is a ledger: both would make one.
+        // Waits until there is a ledger. Otherwise, both versions would create one.
         for _ in 0..<10_000 {
             if let written = try? Data(contentsOf: URL(filePath: log)), !written.isEmpty { break }
-            // Another process writes it, and says so in no other way.
+            // The other process gives no other signal.
             usleep(2_000)
         }
-        // At any moment of its work.
+        // The change comes at a random moment.
         usleep(UInt32(random.below(60_000)))
         try ChildProcess.run { _ = try file.prepareAlone(.second) }
         let end = first.wait()

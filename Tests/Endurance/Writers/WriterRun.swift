@@ -1,14 +1,14 @@
 import Foundation
 import PersistentObjects
 
-/// Two processes with two writers each, and one that reads, on one file.
+/// Two processes with two writers each, and one process that reads, on one file.
 struct WriterRun {
     let saves: Int
     let path: String
 
     struct Figures: Codable {
         var conflicts = 0, reads = 0
-        /// In milliseconds.
+        /// The longest durations, in milliseconds.
         var longestSave = 0.0, longestRead = 0.0
 
         mutating func add(_ other: Figures) {
@@ -74,7 +74,7 @@ struct WriterRun {
         try JSONEncoder().encode(figures).write(to: URL(filePath: path))
     }
 
-    /// Raises a counter and leaves a receipt, again and again: a conflict is tried again, any other error is one.
+    /// Increments counters and creates receipts. Repeats an increment after a conflict. Any other error is a failure.
     private func write(_ writer: Int, _ store: Store) throws -> Figures {
         var random = Randomness(UInt64(writer)), figures = Figures()
         for serial in 1...saves {
@@ -107,7 +107,7 @@ struct WriterRun {
         try session.save([counter, receipt])
     }
 
-    /// A reader has no patience, and needs none.
+    /// Reads the sum of all counters until `stop` exists. A reader needs no busy timeout.
     private func read(until stop: String) throws -> Figures {
         var figures = Figures(), before = 0
         try open(.zero) { store in
@@ -141,7 +141,8 @@ struct WriterRun {
         }
     }
 
-    /// How long, in milliseconds, a save waits where another process writes for longer than its patience.
+    /// The duration of a save, in milliseconds, while another process holds a write transaction for longer than the
+    /// busy timeout.
     func timeout(_ patience: Duration) throws -> Double {
         let (held, release, result) = (path + "-held", path + "-release", path + "-timeout")
         for file in [held, release] { unlink(file) }

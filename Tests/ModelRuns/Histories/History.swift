@@ -1,23 +1,23 @@
-/// What processes have done to lists that are appended to, each value once, and what the lists were in the end.
+/// The operations of processes on append-only lists with unique values, and the final lists.
 ///
-/// It knows nothing of stores: what it says is judged by itself, as Jepsen does.
+/// It does not depend on stores, so a history can be checked by itself, as in Jepsen.
 public struct History: Sendable {
-    /// What was done inside an operation, in order.
+    /// A step of an operation.
     public enum Step: Equatable, Sendable {
         case read(list: Int, [Int])
         case append(list: Int, value: Int)
-        /// An inner transaction, and how it ended.
+        /// The start or the end of an inner transaction.
         case begin, commit, rollback
     }
 
     public enum Kind: Equatable, Sendable {
-        /// Steps in one transaction, or in one state.
+        /// Steps in one transaction, or on one state.
         case steps
-        /// Takes back what another operation has appended.
+        /// An undo of another operation's appends.
         case undo(of: Int)
     }
 
-    /// What became of an operation: it was acknowledged, or refused or rolled back, or its process ended before either.
+    /// The outcome of an operation: it was acknowledged, or it was refused or rolled back, or its process ended before.
     public enum Outcome: Character, Sendable {
         case done = "+", failed = "-", unknown = "?"
     }
@@ -25,12 +25,12 @@ public struct History: Sendable {
     public struct Operation: Equatable, Sendable {
         public var id: Int
         public var kind: Kind
-        /// What whoever reads the history calls it: one word.
+        /// A name for readers of the history, of one word.
         public var name = "steps"
-        /// What it was to do where the outcome is unknown, else what it has done.
+        /// The planned steps if the outcome is unknown; otherwise the executed steps.
         public var steps: [Step]
         public var outcome: Outcome
-        /// On one clock for all processes; an operation that did not come to its end has `Int.max`.
+        /// Times on one clock for all processes. An operation that did not end has `Int.max`.
         public var began: Int, ended: Int
 
         public init(
@@ -42,7 +42,7 @@ public struct History: Sendable {
     }
 
     public var operations: [Operation]
-    /// What each list is in the end.
+    /// The final lists.
     public var lists: [Int: [Int]]
 
     public init(_ operations: [Operation], lists: [Int: [Int]]) {
@@ -51,10 +51,10 @@ public struct History: Sendable {
 }
 
 extension History.Operation {
-    /// Whether anything is left of what it appends.
+    /// Whether any of its appends are kept.
     public var keepsAppends: Bool { !appends.isEmpty }
 
-    /// What it has read of lists before it appended to them: the values of others.
+    /// The first read of each list, without its own values.
     var reads: [(list: Int, values: [Int])] {
         var own: Set<Int> = [], seen: Set<Int> = [], found: [(list: Int, values: [Int])] = []
         for case .append(_, let value) in steps { own.insert(value) }
@@ -64,7 +64,7 @@ extension History.Operation {
         return found
     }
 
-    /// What it appends, less what its inner transactions have taken back.
+    /// Its appends, without those that inner transactions have rolled back.
     var appends: [(list: Int, value: Int)] {
         var levels: [[(list: Int, value: Int)]] = [[]]
         for step in steps {

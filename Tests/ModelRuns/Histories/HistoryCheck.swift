@@ -1,4 +1,4 @@
-/// Something that no isolated transactions could have done.
+/// A result that isolated transactions cannot produce.
 public struct Anomaly: Sendable, CustomStringConvertible {
     public enum Kind: String, Sendable, CaseIterable {
         case lostAppend = "an append that was acknowledged is lost"
@@ -12,7 +12,7 @@ public struct Anomaly: Sendable, CustomStringConvertible {
         case dirtyRead = "a value was read that never came to stay"
         case intermediateRead = "a part of what one operation appends was read"
         case staleRead = "a read has missed what was acknowledged before it began"
-        // The names of Adya, as Elle uses them.
+        // These are Adya's names, as in Elle.
         case writeCycle = "G0, a cycle of writes"
         case informationCycle = "G1c, a cycle of writes and reads of them"
         case singleAntiDependency = "G-single, a cycle with one read of what was replaced"
@@ -27,19 +27,19 @@ public struct Anomaly: Sendable, CustomStringConvertible {
 }
 
 extension History {
-    /// What is wrong; empty where transactions that run one behind another could have done all of it.
+    /// The anomalies of the history; empty if a serial execution could have produced it.
     public var anomalies: [Anomaly] {
         var check = HistoryCheck(self)
         return check.run()
     }
 }
 
-/// What is read of a history once, and what is found wrong with its values.
+/// The indexed contents of a history, and the checks of its values.
 ///
-/// A list has one order of the values that stay, that of its end: whatever was read of them is a beginning of it. A value
-/// that an undo has taken back has a place in that order as well, behind as many that stay as were read before it.
+/// The kept values of a list have one order, which is that of the final list. Each read of them is a prefix of it. An
+/// undone value also has a position in that order: after as many kept values as were read before it.
 struct HistoryCheck {
-    /// Who has appended a value, and whether it was to stay when the operation ended.
+    /// The operation that has appended a value, and whether the value was kept when the operation ended.
     struct Origin {
         let operation: Int
         let list: Int
@@ -48,15 +48,15 @@ struct HistoryCheck {
 
     let operations: [History.Operation]
     let lists: [Int: [Int]]
-    /// Operations are named by their places from here on.
+    /// The origins of values. Operations are identified by their indices from here on.
     private(set) var origins: [Int: Origin] = [:]
-    /// The undo of an operation that was not refused, by place.
+    /// The undo of each operation that was undone, by index.
     private(set) var undos: [Int: Int] = [:]
-    /// The values that stay, in order, and their places.
+    /// The kept values of each list, in order, and their positions.
     private(set) var orders: [Int: [Int]] = [:]
     private(set) var places: [Int: Int] = [:]
     private(set) var found: [Anomaly] = []
-    /// What operations have read, and appended for good.
+    /// The reads and the kept appends of each operation.
     let reads: [[(list: Int, values: [Int])]]
     let appends: [[(list: Int, value: Int)]]
 
@@ -102,13 +102,13 @@ struct HistoryCheck {
 
     mutating func report(_ kind: Anomaly.Kind, _ text: String) { found.append(Anomaly(kind: kind, text: text)) }
 
-    /// Whether a value may be in a list: somebody has appended it there, and it has not failed.
+    /// Whether a value may be in a list, because an operation that has not failed has appended it there.
     private func isExpected(_ value: Int, in list: Int) -> Bool {
         guard let origin = origins[value] else { return false }
         return origin.isKept && origin.list == list && operations[origin.operation].outcome != .failed
     }
 
-    /// Whether an undo has taken a value back.
+    /// Whether a value was undone.
     func isUndone(_ value: Int) -> Bool {
         guard places[value] == nil, let origin = origins[value] else { return false }
         return undos[origin.operation] != nil
@@ -125,14 +125,14 @@ struct HistoryCheck {
         }
     }
 
-    /// What became of the values that an operation has appended.
+    /// Checks whether the values that an operation has appended are in the final lists.
     private mutating func checkEnd(_ place: Int) {
         let operation = operations[place]
         guard operation.outcome != .failed, !appends[place].isEmpty else { return }
         let there = appends[place].filter { places[$0.value] != nil }
         let name = "#\(operation.id) has appended \(appends[place].map(\.value))"
         if let undo = undos[place] {
-            // Not known of both whether the undo came to its end: all or nothing of it, which is what is asked below.
+            // If the outcome of the undo is unknown, all of its effect or nothing may be there.
             if operations[undo].outcome == .done, !there.isEmpty {
                 report(.undoneAppend, "\(name), which #\(operations[undo].id) has undone")
             } else if !there.isEmpty, there.count < appends[place].count {
@@ -147,7 +147,7 @@ struct HistoryCheck {
         }
     }
 
-    /// One operation sees its own appends, and of those of others the same all the time.
+    /// Checks that an operation sees its own appends, and always the same appends of other operations.
     private mutating func checkInside(_ operation: History.Operation) {
         var before: [Int: [Int]] = [:]
         var levels: [[Int: [Int]]] = [[:]]
@@ -173,7 +173,7 @@ struct HistoryCheck {
         }
     }
 
-    /// Of the values that stay, a beginning of their order was read. Others are there no more in the end.
+    /// Checks that the kept values of a read are a prefix of their order, and that no other values were read.
     private mutating func checkOrder(_ values: [Int], of list: Int, _ place: Int) -> Bool {
         let name = "#\(operations[place].id) has read \(values) in list \(list)"
         for value in values where places[value] == nil && isExpected(value, in: list) && !isUndone(value) {
@@ -187,7 +187,7 @@ struct HistoryCheck {
         return true
     }
 
-    /// What was acknowledged before an operation began is there.
+    /// Checks that a read has everything that was acknowledged before its operation began.
     private mutating func checkTime(_ values: [Int], of list: Int, _ place: Int) {
         let operation = operations[place]
         let order = orders[list] ?? []
@@ -205,7 +205,7 @@ struct HistoryCheck {
         }
     }
 
-    /// Of what another operation has appended to a list, all was read or nothing.
+    /// Checks that a read has all appends of another operation or none.
     private mutating func checkParts(_ values: [Int], of list: Int, _ place: Int) {
         for other in Set(values.compactMap { origins[$0]?.operation }) where other != place {
             let all = appends[other].filter { $0.list == list }.map(\.value)

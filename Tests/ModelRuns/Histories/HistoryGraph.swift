@@ -1,9 +1,9 @@
-/// Which operation must have come before which, as Elle finds it for lists that are appended to, and the cycles in that.
+/// The graph of the order in which operations must have run, as in Elle for append-only lists, and its cycles.
 ///
-/// An edge is there only where each explanation of the history has it. So a cycle is one whatever else happened, and of
-/// values that an undo has taken back, whose place in the order may be unknown, some edges are missing.
+/// An edge exists only if every explanation of the history has it, so a cycle is always an anomaly. Some edges of
+/// undone values are missing, because their positions in the order may be unknown.
 struct HistoryGraph {
-    /// A writes what B writes after it; A writes what B reads; A reads what B replaces; A has ended before B begins.
+    /// Why an edge leads from A to B: B writes after A; B reads A's write; B replaces A's read; A ends before B begins.
     enum Reason: String {
         case writes = "ww", reads = "wr", replaces = "rw", ends = "time"
     }
@@ -14,7 +14,7 @@ struct HistoryGraph {
     }
 
     private let check: HistoryCheck
-    /// Operations, and behind them points in time.
+    /// The edges of operations, followed by those of points in time.
     private var edges: [[Edge]]
 
     init(_ check: HistoryCheck) {
@@ -37,8 +37,7 @@ struct HistoryGraph {
         edges[source].append(Edge(target: target, reason: reason))
     }
 
-    /// Edges of values that were taken back; the answer is how many of those that stay came before each, where anybody has
-    /// read it.
+    /// Adds the edges of undone values, and returns the number of kept values before each undone value that was read.
     private mutating func addUndos() -> [Int: Int] {
         var staysBefore: [Int: Int] = [:]
         func note(_ value: Int, _ values: some Sequence<Int>) {
@@ -72,14 +71,14 @@ struct HistoryGraph {
             add(writer(value), place, .reads)
             add(place, writer(value).flatMap { check.undos[$0] }, .replaces)
         }
-        // Taken back already, where something is there that came behind it.
+        // If the read has a later value, the missing value was already undone.
         for (value, count) in staysBefore where count < staying.count && !values.contains(value) {
             guard check.origins[value]?.list == list else { continue }
             add(writer(value).flatMap { check.undos[$0] }, place, .reads)
         }
     }
 
-    /// What ends goes to a point in time, from which later points lead to all that begins behind it.
+    /// Adds edges from each ended operation through points in time to all operations that begin later.
     private mutating func addTime() {
         let operations = check.operations
         let ended = operations.indices.filter { operations[$0].outcome == .done }
@@ -98,7 +97,7 @@ struct HistoryGraph {
         }
     }
 
-    /// One cycle for each set of operations that are in cycles with each other, named by the strictest kind that it has.
+    /// One cycle for each strongly connected set of operations, of the strictest kind that it has.
     mutating func cycles() -> [Anomaly] {
         var anomalies: [Anomaly] = []
         var told: Set<Int> = []
@@ -121,7 +120,7 @@ struct HistoryGraph {
         return anomalies
     }
 
-    /// A cycle of which one edge only is a read of what was replaced.
+    /// A cycle with exactly one edge from a read to the operation that replaced it.
     private func singleCycle(_ members: Set<Int>) -> String? {
         for source in members.sorted() {
             for edge in edges[source] where edge.reason == .replaces && members.contains(edge.target) {
@@ -133,7 +132,7 @@ struct HistoryGraph {
         return nil
     }
 
-    /// The shortest way, of one edge at least.
+    /// The shortest path, of at least one edge.
     private func path(from source: Int, to target: Int, in members: Set<Int>, by reasons: Set<Reason>) -> [Edge]? {
         var came: [Int: (from: Int, by: Edge)] = [:]
         var next = [source], index = 0
@@ -162,7 +161,7 @@ struct HistoryGraph {
         return cycle.reduce(name(start)) { $0 + " -\($1.reason.rawValue)-> \(name($1.target))" }
     }
 
-    /// Sets of operations each of which leads to all others (Tarjan 1972, without recursion).
+    /// The strongly connected components (Tarjan 1972, without recursion).
     private func components(by reasons: Set<Reason>) -> [[Int]] {
         var found: [[Int]] = [], stack: [Int] = [], isOnStack = Array(repeating: false, count: edges.count)
         var number = Array(repeating: -1, count: edges.count), low = number, counter = 0

@@ -1,4 +1,4 @@
-// Histories as text, a line before an operation and one behind it: whatever kills a process leaves what it has written.
+// Histories as text, with a line before and after each operation, so that the lines of a killed process remain.
 //
 //     > 7 1200 transaction r3 a3:15 ( a4:16 !
 //     + 7 1350 r3:11,12 a3:15 ( a4:16 !
@@ -13,22 +13,22 @@ extension History {
         return "> \(operation.id) \(operation.began) \(kind)\(text(operation.steps))\n"
     }
 
-    /// The line behind it.
+    /// The line after an operation.
     public static func line(behind operation: Operation) -> String {
         "\(operation.outcome.rawValue) \(operation.id) \(operation.ended)\(text(operation.steps))\n"
     }
 
-    /// A list as it is in the end.
+    /// The line with a final list.
     public static func line(list: Int, _ values: [Int]) -> String { "= \(list) \(joined(values))\n" }
 
     public struct Unreadable: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// Reads the histories of several processes together, and that of the end.
+    /// Reads the histories of several processes, and the final lists.
     ///
-    /// - Throws: `Unreadable` for a line that none of these writes. One that was cut off, the last of a process that was
-    ///   killed, was never acknowledged by anybody and is left out.
+    /// - Throws: `Unreadable` for an invalid line. An incomplete last line of a killed process is ignored, because its
+    ///   operation was never acknowledged.
     public init(_ texts: [String]) throws {
         self.init([], lists: [:])
         for text in texts {

@@ -1,17 +1,17 @@
 import Foundation
 import PersistentObjects
 
-/// How a property is read and set.
+/// The accessors of a property.
 struct ModelAccess {
     let field: ModelField
-    /// The name that `changes` gives it.
+    /// Its name in `changes`.
     let name: String
-    /// Nil for what is not loaded, unless it is to be loaded now.
+    /// Returns the value; nil if it is not loaded and is not to be loaded.
     let get: (_ object: PersistentObject, _ loading: Bool) -> ModelValue?
     let set: (_ object: PersistentObject, _ value: ModelValue, _ find: (Int) -> PersistentObject?) -> Void
 }
 
-/// A class of the runs in one version.
+/// A class of the runs, in one version.
 struct ModelClass {
     let kind: ModelKind
     let accesses: [ModelAccess]
@@ -26,7 +26,7 @@ struct ModelClass {
     func access(_ field: ModelField) -> ModelAccess? { accesses.first { $0.field == field } }
 }
 
-/// Makes the accesses of one class.
+/// Creates the accessors of a class.
 struct ModelAccesses<T: PersistentObject> {
     func scalar(
         _ field: ModelField, named name: String? = nil, _ get: @escaping (T) -> Int?, _ set: @escaping (T, Int?) -> Void
@@ -56,7 +56,7 @@ struct ModelAccesses<T: PersistentObject> {
         _ set: @escaping (T, ModelValue, (Int) -> N?) -> Void
     ) -> ModelAccess {
         access(field, nil, get) { object, value, find in
-            // Elements that nobody else holds stand in the collection itself.
+            // Elements that the model does not hold are taken from the collection.
             let present = Dictionary(objects(object).map { ($0.number, $0) }) { first, _ in first }
             set(object, value) { present[$0] ?? find($0) as? N }
         }

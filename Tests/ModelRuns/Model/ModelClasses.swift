@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// What all classes of the runs have: the model's name of the object, which never changes.
+/// A class of the runs. The number identifies the object in the model, and never changes.
 protocol Numbered: PersistentObject {
     var number: Int { get set }
 }
@@ -14,7 +14,7 @@ struct ModelAddress: Codable, Hashable {
     var floors: [Int] = []
 }
 
-/// The classes as the first version of a program has them.
+/// The classes of the first version of a program.
 enum V1 {
     class Thing: PersistentObject, ThingShape {
         override class var tableName: String { "model_thing" }
@@ -72,7 +72,7 @@ enum V1 {
     }
 }
 
-/// The same as the next version has them: renamed, of another type, new, or gone.
+/// The classes of the next version, with properties that are renamed, new, removed, or of another type.
 enum V2 {
     class Thing: PersistentObject, ThingShape {
         override class var tableName: String { "model_thing" }
@@ -147,7 +147,7 @@ extension V2.Part {
     }
 }
 
-/// What both versions of a class have.
+/// The common properties of both versions of a class.
 protocol ThingShape: Numbered {
     associatedtype Node: Numbered
     associatedtype Holder: Numbered

@@ -2,7 +2,7 @@
 enum ModelKind: Int, CaseIterable {
     case thing, special, owner, badge, part
 
-    /// Whether objects of a class can stand where another one is asked for.
+    /// Whether an object of this class can be used where the other class is required.
     func isA(_ other: ModelKind) -> Bool { self == other || self == .special && other == .thing }
 }
 
@@ -24,7 +24,7 @@ enum ModelField: Int, CaseIterable {
         }
     }
 
-    /// What a link leads to.
+    /// The class that a link refers to.
     var target: ModelKind? {
         switch self {
         case .next, .lazyNext, .friends, .circle, .table: .thing
@@ -41,7 +41,7 @@ enum ModelField: Int, CaseIterable {
         }
     }
 
-    /// Whether two equal changes are two.
+    /// Whether equal changes of two sessions add up, so that they conflict.
     func isAdditive(_ version: Int) -> Bool {
         switch self {
         case .count, .real, .key, .rank, .extra, .size: true
@@ -50,7 +50,7 @@ enum ModelField: Int, CaseIterable {
         }
     }
 
-    /// What a new object has.
+    /// The initial value.
     var initial: ModelValue {
         switch self {
         case _ where isOptional: .null
@@ -75,7 +75,7 @@ struct ModelRecord: Equatable {
         set { values[field.rawValue] = newValue }
     }
 
-    /// With links to what is there.
+    /// The record without links to deleted objects.
     func without(_ fields: [ModelField], _ isGone: (Int) -> Bool) -> ModelRecord {
         var record = self
         for field in fields where field.target != nil { record[field] = record[field].without(isGone) }
@@ -83,7 +83,7 @@ struct ModelRecord: Equatable {
     }
 }
 
-/// A row of the file, as the model has it.
+/// The model of a row of the file.
 struct ModelRow: Equatable {
     let kind: ModelKind
     var record: ModelRecord

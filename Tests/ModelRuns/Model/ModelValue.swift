@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the model has of one property. Values are small numbers, and so are objects.
+/// The model's value of a property. Values and objects are small numbers.
 enum ModelValue: Hashable {
     case null
     case one(Int)
@@ -8,7 +8,7 @@ enum ModelValue: Hashable {
     case set(Set<Int>)
     case table([Int: Int])
 
-    /// The objects that a link leads to.
+    /// The objects that a link refers to.
     var elements: [Int] {
         switch self {
         case .null: []
@@ -19,7 +19,7 @@ enum ModelValue: Hashable {
         }
     }
 
-    /// A link without what is gone.
+    /// The link without deleted objects.
     func without(_ isGone: (Int) -> Bool) -> ModelValue {
         switch self {
         case .null: .null
@@ -31,7 +31,7 @@ enum ModelValue: Hashable {
     }
 }
 
-/// Values of all types, each for a small number; what is none of them is -1.
+/// Values of all types, each encoded as a small number. A value without a number is -1.
 enum ModelCode {
     static func text(_ code: Int) -> String { code == 0 ? "" : "é\0'\(code)" }
     static func text(_ text: String) -> Int { text.isEmpty ? 0 : code(text.dropFirst(3), text, Self.text) }

@@ -1,15 +1,15 @@
 import Foundation
 import PersistentObjects
 
-/// All classes of a version of the program.
+/// The classes of a version of the program.
 struct ModelVersion {
     let number: Int
     let types: [PersistentObject.Type]
     let classes: [ModelClass]
-    /// Reads all objects of the current session's.
+    /// Reads all objects in the current session.
     let all: () throws -> [any Numbered]
     let find: (ModelKind, Int) throws -> (any Numbered)?
-    /// How many things a query and a finder find with a count.
+    /// The numbers of things with a count, according to two queries and a finder.
     let counted: (Int) throws -> [Int]
     let deleteCounted: (Int) throws -> Int
     let updateCounted: (Int, Int) throws -> Int

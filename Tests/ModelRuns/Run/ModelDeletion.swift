@@ -1,11 +1,11 @@
-/// What a deletion takes along by the delete rules, as the file and the unsaved edits of its session say.
+/// The effects of a deletion by the delete rules, according to the file and the unsaved edits of its session.
 struct ModelDeletion {
-    /// A row that an edit has moved away from what is deleted.
+    /// A row that an edit has moved away from a deleted object.
     private struct Spared {
         let number: Int
-        /// The objects whose edits say so.
+        /// The objects with these edits.
         let movers: [Int]
-        /// What has it now; empty where it needs nobody. If all of them are deleted, so is the row.
+        /// The objects that own it now; empty if it needs no owner. If all of them are deleted, so is the row.
         let refuges: [Int]
     }
 
@@ -62,7 +62,7 @@ struct ModelDeletion {
         return others
     }
 
-    /// Whether an unsaved edit has taken an object out of a link.
+    /// Whether an unsaved edit has removed an object from a link.
     private func hasMoved(_ number: Int, _ field: ModelField, from target: Int) -> Bool {
         guard let held = side.held[number], held.state == .saved, held.isEdited(field) else { return false }
         return !held.values[field].elements.contains(target)

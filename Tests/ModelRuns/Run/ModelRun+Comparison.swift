@@ -1,7 +1,7 @@
 import PersistentObjects
 
 extension ModelRun {
-    /// Whether no object with a number can be referred to any more.
+    /// Whether the object with a number can no longer be referred to.
     func isGone(_ side: ModelSide, _ number: Int) -> Bool {
         rows[number] == nil && side.held[number]?.state != .new
     }
@@ -11,12 +11,13 @@ extension ModelRun {
         for number in side.numbers { try observe(side, number) }
     }
 
-    /// Compares an object with the model. What the user has not edited may have followed its row, and must where the
-    /// session knows everything; the model takes over which it is.
+    /// Compares an object with the model, and updates the model.
     ///
-    /// - Parameter isRead: Whether the row was read just now.
-    /// - Parameter others: What it may be besides.
-    /// - Parameter start: What it was when what is rolled back has begun.
+    /// Values that the user has not edited may follow the row. If the session knows all commits, they must.
+    ///
+    /// - Parameter isRead: Whether the row was just read.
+    /// - Parameter others: Other permitted values.
+    /// - Parameter start: The object's state at the start of the transaction that was rolled back.
     func observe(
         _ side: ModelSide, _ number: Int, isRead: Bool = false, or others: [ModelRecord] = [],
         from start: ModelSide.Held? = nil
@@ -35,7 +36,7 @@ extension ModelRun {
         for access in version.of(held.kind).accesses {
             let field = access.field
             guard let value = access.get(object, false) else {
-                // What is not loaded is what the row has when it is.
+                // A value that is not loaded has the row's value once it is loaded.
                 try expect(
                     !held.isEdited(field),
                     "\(side.index): \(number).\(field) is not loaded, and had the edit \(held.values[field])")
@@ -48,10 +49,11 @@ extension ModelRun {
             let name = "\(side.index): \(number).\(field)"
             let fitting =
                 value == model
-                // An edit goes on leading to what is gone, or to some of it.
+                // An edit may still refer to deleted objects, or to some of them.
                 || value.without { isGone(side, $0) } == model.without { isGone(side, $0) }
                     && Set(value.elements).isSubset(of: model.elements)
-                // Who has lost a link by a deletion is looked for in the file: what others have changed keeps its links.
+                // A deletion finds the referring rows in the file. An object whose row was changed elsewhere keeps
+                // its links.
                 || held.state == .saved && !isExact && value.without { isGone(side, $0) } == model
             if held.state == .new {
                 try expect(fitting || others.contains { $0[field] == value }, "\(name) is \(value), wanted \(model)")
@@ -59,7 +61,7 @@ extension ModelRun {
                 continue
             }
             let isChanged = changes.contains(access.name)
-            // What is as it was at the start of what is rolled back is an edit of what it was an edit of then.
+            // A value that a rollback restored to its edit at the start has the baseline of that edit.
             if isChanged, let start, start.values[field] == value, start.isEdited(field) {
                 held.baseline[field] = start.baseline[field]
             }
@@ -97,7 +99,7 @@ extension ModelRun {
         }
     }
 
-    /// The file as a session sees it that has read nothing yet.
+    /// Compares the file with the model, in a new session.
     func checkFile() throws {
         let found = try store.withSession { session in
             let found = try readAll()
@@ -120,7 +122,7 @@ extension ModelRun {
         }
     }
 
-    /// All objects of the current session, which must agree with each other.
+    /// Reads all objects in the current session, and checks their inverses.
     func readAll() throws -> [Int: ModelRow] {
         var found: [Int: ModelRow] = [:]
         let objects = try version.all()
@@ -146,7 +148,7 @@ extension ModelRun {
 }
 
 extension ModelVersion {
-    /// Opens the rings of objects that refer to each other, which would keep each other in memory.
+    /// Breaks the cycles of objects, which would keep each other in memory.
     func unlink(_ objects: [any Numbered]) {
         for object in objects {
             guard let kind = kind(of: object) else { continue }
@@ -156,7 +158,7 @@ extension ModelVersion {
         }
     }
 
-    /// What an object reads from the other sides.
+    /// The inverses of an object.
     func inverses(of object: any Numbered) -> [(name: String, objects: [any Numbered], field: ModelField)] {
         switch object {
         case let thing as V1.Thing: [("previous", thing.previous, .next)]

@@ -7,7 +7,7 @@ extension ModelRun {
         else { return }
         note("\(side.index): delete \(number)")
         guard rows[number] != nil else {
-            // It was deleted by somebody else.
+            // Another session has deleted it.
             do { try object.delete() } catch let error as StoreError where error.code == .rowGone { return }
             side.held[number]?.state = .deleted
             return
@@ -30,7 +30,7 @@ extension ModelRun {
     private func delete(_ side: ModelSide, _ roots: [Int], _ body: () throws -> Void) throws {
         let deletion = ModelDeletion(self, side, roots)
         let gone = deletion.gone
-        // What edits have moved out of the deletion is saved with it.
+        // Edits that move objects out of the deletion are saved with it.
         let must = reached(side, deletion.movers.sorted()).filter { isUnsaved(side, $0) && !gone.contains($0) }
         var forecast = deletion.movers.isEmpty ? ModelForecast() : forecast(side, must)
         let refersToGone = must.contains { number in
@@ -71,15 +71,15 @@ extension ModelRun {
             let record = row.record.without(fields) { gone.contains($0) }
             if record != row.record { rows[number]?.record = record }
         }
-        // A session knows nothing of new objects.
+        // The session does not know references of new objects.
         for number in side.numbers where side.held[number]?.state == .saved && rows[number] != nil {
             guard let held = side.held[number] else { continue }
             for field in version.of(held.kind).fields where field.target != nil {
                 let base = held.baseline[field].without { gone.contains($0) }
-                // Who has lost a link is looked for in the file: where others have changed it, an edit stays one.
+                // A deletion finds the referring rows in the file. If another session changed the row, the edit stays.
                 if held.isEdited(field), former[number]?.record[field] == rows[number]?.record[field] { continue }
                 side.held[number]?.baseline[field] = base
-                // An edit may go on leading to what is deleted; a save refuses that.
+                // An edit may still refer to a deleted object, which a save refuses.
                 if !held.isEdited(field) { side.held[number]?.values[field] = base }
             }
         }
@@ -94,7 +94,7 @@ extension ModelRun {
         for number in numbers {
             rows[number]?.record[.count] = .one(new)
             if side.held[number]?.isEdited(.count) == true { side.held[number]?.doubtful.insert(.count) }
-            // The object is read again, and its edits are on top of what the row has now.
+            // The object is read again, and its edits are now based on the row's current values.
             if let held = side.held[number], held.state == .saved, held.object != nil, let row = rows[number]?.record {
                 for field in version.of(held.kind).fields where held.isEdited(field) {
                     side.held[number]?.baseline[field] = row[field]

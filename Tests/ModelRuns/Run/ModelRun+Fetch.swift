@@ -19,12 +19,12 @@ extension ModelRun {
         for object in objects { try meet(side, object) }
     }
 
-    /// The library gave an object as its row is now.
+    /// Compares an object that the library has returned with its row.
     private func meet(_ side: ModelSide, _ object: any Numbered) throws {
         let number = object.number
         guard let row = rows[number] else { throw wrong("\(number) was found, and has no row") }
         try expect(version.kind(of: object) == row.kind, "\(number) is \(object)")
-        // One that was deleted stays so where another session has brought its row back.
+        // A deleted object stays deleted, even if another session has restored its row.
         if let known = side.held[number]?.object ?? side.known[number]?.object, known !== object {
             try expect(known.isDeleted, "\(number) is in memory twice")
             side.held[number] = nil

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// What a save may end in, and must.
+/// The errors that a save may throw, and whether it must throw one.
 struct ModelForecast {
     var allowed: Set<StoreError.Code> = []
     var isRefused = false
@@ -27,7 +27,7 @@ extension ModelRun {
         note("\(side.index): save changes")
         let edited = side.numbers { $0.state == .saved && $0.isEdited }
         try save(side, edited) { try side.session.saveChanges() }
-        // Those that nobody holds were among them.
+        // Edits of objects that the user no longer holds were also saved.
         try resolveDropped(side)
     }
 
@@ -49,7 +49,7 @@ extension ModelRun {
         try expect(!forecast.isRefused, "the save was not refused, wanted \(forecast.allowed)")
         for number in must { try take(side, number) }
         try takeSaved(side)
-        // Lazy links keep alive and lead to what the user has let go of.
+        // Lazy links can keep objects alive that the user has released, and a save follows them.
         try resolveDropped(side)
     }
 
@@ -58,7 +58,7 @@ extension ModelRun {
         return held.state == .new || held.state == .saved && held.isEdited
     }
 
-    /// What a save takes along at least: what is reached by links that are always loaded.
+    /// The objects that a save must include: those that links reach that are always loaded.
     func reached(_ side: ModelSide, _ roots: [Int]) -> [Int] {
         var reached: Set<Int> = []
         var waiting = roots
@@ -66,7 +66,7 @@ extension ModelRun {
             guard reached.insert(number).inserted else { continue }
             let held = side.held[number]
             guard let kind = held?.kind ?? rows[number]?.kind else { continue }
-            // Of objects that the user does not hold it is known what they have where nobody else has written.
+            // The values of objects that the user does not hold are known only if no other session has written.
             guard let record = held?.values ?? (side.isCurrent ? rows[number]?.record : nil) else { continue }
             for field in version.of(kind).fields where field.target != nil {
                 let isLoaded = field != .lazyNext || held?.state == .new || held?.isEdited(field) == true
@@ -76,7 +76,7 @@ extension ModelRun {
         return reached.sorted()
     }
 
-    /// What can go wrong with unsaved objects, of which some are saved for sure.
+    /// The possible errors of a save of unsaved objects, some of which it must include.
     func forecast(_ side: ModelSide, _ must: [Int]) -> ModelForecast {
         var forecast = ModelForecast()
         let sure = Set(must)
@@ -108,7 +108,7 @@ extension ModelRun {
     ) {
         for field in version.of(held.kind).fields where held.isEdited(field) && row[field] != held.baseline[field] {
             if row[field] == held.values[field], !field.isAdditive(version.number) { continue }
-            // What a deletion elsewhere has taken out of a link is not said to be a conflict, nor that of lazy values.
+            // A link from which another session's deletion removed an object need not conflict, nor need a lazy value.
             forecast.add(
                 .staleObject, isSure: isSure && field.target == nil && !held.doubtful.contains(field))
         }
@@ -129,7 +129,7 @@ extension ModelRun {
         }
     }
 
-    /// What a save has written besides what it had to.
+    /// Updates the model for objects that a save has written in addition to those that it had to include.
     func takeSaved(_ side: ModelSide) throws {
         for number in side.numbers {
             guard let held = side.held[number], let object = held.object, isUnsaved(side, number) else { continue }
@@ -139,7 +139,7 @@ extension ModelRun {
         }
     }
 
-    /// An object was saved: its row has its edits, and it has what others have written.
+    /// Updates the model for a saved object. Its row has its edits, and the object has the other sessions' changes.
     func take(_ side: ModelSide, _ number: Int) throws {
         guard var held = side.held[number] else { return }
         if held.object == nil { held.object = try version.find(held.kind, number) }
@@ -165,7 +165,7 @@ extension ModelRun {
         rows[number] = ModelRow(kind: held.kind, record: record)
     }
 
-    /// An object is saved or deleted in the transaction that is under way.
+    /// Records that an object is saved or deleted in the current transaction.
     func touch(_ number: Int, _ held: ModelSide.Held?) {
         guard let last = levels.indices.last, levels[last].firstSaves[number] == nil else { return }
         if let held, held.state == .new {
@@ -175,7 +175,7 @@ extension ModelRun {
         }
     }
 
-    /// Looks whether the edits of objects that nobody holds were saved.
+    /// Finds out whether the edits of objects that the user no longer holds were saved.
     func resolveDropped(_ side: ModelSide) throws {
         for number in side.numbers(where: { $0.object == nil }) {
             guard let held = side.held[number], rows[number] != nil else { continue }

@@ -3,7 +3,7 @@ import PersistentObjects
 extension ModelRun {
     enum Outcome { case goesOn, endsSessions, endsTransaction }
 
-    /// Does an operation in the library and in the model, and compares them.
+    /// Runs an operation in the library and in the model, and compares the results.
     func step(_ side: ModelSide, _ code: Int, depth: Int) throws -> Outcome {
         if depth == 0, code == 62 || code == 63 {
             if code == 63 { upgrade() }
@@ -43,7 +43,7 @@ extension ModelRun {
         return .goesOn
     }
 
-    /// A commit has changed rows.
+    /// Updates the sides after a commit that has changed rows.
     private func committed(_ side: ModelSide, _ before: [Int: ModelRow]) {
         time += 1
         for other in sides where other !== side { (other.isCurrent, other.othersTime) = (false, time) }
@@ -84,7 +84,7 @@ extension ModelRun {
         else { return }
         let field = access.field
         if access.get(object, false) == nil {
-            // What is lazy is read first; it is what the row has, or had.
+            // A lazy value is read first. It is the current or an earlier value of the row.
             guard let value = access.get(object, true) else { return }
             let row = rows[number]?.record[field]
             try expect(
@@ -130,7 +130,7 @@ extension ModelRun {
             case 4: if !list.isEmpty { list.remove(at: random.below(list.count)) }
             default: list = random.isOne(in: 3) ? [] : list + [new, new]
             }
-            // An owner's list has each of its objects once.
+            // An owner's list contains each object once.
             return .list(field == .parts ? list.reduce(into: []) { if !$0.contains($1) { $0.append($1) } } : list)
         case .set:
             let set = Set(old.elements)

@@ -13,7 +13,7 @@ extension ModelRun {
         } catch is Unwanted where ending == .error {
             return try rollBack(side, depth, "an error")
         } catch let error as StoreError where depth == 0 {
-            // The commit saves what nobody holds any more.
+            // The commit saves edits of objects that the user no longer holds.
             let dropped = side.numbers { $0.object == nil }
             let allowed = forecast(side, []).allowed
             guard !dropped.isEmpty, allowed.contains(error.code) else { throw error }
@@ -41,20 +41,20 @@ extension ModelRun {
         }
     }
 
-    /// File and objects are what they were at the start, but for edits of what was neither saved nor deleted.
+    /// Restores the model to the start of the transaction, except edits of objects that were neither saved nor deleted.
     private func rollBack(_ side: ModelSide, _ depth: Int, _ why: String) throws {
         note("\(side.index): \(depth + 1) ends by \(why)")
         let level = levels.removeLast()
         if !levels.isEmpty { levels[levels.count - 1].absorb(level) }
         rows = level.rows
         side.isCurrent = level.isCurrent
-        // The edits of what nobody holds were given up with its deletion or a refresh, and wait again.
+        // Edits of released objects that a deletion or a refresh had discarded are pending again.
         for (number, start) in level.held where start.object == nil && side.held[number] == nil {
             side.held[number] = start
         }
         for number in side.numbers {
             guard var held = side.held[number] else { continue }
-            // Of a row that has come back the object may be another one than at the start.
+            // If a row was restored, its object may differ from the object at the start.
             let start = level.held[number].flatMap { start in
                 start.object == nil || held.object == nil || start.object === held.object ? start : nil
             }
@@ -66,10 +66,10 @@ extension ModelRun {
                 (held.state, held.values, held.baseline) = (start.state, start.values, start.baseline)
                 if start.state == .saved, row == nil { held.state = .deleted }
             } else if let row, level.touched.contains(number) || now.state == .deleted && start?.state != .deleted {
-                // Met inside, and then written.
+                // The object was first fetched and then written inside the transaction.
                 (held.state, held.values, held.baseline) = (.saved, row, row)
             } else if let row, held.state == .saved {
-                // Its edits stay, and what it lost by deletions comes back.
+                // Its edits stay, and links that deletions had removed are restored.
                 for field in fields where !now.isEdited(field) {
                     (held.values[field], held.baseline[field]) = (row[field], row[field])
                 }
@@ -79,7 +79,7 @@ extension ModelRun {
                 }
             }
             for field in fields where start?.isEdited(field) == true { held.doubtful.insert(field) }
-            // It was seen inside that others had deleted it, which is forgotten or not.
+            // The transaction may have seen that another session had deleted it, and the object may still show that.
             if row == nil, held.state != .new, let object = held.object {
                 held.state = object.isDeleted ? .deleted : .saved
             }
@@ -89,14 +89,14 @@ extension ModelRun {
                 held.values[.lazyNext] = held.baseline[.lazyNext]
             }
             if start == nil, held.state == .saved, !side.isCurrent, let object = held.object {
-                // It may have been in memory before it was met, with what its row had then.
+                // The object may have been in memory before it was fetched, with earlier values of its row.
                 for access in version.of(held.kind).accesses {
                     guard let value = access.get(object, false) else { continue }
                     (held.values[access.field], held.baseline[access.field]) = (value, value)
                 }
             }
             side.held[number] = held
-            // Edits of a row that is gone wait all the same: the next commit says so.
+            // Edits of a deleted row stay pending, and the next commit reports them.
             if held.object == nil, !held.isEdited { side.held[number] = nil }
             try observe(side, number, or: [now.values, start?.values, row].compactMap { $0 }, from: start)
         }

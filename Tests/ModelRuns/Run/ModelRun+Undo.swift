@@ -22,12 +22,12 @@ extension ModelRun {
         isUndoing = true
         let former = rows
         if hasOthers {
-            // Of rows that others have changed too, what was theirs stays: the file says what that comes to.
+            // Other sessions' changes of the same rows stay, so the result is read from the file.
             rows = try store.withSession { _ in try readAll() }
         } else {
             for (number, change) in level.changes { rows[number] = isUndo ? change.old : change.new }
         }
-        // What others have changed beside it they have changed beside its way back too.
+        // If other sessions have changed rows since the level, they have also done so for the opposite step.
         let moved = ModelSide.UndoLevel(changes: level.changes, time: hasOthers ? level.time : time + 1)
         if isUndo {
             side.undo.removeLast()
@@ -45,7 +45,7 @@ extension ModelRun {
         for other in sides where other !== side { (other.isCurrent, other.othersTime) = (false, time) }
     }
 
-    /// The objects in memory follow.
+    /// Updates the model of objects in memory after an undo.
     private func follow(_ side: ModelSide, _ former: [Int: ModelRow]) throws {
         for number in side.numbers where former[number] != rows[number] {
             guard let held = side.held[number] else { continue }

@@ -1,14 +1,14 @@
 import PersistentObjects
 import PersistentObjectsTesting
 
-/// Library and model differ.
+/// The error if the library and the model differ.
 struct ModelDifference: Error {
     let text: String
 }
 
-/// One run of operations on a store with up to three sessions, beside the model.
+/// A run of operations on a store with up to three sessions, compared with the model.
 final class ModelRun {
-    /// How many bytes an operation takes: a run without some of them is a run.
+    /// The number of bytes of an operation. It is fixed, so that a run without some operations is also a run.
     static let width = 6
 
     private let bytes: [UInt8]
@@ -17,14 +17,14 @@ final class ModelRun {
     private let file: TemporaryStore
     private(set) var version = ModelVersion.first
     private(set) var store: Store
-    /// What the file should have, for the session that is in a transaction; for all where none is.
+    /// The expected rows of the file, as the session in a transaction sees them; as all sessions do if there is none.
     var rows: [Int: ModelRow] = [:]
     private(set) var sides: [ModelSide] = []
     var levels: [ModelLevel] = []
     var nextNumber = 1
-    /// Whether the commit under way is that of an undo, which is no level.
+    /// Whether the current commit is that of an undo, which adds no undo level.
     var isUndoing = false
-    /// How often somebody has committed.
+    /// The number of commits.
     var time = 0
     private(set) var count = 0
     private let isLogged: Bool
@@ -41,7 +41,7 @@ final class ModelRun {
         .init(durability: .relaxed, busyTimeout: .milliseconds(100), onNote: { _ in })
     }
 
-    /// What the run is like; operations follow.
+    /// The byte that determines the kind of run.
     private var head: UInt8 { bytes.first ?? 0 }
     private var sideCount: Int { [1, 2, 1, 3][Int(head & 3)] }
     private var recordsUndo: Bool { head & 4 == 0 }

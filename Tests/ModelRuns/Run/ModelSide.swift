@@ -1,20 +1,20 @@
 import PersistentObjects
 
-/// What one session's user holds, and what all of it should be like.
+/// The objects that the user of a session holds, with their expected states.
 final class ModelSide {
-    /// What one object should be like.
+    /// The expected state of an object.
     struct Held {
         enum State { case new, saved, deleted }
         let kind: ModelKind
-        /// Nil where the user has let go of it with unsaved edits, which stay.
+        /// Nil if the user has released it with unsaved edits, which stay.
         var object: (any Numbered)?
         var state: State
         var values: ModelRecord
-        /// What its session has read or written last. Only differs from `values` in what the user has edited.
+        /// The values that its session has last read or written. They differ from `values` only in edited fields.
         var baseline: ModelRecord
-        /// Edited fields whose rows this session itself has changed: whether that is a conflict is not said.
+        /// Edited fields whose rows this session itself has changed, which may or may not conflict.
         var doubtful: Set<ModelField> = []
-        /// Whether edits were reverted on top of what others have written: their rows are seen when they are read again.
+        /// Whether an edit was reverted after other sessions' changes, which the object shows when it is next read.
         var isBehind = false
 
         func isEdited(_ field: ModelField) -> Bool { values[field] != baseline[field] }
@@ -26,47 +26,47 @@ final class ModelSide {
     /// A commit that can be undone.
     struct UndoLevel {
         var changes: [Int: (old: ModelRow?, new: ModelRow?)]
-        /// When it was committed, in commits of all sessions.
+        /// The number of commits of all sessions when it was committed.
         var time: Int
     }
 
     let index: Int
     let session: Session
     var held: [Int: Held] = [:]
-    /// Objects that were seen, whether somebody holds them or not.
+    /// The objects that were seen, whether or not the user holds them.
     var known: [Int: Weak] = [:]
-    /// Whether a row has come back as another object: links may go on leading to the one that was deleted.
+    /// Whether a restored row has a new object, so that links may still refer to the deleted object.
     var hasReplaced = false
-    /// Whether nobody else has committed since all objects were read.
+    /// Whether no other session has committed since all objects were read.
     var isCurrent = true
-    /// When others have committed last.
+    /// The time of the last commit of another session.
     var othersTime = 0
     var undo: [UndoLevel] = []
     var redo: [UndoLevel] = []
 
     init(_ index: Int, _ session: Session) { (self.index, self.session) = (index, session) }
 
-    /// In the order of their numbers, so that a run is the same each time.
+    /// The numbers of the held objects, sorted so that a run is reproducible.
     var numbers: [Int] { held.keys.sorted() }
     func numbers(where isWanted: (Held) -> Bool) -> [Int] {
         held.filter { isWanted($0.value) }.keys.sorted()
     }
 }
 
-/// A transaction that is under way.
+/// A current transaction.
 struct ModelLevel {
     let rows: [Int: ModelRow]
     let held: [Int: ModelSide.Held]
-    /// Whether the session knew all that others had committed.
+    /// Whether the session knew all commits of other sessions.
     let isCurrent: Bool
-    /// Saved or deleted inside.
+    /// The objects that were saved or deleted inside.
     var touched: Set<Int> = []
-    /// Whether the save of saved objects was refused inside: their edits may go with it, or not.
+    /// Whether a save was refused inside, after which edits may or may not be lost.
     var hasRefused = false
-    /// What new objects had when they were saved.
+    /// The values of new objects when they were saved.
     var firstSaves: [Int: ModelRecord] = [:]
 
-    /// What an inner one has touched, however it has ended.
+    /// Adds the objects that an inner transaction has touched, however it has ended.
     mutating func absorb(_ inner: ModelLevel) {
         firstSaves.merge(inner.firstSaves) { mine, _ in mine }
         touched.formUnion(inner.touched)

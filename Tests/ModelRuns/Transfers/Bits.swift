@@ -1,6 +1,6 @@
 import Foundation
 
-// Values to the bit: texts that are equal but are written with other scalars differ, and so do the two zeros.
+// Values by their bits. Strings that are equal in Swift but have different scalars differ, and so do the two zeros.
 extension ShapeValue {
     var bits: String {
         switch self {
@@ -16,7 +16,7 @@ extension ShapeValue {
         }
     }
 
-    /// Of optionals and collections.
+    /// The bits of optionals and collections.
     private var composedBits: String {
         func list(_ parts: [Any]) -> [String] { parts.map { ($0 as? any ShapeValue)?.bits ?? "\($0)" } }
         let mirror = Mirror(reflecting: self)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rows of a CSV file as RFC 4180 has them.
+/// The rows of a CSV file in the format of RFC 4180.
 struct CSVTable {
     var header: [String] = []
     var rows: [[String: String]] = []

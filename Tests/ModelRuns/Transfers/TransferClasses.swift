@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// What names the objects of a class.
+/// The kind of identity of a class.
 protocol TransferIdentity {
     static var identity: PersistentObject.Identity { get }
     static var table: String { get }
@@ -77,7 +77,7 @@ class Node<I: TransferIdentity>: PersistentObject {
     var words: [WordCase] = []
     var compounds: [Compound] = []
 
-    // Columns of one name in the classes that they refer to.
+    // These refer to classes of the same and of other identities.
     var next: Node<I>?
     var friends: [Node<I>] = []
     var circle: Set<Node<I>> = []
@@ -91,7 +91,7 @@ class Node<I: TransferIdentity>: PersistentObject {
     var manyUnique: [Int: Node<Unique16>] = [:]
 }
 
-/// A subclass with columns of its own.
+/// A subclass with additional columns.
 final class Leaf<I: TransferIdentity>: Node<I> {
     var extra: [Double] = []
     var note: String?

@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// Objects of all identities that refer to each other and to themselves, as a seed makes them.
+/// Objects of all identities that refer to each other and to themselves, created from a seed.
 struct TransferGraph {
     private var random: ModelRandom
     private var tag = 0
@@ -19,7 +19,7 @@ struct TransferGraph {
 
     init(_ random: ModelRandom) { self.random = random }
 
-    /// Makes and saves all objects.
+    /// Creates and saves all objects.
     mutating func save(in session: Session) throws {
         automatic = (0..<random.below(4)).map { _ in random.isOne(in: 3) ? Leaf<Automatic>() : Node<Automatic>() }
         given = try (0..<1 + random.below(4)).map { number in
@@ -72,10 +72,10 @@ struct TransferGraph {
     }
 }
 
-/// What a store has of a graph, by the numbers of the objects.
+/// The contents of a graph in a store, by the numbers of the objects.
 struct TransferContent: Equatable {
     var lines: [Int: [String]] = [:]
-    /// Ids and keys. Where ids are the store's, they move in a store that has rows.
+    /// Ids and keys. If the store assigns the ids, they are offset in a store with rows.
     var names: [Int: String] = [:]
 
     static func read(fixedIDs: Bool = true) throws -> TransferContent {

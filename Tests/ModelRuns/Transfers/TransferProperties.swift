@@ -1,11 +1,11 @@
 import Foundation
 import PersistentObjects
 
-/// A property that holds a value: how it is filled, and how its value is compared.
+/// A property with a value, and the functions that fill it and compare its value.
 struct TransferProperty<T: PersistentObject> {
     let name: String
     let fill: (T, inout ModelRandom) -> Void
-    /// The value to the bit.
+    /// The bits of the value.
     let bits: (T) -> String
 
     init<V: ShapeValue>(_ name: String, _ path: ReferenceWritableKeyPath<T, V>) {
@@ -42,7 +42,7 @@ extension Node {
         return scalars + optionals + collections
     }
 
-    /// What the object holds and refers to; objects are known by their numbers.
+    /// The values of the object and its references, by the numbers of the objects.
     var signature: [String] {
         var parts = Self.values.map { "\($0.name): \($0.bits(self))" }
         parts.append("price: \(price)")

@@ -2,14 +2,14 @@ import Foundation
 import PersistentObjects
 import PersistentTransfer
 
-/// Random graphs that go out of a store in each format and into other stores, and come back bit for bit.
+/// Random graphs that are exported in each format and imported into other stores, where each bit must be the same.
 public final class TransferRun {
     public struct Figures: Codable, Sendable {
         public var graphs = 0
         public var objects = 0
         /// Files that were exported and imported again.
         public var files = 0
-        /// What is wrong, each with its seed.
+        /// The defects, each with its seed.
         public var findings: [String] = []
 
         public init() {}
@@ -25,7 +25,7 @@ public final class TransferRun {
     public private(set) var figures = Figures()
     private let folder: URL
 
-    /// Files are made in a new folder, in memory where the system has that.
+    /// Creates a run with files in a new folder, in memory if the system supports that.
     public init() throws {
         let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
         folder = URL(filePath: root).appending(path: "transfers-" + UUID().uuidString)
@@ -34,7 +34,7 @@ public final class TransferRun {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Does the graph of this seed.
+    /// Runs the graph of a seed.
     public func run(seed: UInt64) throws {
         figures.graphs += 1
         func attempt(_ name: String, _ body: () throws -> String?) {
@@ -48,11 +48,11 @@ public final class TransferRun {
             var graph = TransferGraph(ModelRandom(seed: seed))
             try graph.save(in: session)
         }
-        // As the file has it: SQLite keeps no sign of zero.
+        // The expected values are read from the file, because SQLite does not store the sign of zero.
         let wanted = try store.withSession { _ in try TransferContent.read() }
         figures.objects += wanted.lines.count
         attempt("one by one") { try store.withSession { _ in try alone() } }
-        // Each format into each store, in two graphs.
+        // Two graphs cover each format with each store.
         let formats: [TransferFormat] = seed % 2 == 0 ? [.json, .jsonLines] : [.jsonLines, .json]
         for (format, isEmpty) in zip(formats, [true, false]) {
             let file = folder.appending(path: "graph.\(format)")
@@ -75,7 +75,7 @@ public final class TransferRun {
             return "\(report)"
         }
         if let difference = try compare(store, wanted) { return difference }
-        // Objects with keys are updated by what they are already.
+        // Importing objects with keys again updates them with the same values.
         let again = folder.appending(path: "again.jsonl")
         let keyed: [PersistentObject.Type] = [Node<Worded>.self, Node<Unique16>.self]
         try store.export(keyed, to: again)
@@ -89,7 +89,7 @@ public final class TransferRun {
         return try store.checkIntegrity().problems.first.map { "\($0)" }
     }
 
-    /// The ids of the rows that are there already move those of the file.
+    /// Imports into a store with rows, which offset the ids of the file.
     private func intoFilled(_ file: URL, _ wanted: TransferContent) throws -> String? {
         figures.files += 1
         let store = try Store.inMemory()
@@ -115,7 +115,7 @@ public final class TransferRun {
         return try store.checkIntegrity().problems.first.map { "\($0)" }
     }
 
-    /// Each cell has what the JSON has.
+    /// Checks that each CSV cell has the value of the JSON.
     private func table(_ type: PersistentObject.Type, _ store: Store) throws -> String? {
         figures.files += 1
         let (lines, cells) = (folder.appending(path: "lines"), folder.appending(path: "cells"))
@@ -154,7 +154,7 @@ public final class TransferRun {
 
     // MARK: Objects
 
-    /// Each object by its own JSON and its dictionaries.
+    /// Copies each object by its JSON and its dictionaries.
     private func alone() throws -> String? {
         func check<T: PersistentObject>(_ object: T, _ signature: (T) -> [String]) throws -> String? {
             let own = signature(object)

@@ -1,12 +1,14 @@
 import Foundation
 
-/// What a property holds, apart from its type: values of two versions of a class have equal content if nothing was lost
-/// between them. The rules are those of the tables in Docs/ChangingClasses.md, and share no code with the library.
+/// The content of a property, independent of its type.
+///
+/// Values of two versions of a class have equal content if nothing was lost between them. The rules are those of the
+/// tables in Docs/ChangingClasses.md, and share no code with the library.
 struct Content: CustomStringConvertible, Codable, Sendable {
     enum Kind: String, Codable { case none, value, list, set, dictionary }
 
     var kind: Kind
-    /// What each element can be taken for; a value is its only element.
+    /// The possible readings of each element. A value is its only element.
     var elements: [Readings]
     /// The keys of a dictionary.
     var keys: [Readings] = []
@@ -19,31 +21,33 @@ struct Content: CustomStringConvertible, Codable, Sendable {
 
     private var hasNothing: Bool { elements.isEmpty }
 
-    /// Whether `other`, of a later version, holds the same; `initial` is what a new object of that version has.
+    /// Whether `other`, of a later version, has the same content. `initial` is the content of a new object of that
+    /// version.
     func isKept(in other: Content, initial: Content) -> Bool {
         if hasNothing {
-            // No value at all: the later version has none either, or it has a value that is its initial one.
+            // If there is no value, the later version has no value either, or its initial value.
             return other.hasNothing || other.text == initial.text
         }
         let isObject = kind == .value && elements[0].isObject && other.kind == .dictionary
         guard elements.count == other.elements.count || isObject else {
-            // A list of one nil may become a property that is nil.
+            // A list with a single nil may become nil.
             return kind == .list && other.kind == .none && elements.count == 1 && elements[0].isNone
         }
         switch (kind, other.kind) {
         case (.dictionary, .dictionary), (.dictionary, .list), (.list, .dictionary):
             return Content.match(pairs, other.pairs) { $0.key.agree(with: $1.key) && $0.value.agree(with: $1.value) }
-        // A structure is its fields.
+        // A structure corresponds to its fields.
         case _ where isObject: return elements[0].agree(with: Readings(fields: other.pairs))
-        // The keys would be gone, unless they are those of a list.
+        // The keys would be lost, unless they are those of a list.
         case (.dictionary, _) where !isList: return false
         case (.list, .list): return zip(elements, other.elements).allSatisfy { $0.agree(with: $1) }
         default: return Content.match(elements, other.elements) { $0.agree(with: $1) }
         }
     }
 
-    /// Whether a value came back as it was, by way of `between`: to the bit, but that a text may be written in another way,
-    /// and that a set has no order.
+    /// Whether a value is the same after a conversion to `between` and back.
+    ///
+    /// All bits must be equal, except that a string may have another spelling, and that a set has no order.
     func isSame(as back: Content, between: Content) -> Bool {
         if text == back.text || elements.allSatisfy(\.isNone) { return true }
         guard kind == back.kind, between.kind == .set || elements.allSatisfy({ $0.isText || $0.isNone }) else {
@@ -55,19 +59,19 @@ struct Content: CustomStringConvertible, Codable, Sendable {
 
     typealias Pair = (key: Readings, value: Readings)
 
-    /// Whether the keys are numbers from 0 on.
+    /// Whether the keys are consecutive numbers from 0.
     private var isList: Bool {
         let indices = elements.indices.map { Readings(number: "\($0)") }
         return !keys.contains(where: \.isText) && Content.match(keys, indices) { $0.agree(with: $1) }
     }
 
-    /// A list's keys are its indices.
+    /// The pairs of keys and values. A list's keys are its indices.
     private var pairs: [Pair] {
         let keys = kind == .dictionary ? keys : elements.indices.map { Readings(number: "\($0)") }
         return Array(zip(keys, elements)).map { (key: $0, value: $1) }
     }
 
-    /// Whether each of one list has a partner in another one.
+    /// Whether each element of a list agrees with a different element of another list.
     private static func match<T>(_ some: [T], _ others: [T], _ agree: (T, T) -> Bool) -> Bool {
         var left = others
         for one in some {
@@ -78,16 +82,16 @@ struct Content: CustomStringConvertible, Codable, Sendable {
     }
 }
 
-/// What a single value can be taken for, each with a letter for its kind: the text "12" is also the number 12. Two values
-/// are the same if one of their readings is.
+/// The possible readings of a single value, each with a letter for its kind. For example, the string "12" is also the
+/// number 12. Two values agree if they have a common reading.
 struct Readings: Codable, Sendable {
     private var readings: [String]
 
     var first: String { readings.first ?? "" }
     var isNone: Bool { readings == ["nil"] }
-    /// Whether it is an object of JSON.
+    /// Whether it is a JSON object.
     var isObject: Bool { first.hasPrefix("j:") }
-    /// Whether it is a text, or bytes that may be one.
+    /// Whether it is a string, or bytes that may be a string.
     var isText: Bool { first.hasPrefix("t:") || first.hasPrefix("b:") }
 
     static let none = Readings(readings: ["nil"])
@@ -109,7 +113,7 @@ struct Readings: Codable, Sendable {
     }
 
     init(_ number: Double) {
-        // Its shortest text, and all of its digits where it is an integer.
+        // The readings are its shortest string, and all digits if it is an integer.
         let texts = ["\(number)"] + (Int64(exactly: number).map { ["\($0)"] } ?? [])
         self.init(floating: texts, number.isFinite ? nil : number < 0 ? "-" : "")
     }
@@ -134,13 +138,13 @@ struct Readings: Codable, Sendable {
         readings += [withUnsafeBytes(of: uuid.uuid) { Readings(Data($0)).first }]
     }
 
-    /// Dates agree to the millisecond here; that they agree to the bit is the way back's to show.
+    /// Dates agree to the millisecond. The conversion back checks all bits.
     init(_ date: Date) { readings = [Readings.seconds(date.timeIntervalSinceReferenceDate)] }
 
-    /// An object of JSON with the fields of `Compound`.
+    /// A JSON object with the fields of `Compound`.
     init(n: Int, s: String, o: Double?) { readings = [Readings.object(n, s, o)] }
 
-    /// The same from a dictionary of its fields.
+    /// A JSON object from a dictionary of its fields.
     init(fields: [Content.Pair]) {
         func field(_ name: String, _ kind: String) -> String? {
             let value = fields.first { $0.key.readings.contains("t:" + name) }?.value
@@ -174,7 +178,7 @@ struct Readings: Codable, Sendable {
         return seconds(start + time - shift)
     }
 
-    /// The digits of a decimal number without zeros at either end, and its exponent; nil for other texts.
+    /// The digits of a decimal number without leading and trailing zeros, and its exponent; nil for other strings.
     private static func number(_ text: String) -> String? {
         var rest = text[...]
         let sign = rest.first == "-" ? "-" : ""

@@ -1,21 +1,21 @@
 import Foundation
 import PersistentObjects
 
-/// One property whose type changes, between each two of the shapes: under its name and with a new one, in a class of its
-/// own and in a subclass, with rows that have values, are empty and are nil.
+/// Changes the type of a property between each pair of shapes: with the same and with a new name, in a root class and
+/// in a subclass, with rows that have values, are empty or are nil.
 ///
-/// After a change the plan is empty, the integrity check finds nothing, and each value is what it was or is counted as a
-/// loss. After a refusal the file is as it was. What converts back is what it was to the bit.
+/// After a change, the plan is empty, the integrity check finds nothing, and each value is unchanged or counted as a
+/// loss. After a refusal, the file is unchanged. A value that is converted back has the same bits.
 public final class PairRun {
-    /// What came of the pairs.
+    /// The results of the pairs.
     public struct Figures: Codable, Sendable {
         public var pairs = 0
-        /// Changes of a file with rows of one kind.
+        /// Changes of a file that succeeded.
         public var converted = 0
         public var refused = 0
         /// Conversions that were possible in both directions.
         public var backAgain = 0
-        /// What is wrong, each with the number of its pair and its kinds of rows.
+        /// The defects, each with the number of its pair and its kinds of rows.
         public var findings: [String] = []
 
         public init() {}
@@ -41,7 +41,7 @@ public final class PairRun {
         let contents: [Content]
     }
 
-    /// Files are made in the folder; without one in a new one, in memory where the system has that.
+    /// Creates a run with files in the folder; if it is nil, in a new folder, in memory if the system supports that.
     public init(seed: UInt64, folder: String? = nil) throws {
         self.seed = seed
         isOwn = folder == nil
@@ -54,7 +54,7 @@ public final class PairRun {
 
     deinit { if isOwn { try? FileManager.default.removeItem(atPath: folder) } }
 
-    /// How many pairs there are: of shapes, names and places.
+    /// The number of pairs of shapes, each with two names and two places.
     public static let count = shapeCount * shapeCount * 4
     private static let shapeCount = 118
 
@@ -69,7 +69,7 @@ public final class PairRun {
         var newClasses: [PersistentObject.Type] { new.classes(isBelow: isBelow, isRenamed: isRenamed) }
     }
 
-    /// Does the pair of this number.
+    /// Runs the pair with a number.
     public func run(_ number: Int) throws {
         precondition(shapes.count == PairRun.shapeCount)
         let (variant, place) = (number % 4, number / 4)
@@ -77,7 +77,7 @@ public final class PairRun {
             number: number, old: shapes[place / shapes.count], new: shapes[place % shapes.count],
             isBelow: variant & 1 == 1, isRenamed: variant & 2 == 2)
         figures.pairs += 1
-        // Rows of all kinds together; where they are refused, those of each kind.
+        // All kinds of rows are tried together. If the change is refused, each kind is tried separately.
         guard try !change(pair, RowKind.allCases) else { return }
         for kind in RowKind.allCases { _ = try change(pair, [kind]) }
     }
@@ -94,7 +94,7 @@ public final class PairRun {
         return try body(store)
     }
 
-    /// Whether the change was made, or there is nothing to change.
+    /// Whether the change succeeded, or there is nothing to change.
     private func change(_ pair: Pair, _ kinds: [RowKind]) throws -> Bool {
         guard let template = try template(pair, kinds) else { return true }
         let path = folder + "/pair.sqlite"
@@ -144,17 +144,17 @@ public final class PairRun {
     private func refused(_ error: any Error, _ path: String, _ template: Template, _ report: (String) -> Void) {
         let text = "\(error)"
         if !(error is StoreError || error is SchemaError) { report("an error of another type: \(text)") }
-        // It names the class, and is none of SQLite's.
+        // The error must name the class, and must not be SQLite's.
         if !text.contains("Box") || text.contains("SQLite code") { report("not an error of the library's: \(text)") }
         let isSame = FileManager.default.contentsEqual(atPath: path, andPath: template.path)
         if !isSame { report("it was refused, and the file has changed: \(text)") }
     }
 
-    /// The change is taken back: it is refused, or each value is what it was.
+    /// Reverts the change. It must be refused, or each value must be the same as before.
     private func back(
         _ pair: Pair, _ path: String, _ old: [Content], _ new: [Content], _ hasLosses: Bool, _ report: (String) -> Void
     ) throws {
-        // A new name has no way back without a declaration.
+        // A new name cannot be reverted without a declaration.
         guard !pair.isRenamed, !hasLosses else { return }
         do {
             try withStore(path) { store in
@@ -175,14 +175,14 @@ public final class PairRun {
 
     // MARK: Rows
 
-    /// A file with rows of an old class: copied for each change. nil where a type has no such rows.
+    /// A file with rows of an old class, which is copied for each change; nil if a type has no such rows.
     private func template(_ pair: Pair, _ kinds: [RowKind]) throws -> Template? {
         let name = "\(pair.old.name) \(pair.isBelow) \(kinds) \(kinds.contains(.tame) ? pair.new.text : "")"
-        // Not one for all pairs: values change with the pairs of a shape.
+        // The pairs of a shape share five templates, so that they have different values.
         let variant = pair.number / 4 % 5
         let key = "\(name) \(kinds.contains(.wild) ? variant : 0)"
         if let known = templates[key] { return known.contents.isEmpty ? nil : known }
-        // It follows from the old shape alone, so that one pair can be replayed.
+        // The seed depends only on the old shape and the variant, so that a single pair can be replayed.
         let place = pair.number / 4 / shapes.count
         var random = ModelRandom(seed: seed &* 1000 &+ UInt64(8 * place + variant))
         let path = folder + "/template \(templates.count).sqlite"
@@ -202,7 +202,7 @@ public final class PairRun {
         _ box: B.Type, _ kinds: [RowKind], _ text: String, _ random: inout ModelRandom
     ) throws {
         for kind in kinds {
-            // Some values cannot be saved: a number with more decimal places than its column's scale.
+            // Some values cannot be saved, for example a number with more decimal places than its column's scale.
             for _ in 0..<20 {
                 guard let value = B.Value.value(kind, like: text, &random) else { break }
                 let object = B()

@@ -1,13 +1,13 @@
 import Foundation
 import PersistentObjects
 
-/// A type that a property can have, with the classes that have one of it.
+/// A type that a property can have, with the classes that have such a property.
 struct Shape {
     let name: String
-    /// A text that values of the type can be read from.
+    /// A string from which values of the type can be read.
     let text: String
     let root, renamed, below, renamedBelow: any ShapeBox.Type
-    /// The superclasses of the last two.
+    /// The superclasses of `below` and `renamedBelow`.
     let belowRoot, renamedBelowRoot: PersistentObject.Type
 
     func box(isBelow: Bool, isRenamed: Bool) -> any ShapeBox.Type {
@@ -19,8 +19,10 @@ struct Shape {
         return isBelow ? [isRenamed ? renamedBelowRoot : belowRoot, box] : [box]
     }
 
-    /// 22 types, each as a value and as an optional; those that can be elements also as an array and a set; and nine of
-    /// them as a dictionary with either key, an optional array and an array of optionals: 118 in all.
+    /// All 118 shapes.
+    ///
+    /// Each type is a value and an optional. Types of elements are also an array and a set. Nine of them are also a
+    /// dictionary with either key, an optional array, and an array of optionals.
     static func all() -> [Shape] {
         var shapes: [Shape] = []
         func add<V: ShapeValue>(_ type: V.Type, _ name: String, _ text: String) {

@@ -1,7 +1,8 @@
 import Foundation
 import PersistentObjects
 
-/// The classes with a decimal number of two decimal places. The wrapper takes two types only, so they are not generic.
+/// The classes with a decimal number of two decimal places. They are not generic, because the wrapper has only two
+/// types.
 enum PlainScaled {
     final class Box: PersistentObject, ShapeBox {
         override class var tableName: String { "box" }

@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// A class whose property has a type of its own in each version.
+/// A class whose property has a different type in each version.
 protocol ShapeBox: PersistentObject {
     associatedtype Value: ShapeValue
     var tag: Int { get set }
@@ -9,8 +9,8 @@ protocol ShapeBox: PersistentObject {
     static var held: ReferenceWritableKeyPath<Self, Value> { get }
 }
 
-/// The classes that have one type of property. In a generic enumeration they have one name for all types; a class that
-/// is generic itself would have its arguments in its name.
+/// The classes with one type of property. They are nested in a generic enumeration, because the name of a generic class
+/// would contain its arguments.
 enum Plain<V: ShapeValue> {
     final class Box: PersistentObject, ShapeBox {
         override class var tableName: String { "box" }

@@ -30,7 +30,7 @@ extension ModelRandom {
     fileprivate mutating func one<T>(_ values: [T]) -> T { values[below(values.count)] }
 }
 
-/// A number that is read as the library reads one: "12", not "+12" or "012".
+/// An integer that is read as by the library: "12", but not "+12" or "012".
 protocol ShapeInteger: ShapeElement, FixedWidthInteger {}
 
 extension ShapeInteger {
@@ -42,7 +42,7 @@ extension ShapeInteger {
         let values: [Int64] = [
             0, 1, 2, 12, 100, 70000, -1, .min, .max, 1 << 53 + 1, 1 << 53, Int64(random.next() >> 1),
         ]
-        // A column holds 64 bits with a sign.
+        // A column stores signed 64-bit integers.
         let largest = Self.max > Int64.max ? Self(Int64.max) : Self.max
         return random.one(values.map { Self(truncatingIfNeeded: $0) }.filter { $0 <= largest } + [.min, largest])
     }

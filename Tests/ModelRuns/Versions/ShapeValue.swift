@@ -1,14 +1,14 @@
 import Foundation
 import PersistentObjects
 
-/// Which values rows have.
+/// The kind of values in rows.
 enum RowKind: CaseIterable {
-    /// Values of which others are easily made.
+    /// Values that are easy to convert.
     case tame
-    /// Any values, with the edges of their types.
+    /// Any values, including the limits of their types.
     case wild
     case empty
-    /// nil, or a collection of one nil; no rows where a type has neither.
+    /// Nil, or a collection with a single nil; no rows if a type has neither.
     case none
 
     var number: Int { RowKind.allCases.firstIndex(of: self) ?? 0 }
@@ -16,9 +16,9 @@ enum RowKind: CaseIterable {
 
 /// The type of a property whose type changes.
 protocol ShapeValue {
-    /// What a new object has.
+    /// The initial value.
     static var start: Self { get }
-    /// A value that reads as this text, if there is one.
+    /// The value of a string; nil if there is none.
     static func reading(_ text: String) -> Self?
     static func random(_ random: inout ModelRandom) -> Self
     static var empty: Self? { get }
@@ -27,7 +27,7 @@ protocol ShapeValue {
     var content: Content { get }
 }
 
-/// A value that a column holds, and an element of a collection.
+/// A value that can be in a column, and an element of a collection.
 protocol ShapeElement: ShapeValue, Hashable {
     var readings: Readings { get }
     /// The value with all of its digits.
@@ -60,14 +60,14 @@ extension Optional: ShapeValue where Wrapped: ShapeValue {
     var content: Content { self?.content ?? .none }
 }
 
-/// What an element can be taken for; that of an array may be nil.
+/// The readings of an element, which may be nil in an array.
 private func firstReadings<T: ShapeValue>(_ element: T) -> Readings { element.content.elements.first ?? .none }
 
 extension Array: ShapeValue where Element: ShapeValue {
     static var start: Self { isBytes ? (Data([2]).bytes as? Self ?? []) : [] }
     static var empty: Self? { [] }
     static var nothing: Self? { Element.nothing.map { [$0] } }
-    /// Bytes are a value.
+    /// Whether the array is bytes, which are a single value.
     private static var isBytes: Bool { Element.self == UInt8.self }
 
     static func reading(_ text: String) -> Self? {
@@ -107,7 +107,7 @@ extension Dictionary: ShapeValue where Key: ShapeElement, Value: ShapeElement {
     static var empty: Self? { [:] }
     static var nothing: Self? { nil }
 
-    /// Its keys are those of a list.
+    /// A dictionary with the key of a list's first element.
     static func reading(_ text: String) -> Self? {
         guard let key = Key.reading("0"), let value = Value.reading(text) else { return nil }
         return [key: value]

@@ -1,20 +1,20 @@
 internal import StoreEngine
 internal import Synchronization
 
-/// What goes wrong in the connections of a `LoggingEngine`: the n-th of a kind from now on, once.
+/// Faults in the connections of a `LoggingEngine`: the n-th call of a kind fails, once.
 package final class EngineFaults: Sendable {
     package enum Kind: Sendable, CaseIterable {
-        /// A call fails as on a disk that does not read.
+        /// A call fails as if the disk could not be read.
         case call
-        /// A value is not taken for a statement.
+        /// A statement rejects a value.
         case binding
-        /// A column gives a value of another kind than it holds.
+        /// A column returns a value of another kind than it stores.
         case value
-        /// A column gives no value.
+        /// A column returns NULL.
         case missing
     }
 
-    /// SQLite's code for an error of input or output.
+    /// SQLite's result code for an input or output error.
     static let code: Int32 = 10
 
     private struct State {
@@ -26,14 +26,14 @@ package final class EngineFaults: Sendable {
 
     package init() {}
 
-    /// From now on the n-th of this kind goes wrong; the first is 1.
+    /// Makes the n-th call of this kind from now on fail, counted from 1.
     package func arm(_ kind: Kind, _ number: Int) {
         state.withLock { $0 = State(kind: kind, left: number) }
     }
 
-    /// From now on all goes well.
+    /// Ends the faults.
     ///
-    /// - Returns: whether something has gone wrong.
+    /// - Returns: Whether a fault occurred.
     @discardableResult
     package func disarm() -> Bool {
         state.withLock { state in

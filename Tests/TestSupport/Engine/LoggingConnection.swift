@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// A connection that hands each call on to one of SQLite's.
+/// A connection that forwards each call to an SQLite connection.
 final class LoggingConnection: Connection {
     private let inner: any Connection
     private let engine: LoggingEngine
@@ -36,7 +36,7 @@ final class LoggingConnection: Connection {
     }
 
     func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
-        // Refused or not is all that is asked of this one: it is kept on the other side of the wall.
+        // The inner statement is discarded, because only its check of the SQL is needed.
         try inner.userStatement(sql).finish()
         return try statement(sql)
     }

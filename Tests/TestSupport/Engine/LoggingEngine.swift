@@ -1,24 +1,23 @@
 package import StoreEngine
 
-/// A second engine: SQLite behind a wall, which gives its rows as cells, says what it was asked, and can be told to lack
-/// what other engines lack.
+/// A second engine, which wraps SQLite, returns rows as cells, logs its calls, and can lack capabilities.
 ///
-/// Nothing of SQLite's gets past the wall: what works on it works on any engine that keeps the protocols' promises.
+/// It exposes nothing of SQLite, so code that works with it works with any engine that implements the protocols.
 package final class LoggingEngine: Engine {
     package let name = "Logging"
     package let capabilities: Capabilities
-    /// What its connections were asked, where somebody wants to know.
+    /// Receives the calls of its connections; nil for no log.
     private let calls: Recorder<String>?
-    /// Called before each call: a place for what others do meanwhile.
+    /// Called before each call, so that a test can act as another session meanwhile.
     private let onCall: (@Sendable (String) -> Void)?
-    /// What goes wrong where somebody says so.
+    /// The faults of its connections; nil for none.
     private let faults: EngineFaults?
 
     /// - Parameters:
-    ///   - lacking: What it cannot do.
-    ///   - calls: Gets what its connections are asked; nil where nobody wants to know.
-    ///   - onCall: Called with what its connections are asked, before they do it.
-    ///   - faults: What goes wrong in its connections; nil where nothing does.
+    ///   - lacking: The capabilities that it lacks.
+    ///   - calls: Receives the calls of its connections; nil for no log.
+    ///   - onCall: Called with each call of its connections, before it runs.
+    ///   - faults: The faults of its connections; nil for none.
     package init(
         lacking: Capabilities = [], calls: Recorder<String>? = nil, onCall: (@Sendable (String) -> Void)? = nil,
         faults: EngineFaults? = nil
@@ -37,18 +36,18 @@ package final class LoggingEngine: Engine {
         return LoggingConnection(connection, self)
     }
 
-    /// Notes a call that can fail, and fails where it is its turn.
+    /// Logs a call that can fail, and throws if a fault is due.
     func ask(_ call: @autoclosure () -> String) throws(StoreError) {
         note(call())
         guard faults?.isDue(.call) != true else { throw .engine(EngineFaults.code, message: "disk I/O error") }
     }
 
-    /// The same of a binding.
+    /// Throws if a fault of a binding is due.
     func askBinding() throws(ValueFault) {
         guard faults?.isDue(.binding) != true else { throw .engine(code: EngineFaults.code) }
     }
 
-    /// The value that a column gives: another one where it is its turn.
+    /// Returns the value of a column, or a wrong value if a fault is due.
     func given(_ cell: Cell) -> Cell {
         guard let faults else { return cell }
         return faults.isDue(.value) ? EngineFaults.strange(cell) : faults.isDue(.missing) ? .null : cell
@@ -62,6 +61,6 @@ package final class LoggingEngine: Engine {
     }
 }
 
-/// For `PO_TEST_ENGINE=logging`: called before the first test.
+/// Chooses the engine for `PO_TEST_ENGINE=logging`. It is called before the first test.
 @_cdecl("po_choose_logging_engine")
 public func chooseLoggingEngine() { StandardEngine.choose(LoggingEngine()) }

@@ -1,12 +1,12 @@
 internal import StoreEngine
 
-/// A statement of SQLite's that shows its rows as cells only, with bytes of its own.
+/// An SQLite statement that exposes its rows only as cells, with copies of their bytes.
 final class LoggingStatement: ForeignStatement {
     private let inner: Statement
     private let engine: LoggingEngine
     private var cells: UnsafeMutableBufferPointer<Cell>
     private var isOnRow = false
-    /// What the cells' bytes are, so that nothing of SQLite's is read once the statement has gone on.
+    /// The copies of the cells' bytes, so that SQLite's memory is not read after the statement has advanced.
     private var bytes: [UnsafeMutableRawPointer] = []
 
     init(_ inner: Statement, _ engine: LoggingEngine) {
@@ -44,7 +44,7 @@ final class LoggingStatement: ForeignStatement {
         try engine.ask("step \(inner.sql)")
         isOnRow = try inner.step()
         guard isOnRow else { return false }
-        // A statement that was prepared again can have other columns than before.
+        // A statement that was prepared again can have different columns.
         if cells.count != Int(inner.columnCount) {
             cells.deallocate()
             cells = .allocate(capacity: Int(inner.columnCount))
@@ -66,7 +66,7 @@ final class LoggingStatement: ForeignStatement {
 
     private func copy(_ cell: Cell) -> Cell {
         guard let start = cell.start, cell.storageClass == .text || cell.storageClass == .blob else { return cell }
-        // One more for the NUL behind a text.
+        // There is one more byte for the NUL after a string.
         let copy = UnsafeMutableRawPointer.allocate(byteCount: cell.byteCount + 1, alignment: 1)
         copy.copyMemory(from: start, byteCount: cell.byteCount)
         copy.storeBytes(of: 0, toByteOffset: cell.byteCount, as: UInt8.self)

@@ -9,15 +9,15 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// Stands between stores and a server that has nothing else to do: it counts round trips, makes the way long, cuts it.
+/// A proxy between stores and an otherwise idle server, which counts round trips, delays them and cuts connections.
 public final class PostgresProxy: Sendable {
-    /// Where the way is cut.
+    /// The point at which a connection is cut.
     public enum Cut: Sendable, Equatable {
-        /// Before the server has what has these words in it.
+        /// Before the server receives a message that contains these words.
         case before(String)
-        /// Once the server has it, and before its answer arrives.
+        /// After the server has received the message, and before its result arrives.
         case after(String)
-        /// The same as `before`, and of all connections that come after, until there is another cut.
+        /// As `before`, and for all later connections until another cut is set.
         case forGood(String)
     }
 
@@ -34,7 +34,7 @@ public final class PostgresProxy: Sendable {
     private let server: String
     private static let schemaCount = Mutex(0)
 
-    /// Begins to listen, in a folder of its own.
+    /// Starts to listen, in a separate folder.
     public init() throws {
         folder = try TemporaryFolder()
         server = try PostgresProxy.socketFolder(of: PostgresServer.quietAddress)
@@ -51,7 +51,7 @@ public final class PostgresProxy: Sendable {
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// A schema of its own, through this.
+    /// Creates a new schema, whose address is through the proxy.
     public func makeSchema() throws -> Schema {
         let number = PostgresProxy.schemaCount.withLock { count in
             count += 1
@@ -64,13 +64,13 @@ public final class PostgresProxy: Sendable {
         return schema
     }
 
-    /// What a store has of a server.
+    /// A schema for a store.
     public struct Schema: Sendable {
         let name: String
-        /// Where it is, through the proxy.
+        /// The address of the schema through the proxy.
         public let address: String
 
-        /// Where it is, past the proxy: for other processes.
+        /// The address of the schema without the proxy, for other processes.
         public var directAddress: String {
             get throws {
                 let folder = try PostgresProxy.socketFolder(of: PostgresServer.quietAddress)
@@ -78,26 +78,27 @@ public final class PostgresProxy: Sendable {
             }
         }
 
-        /// Runs SQL in it, past the proxy; the answer is the output as the `sqlite3` tool gives it.
+        /// Runs SQL in the schema without the proxy, and returns the output in the format of the `sqlite3` tool.
         public func psql(_ sql: String) throws -> String {
             try PostgresTool.answer(
                 to: "SET search_path = \"\(name)\";\n\(sql)", at: PostgresServer.quietAddress)
         }
     }
 
-    /// How many round trips `body` makes. A ROLLBACK alone counts as none, for nobody waits for it where nothing was
-    /// written.
+    /// The number of round trips that `body` makes.
+    ///
+    /// A ROLLBACK alone does not count, because its result is not awaited.
     public func trips(_ body: () throws -> Void) rethrows -> Int {
         let before = state.withLock(\.tripCount)
         try body()
         return state.withLock(\.tripCount) - before
     }
 
-    /// Makes each round trip take so much longer.
+    /// Delays each round trip.
     public func setDelay(_ delay: Duration) { state.withLock { $0.delay = delay } }
-    /// Cuts the next connection that comes to such a place.
+    /// Cuts the next connection that reaches this point.
     public func setCut(_ cut: Cut?) { state.withLock { $0.cut = cut } }
-    /// How often it has cut.
+    /// The number of cuts so far.
     public var cutCount: Int { state.withLock(\.cutCount) }
 
     private func serve(_ client: Int32) {
@@ -125,22 +126,22 @@ public final class PostgresProxy: Sendable {
     }
 
     private final class Way: Sendable {
-        /// Whether the last bytes went to the server.
+        /// Whether the last bytes were sent to the server.
         let isOut = Atomic(false)
-        /// Whether answers are swallowed.
+        /// Whether results are discarded.
         let isMute = Atomic(false)
     }
 
     private func forward(_ client: Int32, _ upstream: Int32, _ way: Way) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        // Whether what came last was all of a request.
+        // Whether the last bytes completed a request.
         var isWhole = true
         while case let count = recv(client, &buffer, buffer.count, 0), count > 0 {
             var begins = false
-            // The end of a transaction that only reads is left to itself.
+            // A ROLLBACK alone is not a round trip.
             if count >= 64 || !PostgresProxy.has("ROLLBACK", buffer[..<count]) {
                 let wasOut = way.isOut.exchange(true, ordering: .sequentiallyConsistent)
-                // The server may answer the first of many commands before the last has left.
+                // The server may send the first result before the client has sent the last command.
                 begins = !wasOut && isWhole
                 isWhole = buffer[..<count].suffix(5).elementsEqual(PostgresProxy.sync)
             }
@@ -148,7 +149,7 @@ public final class PostgresProxy: Sendable {
                 if begins { state.tripCount += 1 }
                 return (state.delay, state.cut)
             }
-            // This is the long way.
+            // The delay of the round trip.
             if begins, delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
             switch cut {
             case .before(let words) where PostgresProxy.has(words, buffer[..<count]):
@@ -171,7 +172,7 @@ public final class PostgresProxy: Sendable {
         while case let count = recv(upstream, &buffer, buffer.count, 0), count > 0 {
             way.isOut.store(false, ordering: .sequentiallyConsistent)
             if way.isMute.load(ordering: .sequentiallyConsistent) {
-                // A server that notices that nobody is there goes no further: it is heard to the end.
+                // The results are read to the end, because a server that notices a lost client stops its work.
                 end = (end + buffer[..<count]).suffix(6)
                 if end.starts(with: PostgresProxy.ready) { return }
             } else if !PostgresProxy.write(buffer[..<count], to: client) {
@@ -189,9 +190,9 @@ public final class PostgresProxy: Sendable {
 
     // MARK: Sockets
 
-    /// The message with which a client begins to wait.
+    /// The message after which a client waits.
     private static let sync: [UInt8] = [UInt8(ascii: "S"), 0, 0, 0, 4]
-    /// How the message begins with which the server says that it has done all.
+    /// The start of the message with which the server reports that it has finished.
     private static let ready: [UInt8] = [UInt8(ascii: "Z"), 0, 0, 0, 5]
 
     private struct SocketFailure: Error, CustomStringConvertible {
@@ -240,7 +241,7 @@ public final class PostgresProxy: Sendable {
     }
 }
 
-/// A folder whose name is short, as the paths of sockets are; gone with this.
+/// A folder with a short path, as sockets need, which is deleted with the object.
 private final class TemporaryFolder: Sendable {
     let path: String
 

@@ -9,18 +9,18 @@ internal import Synchronization
     internal import Musl
 #endif
 
-/// The server that has the stores of `PO_TEST_ENGINE=postgres`.
+/// The server with the stores of `PO_TEST_ENGINE=postgres`.
 enum PostgresServer {
-    /// Where it is: what PO_TEST_POSTGRES says, or a server of this process's own, which the first call starts.
+    /// Its address: the value of PO_TEST_POSTGRES, or a server that the first access starts for this process.
     static let address: String = {
         if let address = ProcessInfo.processInfo.environment["PO_TEST_POSTGRES"] { return address }
-        // Without a server no test can say anything, and each would say so at length.
+        // Without a server every test would fail with a long message.
         do { return try start() } catch { fatalError("the PostgreSQL server of the tests did not start: \(error)") }
     }()
 
-    /// One that has nothing else to do: a second server of this process's own.
+    /// The address of a second, otherwise idle server of this process.
     static let quietAddress: String = {
-        // Without it the tests that are about to use it can say nothing.
+        // Without it the tests that use it cannot run.
         do { return try start() } catch { fatalError("a second PostgreSQL server did not start: \(error)") }
     }()
 
@@ -37,11 +37,12 @@ enum PostgresServer {
         let description: String
     }
 
-    /// The watchers' ends of life: this process holds them open, and whichever way it ends, the system closes them.
+    /// The inputs of the watching scripts. The system closes them however this process ends.
     private static let lifelines = Mutex<[Pipe]>([])
 
-    /// What makes the server and, at the end of this process, removes it; its input ends when this process does. It does
-    /// not clean up by itself: that commits, at times of its own, and objects are read again behind commits of others.
+    /// The script that creates a server, and deletes it when its input ends with this process.
+    ///
+    /// Autovacuum is off, because it commits at arbitrary times, and sessions read objects again after other commits.
     private static let script = """
         cd "$2" && (
             eval "$3" &&
@@ -53,17 +54,17 @@ enum PostgresServer {
         cd / && rm -rf "$2"
         """
 
-    /// Makes a folder of data that has nothing in it yet.
+    /// Creates an empty data folder.
     private static let initdb = """
         "$1initdb" --pgdata=data --username=po --auth=trust --encoding=UTF8 --locale=C.UTF-8 --no-sync
         """
 
-    /// One that shows a certificate, and only that: `port` of 127.0.0.1, for the name `db.example.test`.
+    /// A server with a certificate for the name `db.example.test`, at `port` of 127.0.0.1.
     static let secure: (port: UInt16, authority: String) = {
-        // Without it the tests of certificates can say nothing, so a failure ends them with its reason.
+        // Without it the tests of certificates cannot run, so a failure ends them with its reason.
         do {
             let port = try freePort()
-            // A key and a certificate of an authority of its own.
+            // A key, and a certificate of a new authority.
             let make = """
                 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout ca.key -out ca.crt -subj /CN=po &&
                 openssl req -newkey rsa:2048 -nodes -keyout data/server.key -out server.csr -subj /CN=db.example.test &&
@@ -76,7 +77,7 @@ enum PostgresServer {
         } catch { fatalError("a PostgreSQL server with a certificate did not start: \(error)") }
     }()
 
-    /// A port of this machine that nobody listens at.
+    /// A free port of this machine.
     private static func freePort() throws -> UInt16 {
         let listener = socket(AF_INET, PostgresProxy.stream, 0)
         defer { close(listener) }
@@ -96,7 +97,7 @@ enum PostgresServer {
     /// The folder of a server's socket and data.
     static func folder(of address: String) -> Substring { address.split(separator: " ")[0].dropFirst(5) }
 
-    /// Starts a server; `script` makes the folder of its data.
+    /// Starts a server. `script` creates its data folder.
     static func start(
         making script: String = initdb, _ options: String = "-c listen_addresses=''"
     ) throws -> String {
@@ -121,15 +122,16 @@ enum PostgresServer {
         return "host=\(folder) user=po dbname=postgres"
     }
 
-    /// Makes a folder for a socket. Their paths have 107 bytes at most, and those of temporary folders can be longer: so it
-    /// is where all systems have a short one.
+    /// Creates a folder for a socket.
+    ///
+    /// It is in `/tmp`, because a socket's path has at most 107 bytes, and the temporary folder's path can be longer.
     static func makeFolder() throws -> String {
         var template = Array("/tmp/po-postgres-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: String(cString: strerror(errno))) }
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Runs the program that has a server begin and end, for one that `start` has started.
+    /// Runs `pg_ctl` for a server that `start` has started.
     static func control(_ address: String, _ arguments: [String]) throws {
         let folder = String(folder(of: address))
         let process = Process()
@@ -144,7 +146,7 @@ enum PostgresServer {
         }
     }
 
-    /// What begins the command line of a program that must not be root's, who gets the folder too.
+    /// The start of the command line for a program that must not run as root. Its user becomes the owner of the folder.
     private static func user(owning folder: String) throws -> [String] {
         guard geteuid() == 0 else { return [] }
         guard let user = getpwnam("postgres") ?? getpwnam("nobody") else {

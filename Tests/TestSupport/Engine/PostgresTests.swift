@@ -2,7 +2,7 @@ internal import Foundation
 internal import StoreEngine
 
 extension TestEngine {
-    /// The schema that the store of a location has on the server: one for each path and process.
+    /// The schema of a location's store on the server. Each path and process has a separate schema.
     static func schema(_ name: String) -> String {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -13,7 +13,9 @@ extension TestEngine {
 #if PostgreSQL
     internal import PostgresEngine
 
-    /// For `PO_TEST_ENGINE=postgres`: called before the first test. Each store has a schema of its own on one server.
+    /// Chooses the engine for `PO_TEST_ENGINE=postgres`, with a schema of one server for each store.
+    ///
+    /// It is called before the first test.
     @_cdecl("po_choose_postgres_engine")
     public func choosePostgresEngine() {
         StandardEngine.choose(

@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// The `psql` command line tool: a witness that shares no code with us.
+/// The `psql` command line tool, which shares no code with the library.
 enum PostgresTool {
-    /// Runs SQL in the schema of a store; the answer is the output as the `sqlite3` tool gives it, without the last line
-    /// break.
+    /// Runs SQL in the schema of a store, and returns the output in the format of the `sqlite3` tool, without the last
+    /// line break.
     static func run(_ path: String, _ sql: String, foreignKeys: Bool = true) throws -> String {
         let schema = TestEngine.schema(path)
         guard sql != ".dump" else { return try dump(schema) }
         if let failure { throw failure }
-        // Others may hold a row or a table for a moment.
+        // Another session may have locked a row or a table for a moment.
         let start = """
             SET client_min_messages = warning; SET lock_timeout = 10000;
             SET session_replication_role = \(foreignKeys ? "origin" : "replica");
@@ -27,7 +27,7 @@ enum PostgresTool {
         return try SQLiteTool.answer(of: process, to: "\(sql)\n;\n")
     }
 
-    /// Why the functions of SQLite's that tests look at rows with could not be made; nil where they were.
+    /// The error if the SQLite functions that tests use could not be created; nil if they were.
     private static let failure: (any Error)? = {
         let functions = """
             BEGIN; SET client_min_messages = warning; SELECT FROM pg_advisory_xact_lock(28783);
@@ -47,8 +47,9 @@ enum PostgresTool {
         return nil
     }()
 
-    /// What the tables of a schema have, in an order of their own, with columns, indexes and triggers. What sequences have
-    /// given is left out: no rollback takes it back.
+    /// The rows of a schema's tables in a fixed order, with its columns, indexes and triggers.
+    ///
+    /// The state of sequences is left out, because a rollback does not revert it.
     private static func dump(_ schema: String) throws -> String {
         let tables = "pg_class AS c WHERE c.relnamespace = '\"\(schema)\"'::regnamespace"
         return try answer(

@@ -2,19 +2,19 @@ internal import CFaultVFS
 internal import Foundation
 public import PersistentObjectsTesting
 
-/// What goes wrong with a call of SQLite's to the system.
+/// A fault of SQLite's calls to the file system.
 public enum FileFault: Sendable, CaseIterable {
-    /// The call is not made, and fails as on a broken disk.
+    /// The call is not made, and fails as on a defective disk.
     case failure
-    /// There is no space left: writes, syncs and new files fail, all else goes well.
+    /// No space is left, so writes, syncs and new files fail. Other calls are made.
     case fullDisk
-    /// Half of a write is made, then it fails.
+    /// Half of a write is made, and then it fails.
     case shortWrite
     /// The process is killed before the call.
     case kill
-    /// Half of a write is made, then the process is killed.
+    /// Half of a write is made, and then the process is killed.
     case tear
-    /// A read gives zeros, without an error: a disk that is wrong once.
+    /// A read returns zeros without an error, like a transient disk fault.
     case garble
 
     fileprivate var value: po_fault {
@@ -28,7 +28,7 @@ public enum FileFault: Sendable, CaseIterable {
         }
     }
 
-    /// The calls that it changes anything about.
+    /// The calls that it affects.
     public var calls: FileCalls {
         switch self {
         case .failure, .kill: .all
@@ -39,12 +39,12 @@ public enum FileFault: Sendable, CaseIterable {
     }
 }
 
-/// Kinds of calls of SQLite's to the system.
+/// Kinds of SQLite's calls to the file system.
 public struct FileCalls: OptionSet, Sendable {
-    /// As the file system in C has them.
+    /// The bits of the file system in C.
     public let rawValue: UInt32
 
-    /// From bits.
+    /// Creates calls from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     private init(_ call: po_call) { rawValue = call.rawValue }
@@ -55,26 +55,26 @@ public struct FileCalls: OptionSet, Sendable {
     public static let read = FileCalls(PO_READ)
     /// Bytes are written.
     public static let write = FileCalls(PO_WRITE)
-    /// What was written is brought to the disk.
+    /// Written bytes are flushed to the disk.
     public static let sync = FileCalls(PO_SYNC)
-    /// A lock is taken.
+    /// A lock is acquired.
     public static let lock = FileCalls(PO_LOCK)
-    /// The memory that the processes with a write-ahead log share.
+    /// Shared memory of a write-ahead log is mapped.
     public static let sharedMemory = FileCalls(PO_SHARED_MEMORY)
     /// All calls.
     public static let all = FileCalls(PO_ANY)
 }
 
-/// A folder with a store's file in which calls of SQLite's to the system go wrong where a test says; other folders are
-/// left alone, so tests run beside each other.
+/// A folder with a store's file, in which a test can inject faults into SQLite's calls to the file system.
 ///
-/// It counts for connections that are opened after it was made.
+/// It affects connections that are opened after it was created. Other folders are not affected, so tests can run
+/// concurrently.
 public final class FaultyFolder {
     /// The file and its folder.
     public let file: TemporaryStore
     private let watch: OpaquePointer
 
-    /// Makes a folder where all goes well.
+    /// Creates a folder without faults.
     public init() throws {
         file = try TemporaryStore()
         watch = po_watch_folder(file.folder.path(percentEncoded: false))
@@ -82,7 +82,7 @@ public final class FaultyFolder {
 
     deinit { po_watch_end(watch) }
 
-    /// The calls that `body` makes, in their order, when all goes well.
+    /// The calls that `body` makes without faults, in order.
     public func calls<R>(of body: () throws -> R) rethrows -> (calls: [FileCalls], result: R) {
         let log = CallLog()
         po_observe(
@@ -97,29 +97,29 @@ public final class FaultyFolder {
         return (log.calls, result)
     }
 
-    /// Begins to count calls, and has one of them go wrong; the first is 1.
+    /// Starts to count calls, and makes one of them fail.
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong.
-    ///   - number: Which of the calls; 0 for none.
-    ///   - calls: What is counted; nil for those that the fault changes anything about.
-    ///   - isSticky: Whether all that follow go wrong as well.
+    ///   - fault: The fault.
+    ///   - number: The number of the failing call, from 1; 0 for none.
+    ///   - calls: The counted calls; nil for the calls that the fault affects.
+    ///   - isSticky: Whether all later calls fail, too.
     public func arm(_ fault: FileFault, at number: Int, of calls: FileCalls? = nil, isSticky: Bool = false) {
         let number = number == 0 ? Int.max : number
         po_arm(watch, (calls ?? fault.calls).rawValue, number, fault.value, isSticky)
     }
 
-    /// From now on all goes well.
+    /// Ends the faults.
     public func disarm() { po_disarm(watch) }
 
-    /// How many of the calls have been made since `arm`.
+    /// The number of counted calls since `arm`.
     public var count: Int { po_count(watch) }
 
-    /// How many of them have gone wrong.
+    /// The number of faults since `arm`.
     public var hits: Int { po_hits(watch) }
 }
 
-/// Written by the file system under its lock.
+/// The logged calls, which the file system appends under its lock.
 private final class CallLog {
     var calls: [FileCalls] = []
 }

@@ -1,19 +1,19 @@
 internal import CSQLite
 internal import Foundation
 
-/// All that a database file says, in lines that can be compared; read without the library, and past faulty folders.
+/// The contents of a database file in comparable lines, read without the library and without injected faults.
 ///
-/// Columns called `time` are left out: two runs of the same work differ in them.
+/// Columns with the name `time` are left out, because two runs of the same work differ in them.
 public struct FileDump: Equatable, Sendable, CustomStringConvertible {
-    /// Tables, rows and what the header says of whose file it is, in an order that does not depend on pages.
+    /// Tables, rows and the identifying header fields, in an order that does not depend on pages.
     public let lines: [String]
 
-    /// One text.
+    /// The lines as one string.
     public var description: String { lines.joined(separator: "\n") }
 
-    /// Reads a file; one that is missing or empty has no lines.
+    /// Reads a file. A missing or empty file has no lines.
     ///
-    /// - Throws: `FileDumpFailure` where SQLite cannot read it, or finds damage.
+    /// - Throws: `FileDumpFailure` if SQLite cannot read it, or finds damage.
     public init(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0 else {
@@ -38,7 +38,7 @@ public struct FileDump: Equatable, Sendable, CustomStringConvertible {
         self.lines = lines
     }
 
-    /// What one has and the other has not, for messages.
+    /// The lines that only one of the dumps has, for messages.
     public func difference(from other: FileDump) -> String {
         let added = lines.filter { !other.lines.contains($0) }.map { "+ \($0)" }
         let removed = other.lines.filter { !lines.contains($0) }.map { "- \($0)" }
@@ -46,11 +46,11 @@ public struct FileDump: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a file cannot be dumped.
+/// The reason that a file cannot be dumped.
 public struct FileDumpFailure: Error, CustomStringConvertible {
     fileprivate let text: String
 
-    /// SQLite's words.
+    /// SQLite's message.
     public var description: String { text }
 }
 
@@ -58,7 +58,7 @@ private final class Reader {
     private var handle: OpaquePointer?
 
     init(_ path: String) throws {
-        // Not through the file system in which faults are made. It writes where it recovers what a crash has left.
+        // The file is opened without the file system that injects faults. Recovery after a crash needs write access.
         let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix")
         guard code == SQLITE_OK else { throw failure() }
         sqlite3_busy_timeout(handle, 2000)
@@ -68,7 +68,7 @@ private final class Reader {
 
     private func failure() -> FileDumpFailure { FileDumpFailure(text: String(cString: sqlite3_errmsg(handle))) }
 
-    /// The rows of a query, each as one text.
+    /// The rows of a query, each as one string.
     func rows(_ sql: String) throws -> [String] {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { throw failure() }
@@ -81,7 +81,7 @@ private final class Reader {
             let columns = (0..<sqlite3_column_count(statement)).map { column in
                 sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "NULL"
             }
-            // A line stays one that can be read where a test fails.
+            // Long values are shortened, so that the message of a failed test is readable.
             rows.append(
                 columns.map { $0.utf8.count > 500 ? "\($0.prefix(40))… \($0.hashValue)" : $0 }.joined(separator: " | "))
         }

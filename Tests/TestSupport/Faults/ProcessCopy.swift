@@ -8,20 +8,20 @@ internal import CFaultVFS
     internal import Darwin
 #endif
 
-/// How a copy of the process has ended.
+/// The way in which a forked process has ended.
 public enum CopyEnd: Equatable {
-    /// By itself.
+    /// It ended by itself.
     case finished
-    /// Its work threw an error.
+    /// Its body threw an error.
     case failed
-    /// By this signal.
+    /// A signal ended it.
     case signal(Int32)
 }
 
-/// Runs `body` in a copy of this process that has this thread alone, and waits for its end.
+/// Runs `body` in a forked process that has only this thread, and waits for its end.
 ///
-/// Call it in an exit test, where no other thread holds a lock that the copy would wait for, and while no connection to
-/// a file is open: the copy has its descriptors, but none of its locks. Nothing that the copy does comes back but files.
+/// Call it in an exit test, in which no other thread holds a lock that the copy would wait for. No connection to a file
+/// may be open, because the copy has its descriptors but not its locks. Only files show the effects of the copy.
 public func inCopyOfProcess(_ body: () throws -> Void) -> CopyEnd {
     let child = po_fork()
     if child == 0 {
@@ -30,7 +30,7 @@ public func inCopyOfProcess(_ body: () throws -> Void) -> CopyEnd {
             fflush(nil)
             _exit(3)
         }
-        // Nothing is torn down: files and folders are the original's.
+        // The copy does not clean up, because files and folders belong to the original.
         _exit(0)
     }
     var status: Int32 = 0

@@ -8,17 +8,17 @@
 
 // Finds the properties of an object that differ from its baseline.
 extension BaselineLayout {
-    /// Whether bits decide for all properties, so that an object that may be dying can be compared.
+    /// Whether all properties are compared by their bits alone, so that an object that may be dying can be compared.
     var isComparedByBits: Bool { comparedSlots.isEmpty }
 
-    /// Whether all bits are equal: a fast positive. A negative needs `changes`.
+    /// Whether all bits are equal, which is a fast check. If it is false, `changes` must compare the values.
     @inline(__always)
     func hasSameBits(_ object: Address, _ block: Address) -> Bool {
         hasSameSpans(object, block) && (comparedSlots.isEmpty || hasSameLinks(object, block))
     }
 
-    /// The same for an object that may be dying, whose references are all in the object itself: whether they are nil or
-    /// `hub`, which the caller retains.
+    /// The same for an object that may be dying, whose references are all in the object itself. Each reference must be
+    /// nil or `hub`, which the caller retains.
     @inline(__always)
     func hasSameBits(_ object: Address, _ block: Address, referringTo hub: Address, _ hubID: Int64) -> Bool {
         guard hasSameSpans(object, block) else { return false }
@@ -77,8 +77,8 @@ extension BaselineLayout {
             if !isSame(slot, object, block) {
                 changed.insert(place)
             } else if slot.content == .value, slot.boxOffset < 0 {
-                // An equal value in another buffer: from now on they share a buffer, and the next comparison compares
-                // bits.
+                // The equal values are in two buffers. They share one buffer from now on, so that the next comparison
+                // compares bits.
                 setBaseline(of: slot, to: object + slot.objectOffset, in: block)
             }
         }
@@ -110,7 +110,7 @@ extension BaselineLayout {
             if let object = slot.reference.object(field) {
                 return keptID(slot, block) != LinkImage.none && object.standingID == keptID(slot, block)
             }
-            // The end of the row's object is not an edit. Another object that has ended was assigned by the user.
+            // Deallocation of the row's object is not an edit. If another object was deallocated, the user assigned it.
             if WeakMemory.hasEnded(field) { return slot.isOfBaseline(endedAt: field, block) }
             if keptID(slot, block) == LinkImage.none { return true }
             return !WeakMemory.tellsEnds && WeakMemory.load(kept + 8) == nil

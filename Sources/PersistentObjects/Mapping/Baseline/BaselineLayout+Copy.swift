@@ -38,7 +38,7 @@ extension BaselineLayout {
             let target = WeakMemory.load(source + 8)
             let isSame = keptID(slot, other) == keptID(slot, block)
             setImage(image(place, in: other), of: slot, in: block)
-            // A reference to an object that has ended cannot be copied; a reference to the same row is already in the
+            // A weak reference to a deallocated object cannot be copied; a reference to the same row is already in the
             // baseline.
             if target != nil || !isSame { WeakMemory.assign(target, to: block + slot.blockOffset + 8) }
         }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-// The baseline of one property, kept separately.
+// A separate copy of one property's baseline.
 extension BaselineLayout {
     /// Copies a baseline's value of a property to fresh memory of `keptSize` bytes.
     @inline(__always)

@@ -44,20 +44,20 @@ extension BaselineLayout {
         setBaseline(of: slots[place], to: slots[place].address(in: object), in: block)
     }
 
-    /// The baseline's own weak reference, which distinguishes a weak reference that was set to nil from one whose
-    /// object has ended.
+    /// Sets the baseline's weak reference, which distinguishes a property that was set to nil from a property whose
+    /// object was deallocated.
     func holdWeakly(_ object: PersistentObject, _ place: Int, in block: Address) {
         WeakMemory.assign(object, to: block + slots[place].blockOffset + 8)
     }
 }
 
-// Weak references to objects that have ended.
+// Weak references to deallocated objects.
 extension BaselineLayout.Slot {
-    /// Whether a weak reference was to the row's object, which has ended.
+    /// Whether the deallocated object of a weak reference was the row's object.
     func isOfBaseline(endedAt field: Address, _ block: Address) -> Bool {
         WeakMemory.isSame(field, block + blockOffset + 8)
     }
 
-    /// Records that the row's object has ended, which is not an edit of the property.
+    /// Records that the row's object was deallocated, which is not an edit of the property.
     func makeEnded(_ field: Address, _ block: Address) { WeakMemory.makeEnded(field, block + blockOffset + 8) }
 }

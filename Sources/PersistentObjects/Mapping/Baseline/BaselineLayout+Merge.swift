@@ -9,7 +9,7 @@ enum EditRule {
     case drop
 }
 
-// Merging a row that was read again into an object that the user has.
+// Merging a row that was read again into its object in memory.
 extension BaselineLayout {
     /// Checks whether a column's value fits its property, so that a row is merged completely or not at all.
     func check(_ column: Cell, _ place: Int) throws(ValueFault) {
@@ -62,7 +62,7 @@ extension BaselineLayout {
         let field = slot.address(in: object)
         if slot.hasSharedBuffer { slot.checkNotBeingModified(field) }
         let isEdited = edits != .drop && !isSame(slot, object, block)
-        // Object and baseline keep sharing their buffer: equal bits make a scan cheap.
+        // The object and the baseline keep sharing their buffer, because equal bits make a scan cheap.
         if !isEdited, edits != .drop, slot.content == .value, slot.codec.isSame(fresh, block + slot.blockOffset) {
             return false
         }
@@ -77,7 +77,7 @@ extension BaselineLayout {
     }
 
     /// Whether the database has neither the base value of an edit nor the edited value. For a number, any change
-    /// elsewhere is enough: two sessions that add 1 get the same result, and mean 2.
+    /// elsewhere is a conflict, because two sessions that each add 1 mean 2.
     ///
     /// - Parameter field: The edited value.
     func isConflict(

@@ -1,8 +1,8 @@
 // Observed objects of `Observable` classes.
 extension BaselineLayout {
-    /// Called after the library changed a property of the object at `object`: observers are notified when the current
-    /// call has ended. Objects without a session cannot collect this; code that writes to new objects reports it to the
-    /// session.
+    /// Called after the library changed a property of the object at `object`, so that observers are notified when the
+    /// current call ends. An object without a session collects no changes; code that writes to new objects reports the
+    /// changes to the session.
     @inline(__always)
     func didChange(_ place: Int, of object: Address) {
         if isObserved { noteChange(place, of: object) }

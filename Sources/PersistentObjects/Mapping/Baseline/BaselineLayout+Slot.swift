@@ -83,7 +83,8 @@ extension BaselineLayout.Slot {
         boxOffset < 0 ? nil : ObjectMemory.box(at: start + boxOffset)
     }
 
-    /// Whether a value of one or two words has equal bits at both addresses: a fast positive.
+    /// Whether a value of one or two words has equal bits at both addresses, which is a fast check. False is
+    /// inconclusive.
     @inline(__always)
     func hasSameWords(_ one: Address, _ other: Address) -> Bool {
         guard size == 8 || size == 16 else { return false }

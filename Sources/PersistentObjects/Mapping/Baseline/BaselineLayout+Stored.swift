@@ -1,8 +1,9 @@
 internal import StoreEngine
 
-// A row that is read again is usually unchanged: its columns are compared with the baseline, and no values are created.
+// Compares a row's columns with the baseline without creating values, because a row that is read again is usually
+// unchanged.
 extension BaselineLayout {
-    /// Whether the baseline has exactly the value in a column. A negative is inconclusive.
+    /// Whether the baseline has exactly the value in a column. False is inconclusive.
     ///
     /// Runs user code only if the user encodes the property's type.
     @inline(__always)

@@ -21,7 +21,7 @@ extension BaselineLayout {
     ) {
         let slot = slots[place]
         if let box = slot.box(in: object), box.state != .loaded {
-            // It was never read, so there is nothing to restore: it is read at its next access.
+            // The value was never loaded. It is loaded at its next access.
             let wasAssigned = box.state == .assigned
             box.state = .unloaded
             if wasAssigned { didChange(place, of: object) }
@@ -38,7 +38,7 @@ extension BaselineLayout {
             let links = slot.links
             links.restore(image(place, in: block), into: field) { lookup(links.target, $0) }
             guard slot.content == .weakReference, keptID(slot, block) != LinkImage.none else { return }
-            // If the row's object does not exist, it has ended for both, which is not an edit.
+            // If the row's object does not exist, both weak references are marked as ended, which is not an edit.
             if let target = slot.reference.object(field) {
                 holdWeakly(target, place, in: block)
             } else {

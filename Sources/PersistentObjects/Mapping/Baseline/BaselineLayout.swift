@@ -1,5 +1,5 @@
-// Baseline: what the row of an object holds, as far as its session knows: how it is kept, compared and restored. It
-// must not know rows or sessions.
+// Baseline: the values of an object's row, as the session last read or wrote them, and how they are stored, compared
+// and restored. This layer must not know rows or sessions.
 
 /// The layout of the second copy of an object's properties, its baseline.
 ///

@@ -1,8 +1,7 @@
 internal import StoreEngine
 
-/// The state of one object at one moment: the row's values as far as its session knew them (a copy of its baseline),
-/// and the object's own values of some properties, usually those with unsaved edits. Each part exists only if it was
-/// requested.
+/// The state of one object at one moment: the row's values according to its session (a copy of its baseline), and the
+/// object's own values of some properties, usually the edited properties. Each part exists only if it was requested.
 ///
 /// It retains the objects that the values refer to. A value that may contain a class instance, which changes without an
 /// assignment, is stored as its encoding.
@@ -14,7 +13,7 @@ final class ObjectCopy {
     private let memory: Address
     private let hasRow: Bool
     private let valuesStart: Int
-    /// Additional state of some kinds of values; nil for most copies, which then cost nothing extra.
+    /// Additional state of some kinds of values; nil for most copies, which need no additional memory.
     private let notes: Notes?
 
     private struct Notes {
@@ -22,7 +21,7 @@ final class ObjectCopy {
         /// The states of properties in boxes.
         var states: [Int: LinkBox.State] = [:]
         var weakTargets: [PersistentObject] = []
-        /// Weak references whose objects have ended, and those among them that are not an edit.
+        /// Weak references whose objects were deallocated, and the part of these references that is not an edit.
         var (ended, endedUnedited) = (ColumnSet(), ColumnSet())
 
         var isEmpty: Bool { encodings.isEmpty && states.isEmpty && weakTargets.isEmpty && ended.isEmpty }
@@ -93,7 +92,7 @@ final class ObjectCopy {
     }
 }
 
-// The row's values; a copy without them cannot provide them.
+// The row's values; a copy that was made without them treats them as unchanged.
 extension ObjectCopy {
     private var row: Address? { hasRow ? memory : nil }
 
@@ -105,7 +104,7 @@ extension ObjectCopy {
         if let row { map.baseline.assign(place, from: row, to: block) }
     }
 
-    /// Creates a baseline from it, in fresh memory.
+    /// Creates a baseline from the copied row values, in fresh memory.
     func copy(to fresh: Address) {
         if let row { map.baseline.copy(row, to: fresh) }
     }

@@ -1,15 +1,15 @@
-/// The unsaved edits of an object that has ended, which wait for the next object of its row.
+/// The unsaved edits of a deallocated object, which are applied to the next object of its row.
 ///
-/// Its copy contains the edited values, and the row's values when the edits began: conflicts are detected as if the
-/// object still existed.
+/// Its copy contains the edited values, and the row's values when the edits began, so that conflicts are detected as if
+/// the object still existed.
 ///
 /// Immutable except for state that is set under the lock of `PendingEdits`, which passes it from thread to thread.
-final class PendingEdit: @unchecked Sendable {  // what changes is reached under the lock, or by whoever took it out
+final class PendingEdit: @unchecked Sendable {  // changed only under the lock, or by the thread that took it
     let rowID: Int64
     var map: ClassMap { copy.map }
     /// Older pending edits of the same row, with lower precedence.
     private(set) var earlier: PendingEdit?
-    /// Whether the program itself has changed the row since, so that the edits apply on top of its current values.
+    /// Whether the program itself changed the row after the edits, so that they apply on top of its current values.
     private var isRebased = false
     private let copy: ObjectCopy
     /// The targets of edited weak references, which may have no other owner until they are saved.
@@ -34,15 +34,15 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
         earlier?.rebase()
     }
 
-    /// Applies the edits to an object of the row, except to properties that are already edited in it: if the object
-    /// ended on another thread, the row can already have another object. Returns whether the same properties were
-    /// changed elsewhere since the edits began.
+    /// Applies the edits to an object of the row, except to properties that are already edited in it: if the first
+    /// object was deallocated on another thread, the row can already have another object. Returns whether the same
+    /// properties were changed elsewhere since the edits began.
     func apply(to object: PersistentObject) -> Bool {
         guard let block = object.baseline else { return false }
         var hasConflict = false
         let layout = map.baseline
         let start = ObjectMemory.start(of: object)
-        // Evaluated for all before any is set: the fields of an embedded value exist, or do not, together.
+        // All properties are compared before any is set, because the fields of an embedded value are nil together.
         var (places, changed) = (ColumnSet(), ColumnSet())
         copy.places.forEach { place in
             guard layout.isSame(layout.slots[place], start, block) else { return }
@@ -61,13 +61,13 @@ final class PendingEdit: @unchecked Sendable {  // what changes is reached under
             assignBase(place, start, block)
             hasConflict = true
         }
-        // They have lower precedence, and keep newer edits.
+        // Earlier edits have lower precedence: they do not replace newer edits.
         if let earlier { hasConflict = earlier.apply(to: object) || hasConflict }
         return hasConflict
     }
 
-    /// Sets a baseline's value of a property to its old base value, including all of a value that is nil on only one
-    /// side.
+    /// Sets a baseline's value of a property to its old base value. If an embedded value is nil on only one side, all
+    /// of its fields are set.
     private func assignBase(_ place: Int, _ start: Address, _ block: Address) {
         let sign = map.signPlace(of: place)
         let isMadeOrGone =

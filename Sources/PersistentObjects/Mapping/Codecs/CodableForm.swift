@@ -65,7 +65,7 @@ enum CodableForm<Value: Codable>: ColumnForm {
         func distinct(_ values: some Sequence<Value>) -> [Value] {
             values.filter { value in (try? encode(value)).map { seen.insert($0).inserted } ?? false }
         }
-        // A structure decodes its fields; other types decode those of them that they accept.
+        // A structure decodes its fields from samples. Other types may also accept one of the documents below.
         let made = MetadataKind(Value.self) == .structure ? distinct(JSONProbe.values(of: Value.self)) : []
         if made.count > 1 { return made }
         let candidates = [

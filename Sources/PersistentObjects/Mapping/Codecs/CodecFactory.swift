@@ -1,12 +1,12 @@
 /// Finds the codec for a property's type, by the protocols that the type conforms to.
 ///
-/// The conformances are looked up for the type, once: off the main actor, a value of a type that a module isolates to
-/// it does not show them.
+/// The conformances are looked up for the type, not for a value: if a module isolates a type to the main actor, a value
+/// of the type does not show them elsewhere.
 enum CodecFactory {
-    /// Returns the codec, or the reason that there is none.
+    /// Returns the codec, or the reason that there is no codec.
     ///
-    /// - Parameter takesUnknown: Whether a type may replace unknown raw values. Stored values must not be overwritten
-    ///   by the replacement, so it is not allowed in collections, whose rows are rewritten if many have changed.
+    /// - Parameter takesUnknown: Whether a type may replace unknown raw values. This is not allowed in collections:
+    ///   their rows are rewritten if many have changed, and the replacement would overwrite the stored values.
     static func codec(for type: Any.Type, takesUnknown: Bool = false) -> Result<PropertyCodec, Refusal> {
         if let optional = type as? any OptionalType.Type {
             if optional.wrapped is any OptionalType.Type {
@@ -19,8 +19,8 @@ enum CodecFactory {
         return form(for: type, takesUnknown).map { form in codec(form) }
     }
 
-    /// Returns the codec of a property, which can also be a reference or a collection; or the reason that there is
-    /// none.
+    /// Returns the codec of a property, which can also be a reference or a collection, or the reason that there is no
+    /// codec.
     static func propertyCodec(
         for type: Any.Type, _ options: PropertyOptions, isWeak: Bool, isForeign: Bool = false
     ) -> Result<PropertyCodec, Refusal> {
@@ -74,7 +74,7 @@ enum CodecFactory {
             + "Make it one of these, give it a codec as a CodedValue, or mark the property @Transient"
     }
 
-    // Opened existentials: each function receives the type as a generic parameter.
+    // These functions open existentials: each receives the type as a generic parameter.
     private static func scalarForm<T: ColumnScalar>(_: T.Type) -> any ColumnForm.Type { ScalarForm<T>.self }
     private static func codableForm<T: Codable>(_: T.Type) -> any ColumnForm.Type { CodableForm<T>.self }
     private static func persistentValueForm<T: PersistentValue>(_: T.Type) -> any ColumnForm.Type {

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// A foreign type, as one of the user's codecs stores it.
+/// A type that declares a codec, in the form in which the user's codec stores it.
 enum CodedForm<Codec: ValueCodec>: ColumnForm {
     typealias Value = Codec.Value
 
@@ -97,7 +97,7 @@ extension CodecFactory {
         return form(coded)
     }
 
-    /// The codec for a value of a dynamic type, which may be a subclass of the one that has the codec.
+    /// The codec for a value of a dynamic type, which may be a subclass of the class that has the codec.
     static func codec(ofArgument type: Any.Type) -> Result<PropertyCodec, Refusal> {
         func codedType<T: CodedValue>(_: T.Type) -> Any.Type { T.PersistentCodec.Value.self }
         guard let coded = type as? any CodedValue.Type else { return codec(for: type) }

@@ -3,8 +3,8 @@ internal import StoreEngine
 
 /// A codec of an array, set or dictionary, whose elements are rows of a child table.
 ///
-/// If the collection is optional, a column of the owner distinguishes nil from empty; the owner's row contains nothing
-/// else of it.
+/// If the collection is optional, a column of the owner distinguishes nil from empty. The owner's row contains no other
+/// part of the collection.
 class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
     enum Style: Sendable { case array, set, dictionary }
 
@@ -13,7 +13,7 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
     let key: PropertyCodec?
     /// The codec of the elements, or of a dictionary's values: a column codec or a `ReferenceCodec`.
     let element: PropertyCodec
-    /// The same for hot loops.
+    /// `key` and `element` for hot loops.
     let keyPlan: FieldPlan?
     let elementPlan: FieldPlan
     /// Whether two keys, or two elements of a set, that differ in Swift also differ in a column. This is unknown for a
@@ -98,7 +98,7 @@ extension PropertyCodec {
 
 /// The elements of an array, contiguous in memory.
 struct ElementBuffer {
-    /// Nil if there are none.
+    /// The address of the first element; nil if there are no elements.
     let base: Address?
     let count: Int
     let stride: Int

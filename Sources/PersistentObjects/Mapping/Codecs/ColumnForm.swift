@@ -6,7 +6,7 @@ protocol ColumnForm {
     static var columnType: ColumnType { get }
     static var logicalType: LogicalType { get }
     static var acceptsNull: Bool { get }
-    /// Whether two changes to the same value are two changes, as with increments.
+    /// Whether two equal changes count as two changes, as increments do.
     static var isQuantity: Bool { get }
     /// Whether encoding runs user code, which may edit any object.
     static var encodesByUser: Bool { get }
@@ -127,7 +127,7 @@ extension OptionalForm: WrappingForm {
     static var wrappedCodec: PropertyCodec { FieldCodec<Wrapped>() }
 }
 
-/// A type with a raw value: the raw value's column.
+/// A type with a raw value, which is stored in the column.
 enum RawForm<Value: RawRepresentable>: ColumnForm where Value.RawValue: ColumnScalar {
     static var columnType: ColumnType { Value.RawValue.columnType }
     static var logicalType: LogicalType { Value.RawValue.logicalType }

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// All the integer types: stored as INTEGER, out of range is an error in both directions.
+/// The integer types, stored as INTEGER; a value out of range is an error in both directions.
 protocol IntegerScalar: ColumnScalar, FixedWidthInteger {}
 
 extension IntegerScalar {
@@ -43,7 +43,7 @@ extension IntegerScalar {
         return (value as? any BinaryInteger).flatMap { Self(exactly: $0) }
     }
 
-    /// A number outside the type's range is still a number: it matches nothing.
+    /// A number outside the type's range is a valid argument that matches nothing.
     static func argument(_ value: Any) throws(ValueFault) -> DatabaseValue? {
         (value as? any BinaryInteger).flatMap { Int64(exactly: $0) }.map { .integer($0) }
     }

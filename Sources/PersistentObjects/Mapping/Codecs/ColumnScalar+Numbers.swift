@@ -21,7 +21,7 @@ extension Double: ColumnScalar {
         return .real(self)
     }
 
-    // By bits, so that an unchanged NaN is not a change.
+    // Compared by bits, so that an unchanged NaN is not a change.
     @inline(__always)
     static func isSame(_ a: Double, _ b: Double) -> Bool { a.bitPattern == b.bitPattern }
 

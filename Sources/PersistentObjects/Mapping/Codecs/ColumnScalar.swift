@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// A library type that is stored in one column.
 ///
-/// Every conversion is exact or throws; nothing is rounded, wrapped or defaulted on the way.
+/// Every conversion is exact or throws; no value is rounded, wrapped or replaced by a default.
 protocol ColumnScalar {
     static var columnType: ColumnType { get }
     static var logicalType: LogicalType { get }
@@ -30,8 +30,8 @@ protocol ColumnScalar {
 
     /// Two or more different values, to determine which field a key path reads.
     ///
-    /// Strings include one with both cases, a space at each end and a letter beyond ASCII, so that no common computed
-    /// property returns it unchanged.
+    /// The strings include a string with both cases, a space at each end and a letter beyond ASCII, so that no common
+    /// computed property returns it unchanged.
     static var samples: [Self] { get }
 }
 

@@ -95,7 +95,7 @@ extension DateText {
             if self.date(text) == date { return text + suffix }
         }
         if isExact { return exact(seconds, separator).map { $0 + suffix } }
-        // More digits than a contemporary date has.
+        // A contemporary date does not need more than nine decimal places.
         let part = min(((seconds - whole) * 1e9).rounded(), 999_999_999)
         return "\(start).\(padded(Int(part), 9))\(suffix)"
     }
@@ -133,7 +133,8 @@ extension DateText {
         }
     }
 
-    /// Days from 2001-01-01 in the proleptic Gregorian calendar; years start in March, so that leap days end them.
+    /// Days from 2001-01-01 in the proleptic Gregorian calendar; a year starts in March, so that a leap day is its
+    /// last.
     private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
@@ -184,7 +185,8 @@ private struct Reader {
         return digits.isEmpty ? nil : digits
     }
 
-    /// Reads an offset from UTC, in seconds to the east; it stays nil if the string has none. A space may precede it.
+    /// Reads an offset from UTC, in seconds to the east, which a space may precede. If the string has no offset,
+    /// `offset` stays nil.
     ///
     /// - Returns: False for an impossible offset, beyond 23:59.
     mutating func readOffset(into offset: inout Int?) -> Bool {

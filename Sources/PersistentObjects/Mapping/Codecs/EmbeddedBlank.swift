@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// A start value for creating an embedded value field by field: its optional fields are nil, and the others are
-/// whatever the type accepts.
+/// A start value for creating an embedded value field by field: its optional fields are nil, and the other fields have
+/// sample values that the type accepts.
 ///
-/// The receiver of a copy replaces all fields that are not nil with the row's values.
-final class EmbeddedBlank<Value>: @unchecked Sendable {  // set once, and copied from then on
+/// Code that copies it replaces all fields that are not nil with the row's values.
+final class EmbeddedBlank<Value>: @unchecked Sendable {  // immutable; only copied
     let value: Value
 
     init(_ value: Value) { self.value = value }
@@ -14,7 +14,7 @@ final class EmbeddedBlank<Value>: @unchecked Sendable {  // set once, and copied
 }
 
 extension EmbeddedBlank where Value: Decodable {
-    /// Created from samples through the type's own decoding; nil if it accepts none.
+    /// Creates a value by decoding samples; nil if the type accepts none of them.
     ///
     /// - Parameter fields: The offsets of its fields in the value.
     static func made(_ fields: [(offset: Int, codec: PropertyCodec)]) -> EmbeddedBlank? {

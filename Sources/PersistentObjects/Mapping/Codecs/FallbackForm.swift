@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// A type with a raw value and a replacement for unknown raw values: like `RawForm`, but without rejecting any.
+/// A type with a raw value and a replacement for unknown raw values, which `RawForm` would reject.
 enum FallbackForm<Value: UnknownValueFallback>: ColumnForm where Value.RawValue: ColumnScalar {
     private typealias Known = RawForm<Value>
 

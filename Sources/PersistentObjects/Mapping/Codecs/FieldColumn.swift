@@ -2,8 +2,8 @@ internal import StoreEngine
 
 /// One column of a row, as codecs read it: a `RowColumn` of the seam.
 ///
-/// Declared again in this module, because the optimizer does not look through conformances of another module: each
-/// column would be read by calls that it cannot inline (measured: a fetch took 1.2 times as long).
+/// Declared again in this module, because the optimizer cannot inline calls through conformances of another module
+/// (measured: a fetch took 1.2 times as long).
 protocol FieldColumn {
     var storageClass: StorageClass { get }
     var isNull: Bool { get }

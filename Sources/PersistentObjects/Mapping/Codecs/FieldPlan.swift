@@ -2,14 +2,14 @@ internal import StoreEngine
 
 /// The data of a property for hot loops: plain data, so that a loop over a class's properties retains nothing.
 ///
-/// The common types are read and bound without dispatch, all others through the codec; each case makes the same call
-/// that the codec would make.
+/// The common types are read and bound without dispatch, and all other types through the codec. Each case makes the
+/// same call that the codec would make.
 struct FieldPlan: @unchecked Sendable {  // immutable
     let offset: Int
     /// The offset of the box in an object; -1 if there is none.
     let boxOffset: Int
     let kind: PropertyCodec.Kind
-    /// Retained elsewhere: by the class map, or by the codec of the collection.
+    /// Retained by the class map, or by the codec of the collection.
     let borrowed: Borrowed<PropertyCodec>
     var codec: PropertyCodec { borrowed.object }
     /// Whether the column, if there is one, does not store the value itself.
@@ -40,8 +40,8 @@ extension FieldPlan {
         _ fields: Slice<FixedBuffer<FieldPlan>>, _ statement: Statement, into start: Address,
         _ place: inout Int32
     ) throws(ValueFault) {
-        // One kind check for each row, and a loop for each kind of row: a check for each column costs 5 % of a fetch,
-        // and one generic loop for both, whose columns are read by calls, 20 %.
+        // The kind of row is checked once, and each kind has its own loop. A check for each column would cost 5 % of a
+        // fetch, and a generic loop for both kinds, which reads columns by calls, 20 %.
         if statement.givesCells {
             let columns = statement.cells
             for field in fields {
@@ -53,7 +53,7 @@ extension FieldPlan {
             let columns = statement.columns
             for field in fields {
                 place += 1
-                // Its column is read by the code that creates links.
+                // The code that creates links reads the column.
                 if field.isLink { continue }
                 try field.read(columns[place], into: field.address(in: start))
             }

@@ -17,14 +17,14 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
         super.init(valueType: valueType, logicalType: .integer, acceptsNull: isSingle, kind: .link)
     }
 
-    /// Accepts one of the objects as an argument.
+    /// The codec that accepts one of the objects as an argument.
     var element: PropertyCodec { self }
 
     func objects(_ field: Address) -> [PersistentObject] { [] }
     func set(_ objects: [PersistentObject], at field: Address) {}
     /// Adds an object in place, at its sorted position; a one-to-one inverse is replaced.
     func add(_ object: PersistentObject, at field: Address) { set([object], at: field) }
-    /// The order of the objects; nil if it is the order of their ids, or if there is none.
+    /// The order of the objects; nil if they are sorted by id or have no order.
     var ordering: InverseOrdering? { nil }
 
     final func forEachTarget(_ field: Address, _ body: (PersistentObject) -> Void) {
@@ -33,7 +33,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
 
     final func targets(_ field: Address) -> [PersistentObject]? { isSingle ? nil : objects(field) }
 
-    /// The order of an inverse is not stored, so it does not count.
+    /// The ids are sorted, because the order of an inverse is not stored.
     final func image(_ field: Address) -> LinkImage {
         LinkImage(ids: objects(field).map(\.linkID).sorted())
     }
@@ -41,7 +41,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
     final func isSame(_ field: Address, as image: LinkImage) -> Bool {
         let objects = objects(field)
         guard objects.count == image.ids.count else { return false }
-        // Usually they are in row order, as they were read.
+        // The objects are usually in row order, as they were read.
         if CollectionLinks.are(objects, image.ids) { return true }
         let ids = objects.map(\.standingID).sorted()
         return ids == image.ids && ids.first != LinkImage.none

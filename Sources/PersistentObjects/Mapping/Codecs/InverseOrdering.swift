@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// Sorts the objects of an inverse in its declared order.
 ///
-/// The values are read in place, as saves read them, because a property can then be read while the user is changing it.
+/// The values are read in place, as saves read them, so that a property can be read while the user is changing it.
 final class InverseOrdering: Sendable {
     /// The value that one step compares.
     enum Key: Sendable {
@@ -11,7 +11,8 @@ final class InverseOrdering: Sendable {
     }
 
     private let steps: [InverseOrderStep]
-    /// The values that the steps compare; their class may not be mapped yet when the inverse is.
+    /// The values that the steps compare; found later, because their class may not be mapped when the inverse is
+    /// mapped.
     private let known = Locked<[Key]?>(nil)
 
     /// Nil if there is no order.
@@ -62,7 +63,7 @@ final class InverseOrdering: Sendable {
         let new = (object: object, key: values(of: object, keys))
         var (low, high) = (0, objects.count)
         while low < high {
-            // Usually it is inserted last.
+            // The object is usually inserted last.
             let middle = high == objects.count && low == 0 ? high - 1 : (low + high) / 2
             let other = (object: objects[middle], key: values(of: objects[middle], keys))
             if comparison(new, other) < 0 { high = middle } else { low = middle + 1 }
@@ -70,7 +71,7 @@ final class InverseOrdering: Sendable {
         return low
     }
 
-    /// The schema has already rejected properties that cannot be sorted by.
+    /// The sort keys. The schema has already rejected properties that cannot be sorted by.
     private func keys(of type: PersistentObject.Type) -> [Key]? {
         (try? ClassMap.map(of: type)).flatMap { try? keys(of: $0) }
     }

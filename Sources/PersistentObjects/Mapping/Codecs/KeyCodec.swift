@@ -11,7 +11,7 @@ enum KeyCodecs {
         }
     }
 
-    /// A key for an object that has none.
+    /// A new key for an object without a key.
     static func makeKey(for codec: PropertyCodec) -> ObjectKey {
         let uuid = KeyMaker.next()
         return codec.columnType == .blob ? ObjectKey(.uuid(uuid)) : ObjectKey(uuid.canonicalText)
@@ -72,7 +72,7 @@ private enum StringKeyForm: KeyForm {
         return ObjectKey(text)
     }
 
-    // A string that is not a valid key has no row, which is a valid result.
+    // A string that is not a valid key is a valid argument that matches no row.
     static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         converted(value).map { key in key.map { .text($0.text) } ?? .null }
     }
@@ -109,7 +109,7 @@ private enum UUIDKeyForm: KeyForm {
         return ObjectKey(.uuid(uuid))
     }
 
-    // A string that is not a valid key has no row: a string equals no bytes.
+    // A string that is not a UUID matches no row, because a string never equals bytes.
     static func argument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
         converted(value).map { key in
             switch key?.form {

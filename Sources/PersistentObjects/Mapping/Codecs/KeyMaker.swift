@@ -3,8 +3,8 @@ internal import Foundation
 /// Generates UUIDs of version 7 (RFC 9562): 48 bits of milliseconds since 1970, then a 12-bit counter within one
 /// millisecond with a random start, then 62 random bits.
 ///
-/// Each is greater than the previous one, even if the clock was set back or more than 4,000 are generated in a
-/// millisecond: the counter then overflows into the time.
+/// Each UUID is greater than the previous UUID, even if the clock was set back. If more than 4,000 are generated in a
+/// millisecond, the counter overflows into the time.
 struct KeyMaker {
     /// Time and counter of the last key.
     private var last: UInt64 = 0

@@ -2,8 +2,7 @@ internal import StoreEngine
 
 /// A codec of values that contain objects of the store: references, collections of objects, and inverses.
 ///
-/// The database stores such a value as ids, and so does the baseline, because objects in it would be kept alive by
-/// their own copies.
+/// The database stores such a value as ids. The baseline stores ids, too, because a copy would retain the objects.
 protocol LinkCodec: PropertyCodec {
     /// The class of the objects.
     var target: PersistentObject.Type { get }
@@ -34,9 +33,9 @@ extension LinkCodec {
 
 /// The ids of the objects in a value.
 struct LinkImage: Hashable {
-    /// A value that is no row's id.
+    /// A value that is never the id of a row.
     static let none = Int64.min
-    /// Sorted in ascending order for a set.
+    /// The ids in order; for a set, in ascending order.
     var ids: [Int64] = []
     /// The keys of a dictionary, in the order of the ids.
     var keys: [DatabaseValue] = []
@@ -48,10 +47,9 @@ extension PersistentObject {
     @inline(__always)
     final var linkID: Int64 { lifecycle == .saved ? rowID : LinkImage.none }
 
-    /// The same, also after the row was deleted: the deletion does not turn a link that had this object into an edit.
+    /// The same, also after the row was deleted, because deleting an object is not an edit of the links to it.
     ///
-    /// If the link was changed elsewhere meanwhile, the deletion does not affect it; the next read of its owner sees
-    /// the change.
+    /// If such a link was also changed elsewhere, the next read of its owner returns that change.
     @inline(__always)
     final var standingID: Int64 {
         switch lifecycle {
@@ -104,7 +102,7 @@ class ReferenceCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immuta
 
     func sendableIDs(_ image: LinkImage) -> (any Sendable)? { nil }
 
-    // The row's id becomes an object after all rows of the fetch exist.
+    // The id is resolved to an object after all rows of the fetch exist.
     override func read(_ column: Cell, into field: Address) throws(ValueFault) {}
 
     override func bind(

@@ -2,9 +2,9 @@ internal import StoreEngine
 
 /// One field of an optional embedded value: its column is NULL if there is no value.
 ///
-/// The memory is that of the whole property, which contains the field if there is a value; `PresenceCodec` knows
-/// whether there is one.
-final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable, as all it has
+/// Its memory is the whole property, which contains the field if there is a value. `PresenceCodec` stores whether there
+/// is a value.
+final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable, like all its properties
     private let part: PropertyCodec
     private let offset: Int
     private let blank: EmbeddedBlank<Value>
@@ -71,7 +71,7 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
         switch (part(of: a), part(of: b)) {
         case (nil, nil): true
         case (let one?, let other?): part.isSame(one, other)
-        // Nil in a value, and a missing value, are the same to the column.
+        // The column stores NULL for a nil field and for a missing value.
         case (let one?, nil), (nil, let one?): (try? part.encode(one)) == .null
         }
     }

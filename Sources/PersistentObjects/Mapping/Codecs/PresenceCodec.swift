@@ -1,11 +1,10 @@
 internal import StoreEngine
 
-/// Whether an optional embedded property has a value: the column has 1, or NULL if it has none.
+/// Whether an optional embedded property has a value: the column has 1, or NULL if there is no value.
 ///
-/// The memory is that of the whole property. Its place is before the places of the fields, which change an existing
-/// value and never create one: code that reads, restores or merges one property after the other finds the value already
-/// created, or removed.
-final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // its blank is constant
+/// Its memory is the whole property. Its place is before the places of the fields, because the fields' codecs change an
+/// existing value and never create or remove it.
+final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable, like its blank
     private let blank: EmbeddedBlank<Value>
 
     init(_ blank: EmbeddedBlank<Value>) {
@@ -94,6 +93,6 @@ final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // its b
         try value.withCell { (cell) throws(ValueFault) in try isThere(cell) } ? true : nil
     }
 
-    /// No key path reads it: the property itself is nil or not.
+    /// No samples, because no key path reads the presence.
     override func withSamples(_ body: (Address) -> Void) {}
 }

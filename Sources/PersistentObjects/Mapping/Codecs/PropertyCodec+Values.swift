@@ -12,7 +12,7 @@ extension PropertyCodec {
         return true
     }
 
-    /// The encoding of a value; nil if it is not of the codec's type.
+    /// The encoding of a value; nil if the value is not of the codec's type.
     func stored<V>(_ value: V) throws(ValueFault) -> DatabaseValue? {
         // A key's type in memory differs from its visible type.
         guard !isKey else { return try encodeArgument(value) }

@@ -1,12 +1,13 @@
-// Codecs: how values of each type move between memory, columns and arguments. It knows types, and must know no class.
+// Codecs: how values of each type move between memory, columns and arguments. It knows types, and must not know
+// classes.
 
 internal import Foundation
 internal import StoreEngine
 
 /// Moves the values of one property between memory and column.
 ///
-/// The common types are identified by `kind`, which hot loops switch on; each such case makes the same call on the same
-/// type as the methods here, without the dispatch.
+/// Hot loops switch on `kind`, which identifies the common types. Each case makes the same call on the same type as the
+/// methods here, without dispatch.
 ///
 /// Each `field` is the address of a value of exactly `valueType`, or of the memory type that a subclass declares for
 /// it, in an object or in a baseline (R2).
@@ -43,7 +44,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     final var isDecimal: Bool { logicalType == .decimal }
     /// Whether the column stores integer counts of a decimal number's smallest unit.
     final var isScaled: Bool { if case .scaled = format { true } else { false } }
-    /// Whether its type is `String`, not another type that is stored as text.
+    /// Whether its type is `String` or `String?`; false for other types that are stored as text.
     final var isString: Bool { kind == .string || kind == .optionalString }
     /// Whether its type is `Bool` or `Bool?`.
     final var isBool: Bool { valueType == Bool.self || valueType == Bool?.self }
@@ -55,7 +56,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     var encodesByUser: Bool { false }
     /// The column format, if a property can declare one.
     var format: ColumnFormat? { nil }
-    /// Whether the column stores fewer decimal places of a second than a `Date`, so that a save rounds it.
+    /// Whether the column stores fewer decimal places of a second than a `Date`, so that a save rounds the value.
     final var isRounded: Bool {
         switch format {
         case .dateTime?, .iso8601?, .unixSeconds?, .unixMilliseconds?, .julianDay?: true
@@ -63,7 +64,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
         }
     }
 
-    /// Replaces the value with the value that the column will return for it; true if that is another value.
+    /// Replaces the value with the value that the column will return for it; true if the two values differ.
     final func round(_ field: Address) -> Bool {
         guard let stored = try? encode(field) else { return false }
         return ValueMemory(copying: field, self).withAddress { rounded in
@@ -108,12 +109,12 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
         guard isKey, case .text(let text) = argument else { return argument }
         return try encodeArgument(text) ?? argument
     }
-    /// `value`, converted without loss to the codec's type; nil if that is not possible, and if the field does not
-    /// contain a plain value.
+    /// `value`, converted without loss to the codec's type; nil if that is not possible, or if the codec is for objects
+    /// or collections.
     func converted(_ value: Any?) -> Any? { nil }
     /// Creates a value in fresh memory from its encoding; false, without creating it, if that is not possible.
     func decode(_ value: DatabaseValue, at memory: Address) -> Bool { mustOverride() }
-    /// The value of a column, in a box; nil for an optional that is nil. No column contains objects and collections.
+    /// The value of a column, in a box; nil for an optional that is nil. Throws for objects and collections.
     func boxed(_ value: DatabaseValue) throws(ValueFault) -> Any? { throw hasNoValue }
     /// The reason that the column cannot store a value; nil if it can.
     func fault(of value: DatabaseValue) -> ValueFault? {
@@ -124,7 +125,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     func isQuantity(at field: Address) -> Bool { isQuantity }
     /// Whether the field belongs to an embedded value that is nil.
     func isInNil(_ field: Address) -> Bool { false }
-    /// Assigns a copy of a field, including the whole embedded value that contains it if that is nil by now.
+    /// Assigns a copy of a field. If the embedded value that contains the field is nil now, assigns the whole value.
     func bringBack(_ source: Address, to field: Address) { assign(source, to: field) }
     /// A value of the column in the standard form of its type for queries and JSON.
     func plain(_ stored: DatabaseValue) throws(ValueFault) -> DatabaseValue { stored }
@@ -140,7 +141,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
     func withSamples(_ body: (Address) -> Void) { mustOverride() }
 
-    /// For requests that only values support, and objects and collections do not.
+    /// The error of methods that only codecs of values support.
     private var hasNoValue: ValueFault {
         .rejected(type: TypeSpelling.of(valueType), reason: "no single column holds such a value")
     }
@@ -212,9 +213,8 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
         memory.initialize(as: Value.self, to: source[as: Value.self])
     }
 
-    // Neither `update(from:count:)` nor `initializeMemory(as:from:count:)`: for plain data these move whole strides,
-    // and the next field of the object starts between the size and the stride (an `Int?` has 9 bytes, its stride is
-    // 16).
+    // Not `update(from:count:)` or `initializeMemory(as:from:count:)`, because for plain data these move whole strides,
+    // and the next field of the object can start before the stride ends (an `Int?` has 9 bytes and a stride of 16).
     override func assign(_ source: Address, to field: Address) {
         field[as: Value.self] = source[as: Value.self]
     }
@@ -229,7 +229,7 @@ class FieldCodec<Form: ColumnForm>: PropertyCodec, @unchecked Sendable {  // imm
 
     override func sendableValue(_ field: Address) -> (any Sendable)? {
         if facts.isPlainValue { return value(field).map { SendableBox.sendable($0) } }
-        // It may contain a class instance that other code changes: a value from a column is independent.
+        // The value may contain a class instance that other code changes. A value decoded from a column is independent.
         guard let stored = try? encode(field), var copy = try? Form.decode(stored) else { return nil }
         return Address.with(&copy) { value($0).map { SendableBox.sendable($0) } }
     }

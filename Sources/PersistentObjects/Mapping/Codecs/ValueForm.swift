@@ -3,7 +3,7 @@ internal import StoreEngine
 
 /// The form in which values of a type with several forms are stored: columns in different forms are not comparable.
 enum ValueForm: Equatable {
-    /// A date or a UUID. A property without a format has one, too: the library's own.
+    /// A date or a UUID. A property without a declared format has the library's default format.
     case format(ColumnFormat)
     /// A decimal number as a string of its digits.
     case digits

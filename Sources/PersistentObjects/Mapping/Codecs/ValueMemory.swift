@@ -22,8 +22,8 @@ final class ValueMemory {
         address.deallocate()
     }
 
-    /// Calls `body` with the address of the value, and keeps the memory until it returns: the optimizer ends an object
-    /// after its last use, and using an address does not count.
+    /// Calls `body` with the address of the value, and keeps the memory until `body` returns. Without this, the
+    /// optimizer could release the object before, because a use of the address is not a use of the object.
     func withAddress<R, E: Error>(_ body: (Address) throws(E) -> R) throws(E) -> R {
         defer { withExtendedLifetime(self) {} }
         return try body(address)
@@ -32,11 +32,11 @@ final class ValueMemory {
     /// Replaces a field's value with this value.
     func assign(to field: Address) { withAddress { codec.assign($0, to: field) } }
 
-    /// Some values that differ from each other in a column, including nil if it is possible; none if fewer than two can
-    /// be created.
+    /// Some values that differ from each other in a column, including nil if the type is optional; empty if fewer than
+    /// two values can be created.
     ///
-    /// They are provided by the codec, or decoded from the column form of this value, changed in one place. The memory
-    /// of a type outside the library is never written field by field.
+    /// The codec provides the values, or they are decoded from the column form of this value, changed in one place. The
+    /// memory of a type outside the library is never written field by field.
     func samples() -> [ValueMemory] {
         var found: [ValueMemory] = []
         func add(_ sample: Address) {
@@ -45,7 +45,7 @@ final class ValueMemory {
             else {
                 return
             }
-            // The first three and the last, which is nil for optionals.
+            // Keeps the first three samples and the last sample, which is nil for optionals.
             if found.count == 4 { found.removeLast() }
             found.append(ValueMemory(copying: sample, codec, keepsObject: true))
         }

@@ -2,14 +2,14 @@ internal import StoreEngine
 
 /// The triggers on a collection's table that record changes of its elements in the history of their owner.
 ///
-/// Plain SQL, like the triggers on the owner's table. An entry belongs to the owner's row, so the elements that one
-/// statement changes share it.
+/// Plain SQL, like the triggers on the owner's table. An entry belongs to the owner's row, so all elements that one
+/// statement changes share an entry.
 struct ElementTriggers {
     private typealias Column = HistoryTriggers.Column
 
     let table: String
     let ownerTable: String
-    /// The position in an array, the key of a dictionary; nil for a set.
+    /// The position in an array, or the key of a dictionary; nil for a set.
     private let key: Column?
     private let value: Column
 
@@ -38,14 +38,14 @@ struct ElementTriggers {
         try all(of: owner, schema.tables(referringTo: owner, by: ChildTable.ownerColumn)) { try schema.table($0) }
     }
 
-    /// The same for tables that refer to it, whatever they are.
+    /// The same for the tables that refer to the owner; tables that do not store a collection are skipped.
     static func all(
         of owner: String, _ tables: [String], _ description: (String) throws -> TableDescription?
     ) throws -> [ElementTriggers] {
         try tables.compactMap { try description($0).flatMap { ElementTriggers($0, owner: owner) } }
     }
 
-    /// All of them.
+    /// The statements that create the triggers.
     var definitions: [SQL] {
         let added = entry(of: "NEW") + element(.added, "NEW", old: nil, new: "NEW")
         let removed = entry(of: "OLD") + element(.removed, "OLD", old: "OLD", new: nil)
@@ -72,8 +72,8 @@ struct ElementTriggers {
         return "(\(differs) OR typeof(OLD.\(name: column.name)) IS NOT typeof(NEW.\(name: column.name)))"
     }
 
-    /// Adds an entry of the owner, unless its last entry is from this moment and unsigned, and so from the same
-    /// statement.
+    /// Adds an entry of the owner, unless its last entry has the current time and no transaction, and so is from the
+    /// same statement.
     private func entry(of row: SQL) -> [SQL] {
         [
             """
@@ -106,8 +106,7 @@ struct ElementTriggers {
         ]
     }
 
-    /// Adds the elements of owners whose history begins with entries after a given entry id, which is the statement's
-    /// argument.
+    /// Adds the elements of the owners whose history begins after the entry whose id is the statement's argument.
     var beginning: SQL {
         """
         INSERT INTO \(name: HistoryNames.elements) ("entry_id", "table", "change", "key", "old", "new") \

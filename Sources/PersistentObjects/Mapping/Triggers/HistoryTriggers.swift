@@ -1,5 +1,5 @@
-// Triggers: the data that a class maintains next to its rows, whichever program writes them: an index of its words, a
-// history. It knows columns, and must not know whether the file has them yet.
+// Triggers: a class's search index and history, which triggers maintain for every program that writes the rows. It
+// knows columns, and must not know whether the file has them yet.
 
 internal import StoreEngine
 
@@ -10,14 +10,14 @@ struct HistoryTriggers {
     /// The triggers, by the event that fires them.
     enum Event: String, CaseIterable {
         case insert, update, delete
-        /// The row gets another id, and is a different row from then on.
+        /// The row gets another id, which makes it a different row.
         case renumber
     }
 
     /// A column whose values are recorded.
     struct Column: Sendable {
         let name: String
-        /// Whether equal numbers can have two storage classes in it.
+        /// Whether equal numbers in the column can have two storage classes.
         let isUntyped: Bool
 
         init(_ column: ColumnDescription) {
@@ -29,7 +29,9 @@ struct HistoryTriggers {
     let table: String
     let columns: [Column]
 
-    /// - Parameter columns: The columns of the table; generated columns are not written, and entries have the id.
+    /// - Parameter columns: The columns of the table. Generated columns and `id` are omitted: the former are not
+    /// written,
+    ///   and entries have the id.
     init(_ table: String, _ columns: [ColumnDescription]) {
         self.table = table
         self.columns = columns.filter { !$0.isGenerated && Naming.folded($0.name) != "id" }.map(Column.init)
@@ -46,7 +48,7 @@ struct HistoryTriggers {
         return nil
     }
 
-    /// All of them, in the order of the events.
+    /// The statements that create the triggers, in the order of the events.
     var definitions: [SQL] {
         let created = writing(.created, "NEW", old: nil, new: "NEW")
         let deleted = writing(.deleted, "OLD", old: "OLD", new: nil)
@@ -72,8 +74,8 @@ struct HistoryTriggers {
             """
     }
 
-    /// Whether the row has another value in any column. Row values are compared, because a chain of conditions could
-    /// exceed SQLite's limit.
+    /// Whether any column of the row changed. Row values are compared, because a chain of conditions could exceed
+    /// SQLite's limit.
     private var isAnyOther: SQL {
         func row(_ columns: [Column], _ part: (Column) -> SQL) -> SQL { "(\(list: columns.map(part)))" }
         let before = row(columns) { "OLD.\(name: $0.name)" }
@@ -85,8 +87,7 @@ struct HistoryTriggers {
         return "\(before) IS NOT \(after) OR \(kinds) IS NOT \(newKinds)"
     }
 
-    /// The number of columns per statement of a trigger: each statement increments the ids once, and a SELECT may not
-    /// consist of more than 500 parts.
+    /// The number of columns per statement of a trigger, limited because a SELECT may not have more than 500 parts.
     private static let columnsAtOnce = 100
 
     /// The statements of a trigger that write an entry and its values.
@@ -96,7 +97,7 @@ struct HistoryTriggers {
             VALUES (\(HistoryTriggers.text(table)), \(row)."id", \(HistoryTriggers.text(change.rawValue)), \
             \(HistoryTriggers.now));
             """
-        // Ids are never reused, so the greatest is the entry's id. The last inserted row will soon be a value.
+        // Ids are never reused, so the greatest id is the entry's. (`last_insert_rowid()` would be the id of a value.)
         let values = stride(from: 0, to: columns.count, by: HistoryTriggers.columnsAtOnce).map { start in
             let rows = columns[start...].prefix(HistoryTriggers.columnsAtOnce).map { column in
                 let before: SQL = old.map { "\($0).\(name: column.name)" } ?? "NULL"
@@ -113,8 +114,8 @@ struct HistoryTriggers {
         return [entry] + values
     }
 
-    /// The time in the format of a `Date` property: seconds since 2001, with milliseconds; by a function that every
-    /// SQLite has.
+    /// The time in the format of a `Date` property: seconds since 2001, with milliseconds. It uses a function that
+    /// every SQLite has.
     static let now: SQL = "round((julianday('now') - 2451910.5) * 86400.0, 3)"
 
     /// A string as SQL. Names with a NUL are rejected earlier.
@@ -123,7 +124,7 @@ struct HistoryTriggers {
 
 /// The requirements of a class that keeps a history.
 enum KeptHistory {
-    /// Throws if a class keeps a history only for a part of its table.
+    /// Throws if a class keeps a history and the root of its table does not, or the reverse.
     static func check(_ type: PersistentObject.Type, root: PersistentObject.Type) throws {
         guard type.keepsHistory == root.keepsHistory else {
             throw SchemaError.historyDiffers(className: String(describing: type), root: String(describing: root))

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// The columns of a class that are searched for words, according to its properties and `searchable`.
 struct SearchColumns {
-    /// In the declaration order of their properties.
+    /// The columns, in the declaration order of their properties.
     let names: [String]
 
     init(

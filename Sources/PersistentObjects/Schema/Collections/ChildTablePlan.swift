@@ -1,5 +1,5 @@
-// Collections: tables of collections that are created, changed and dropped, and how elements are converted. It knows
-// the plan that is being made, and must run nothing.
+// Collections: creates, changes and drops the tables of collections, and converts their elements. It knows the plan
+// that is being made, and must not run statements.
 
 internal import StoreEngine
 
@@ -40,7 +40,7 @@ struct ChildTablePlan {
         }
     }
 
-    /// Whether a table belongs to another property, and is renamed or becomes a column before this table is created.
+    /// Whether a table belongs to another property, so that it is renamed or dropped before this table is created.
     private func isToGo(_ other: TableDescription, _ owner: PlannedTable) -> Bool {
         context.claims(of: map, in: owner).contains {
             $0.table.map { Naming.folded($0.name) == Naming.folded(other.name) } ?? false
@@ -55,7 +55,7 @@ struct ChildTablePlan {
             : "does not belong to table \"\(table.ownerTable)\""
     }
 
-    /// The table exists, possibly under another name or in another shape.
+    /// Handles a table that exists, possibly under another name or in another shape.
     private mutating func follow(_ found: TableDescription, _ owner: PlannedTable) throws {
         let isRenamed = Naming.folded(found.name) != Naming.folded(table.name)
         guard let shape = FoundCollection(found) else {
@@ -128,7 +128,7 @@ extension ChildTablePlan {
         }
     }
 
-    /// Deleting an object searches for the collections that contain it.
+    /// Adds an index on the elements, because deleting an object searches for the collections that contain it.
     private mutating func addIndex() {
         guard table.target != nil else { return }
         var steps = SchemaSteps()
@@ -170,7 +170,7 @@ extension ChildTablePlan {
 
     private var elementCodec: PropertyCodec? { (property.codec as? CollectionCodec)?.element }
 
-    /// Whether the file records another type for its elements.
+    /// Whether the file records another type for the collection.
     private var isElementOther: Bool {
         guard table.target == nil,
             let former = context.record.typeName(of: property, storedAs: storage?.name, in: map)
@@ -205,7 +205,8 @@ extension ChildTablePlan {
         add("converts table \"\(table.name)\" to \(property.typeName)", .collections, counting: found.name, steps)
     }
 
-    /// The value of a column becomes the only element, or its JSON all elements.
+    /// Fills the collection from a column: its value becomes the only element, or the contents of its JSON the
+    /// elements.
     private mutating func fill(from column: ColumnDescription, of owner: PlannedTable) throws {
         try checkElements(of: column, owner)
         let (new, old, ownerTable) = ("po_new_" + property.column, owner.nameMeanwhile(of: column.name), map.table)
@@ -238,7 +239,7 @@ extension ChildTablePlan {
         )
     }
 
-    /// A reference is converted only if its objects are of the same class.
+    /// Throws if a reference's objects are of another class than the elements.
     private func checkElements(of column: ColumnDescription, _ owner: PlannedTable) throws {
         let found = owner.foreignKeys[Naming.folded(column.name)]
         guard let target = table.target else {

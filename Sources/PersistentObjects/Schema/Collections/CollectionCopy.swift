@@ -1,10 +1,10 @@
 internal import Foundation
 internal import StoreEngine
 
-/// Writes the elements of a collection into its new table, each converted.
+/// Converts the elements of a collection and writes them into its new table.
 ///
-/// A set that becomes an array has its elements in sorted order. An array that becomes a dictionary has its positions
-/// as keys, and the other way round if these have no gaps. An array with equal elements cannot become a set.
+/// If a set becomes an array, its elements are sorted. If an array becomes a dictionary, its indexes become the keys. A
+/// dictionary can become an array if its keys are 0, 1, 2 and so on. An array with equal elements cannot become a set.
 struct CollectionCopy: Sendable {
     private let table: ChildTable
     private let property: Property
@@ -17,7 +17,7 @@ struct CollectionCopy: Sendable {
     /// - Parameters:
     ///   - target: The table to write.
     ///   - value: The meaning of the elements in their source.
-    ///   - key: The meaning of the keys, if there are any.
+    ///   - key: The meaning of the keys; nil if the source has no keys.
     init(
         _ table: ChildTable, of property: Property, in map: ClassMap, into target: String, value: ValueMeaning,
         key: ValueMeaning?
@@ -38,7 +38,7 @@ struct CollectionCopy: Sendable {
         let value: DatabaseValue
     }
 
-    /// From a table of another shape.
+    /// Copies from a table of another shape.
     func run(_ run: SchemaRun, from source: String, _ shape: FoundCollection) throws {
         let order: SQL =
             switch shape.style {

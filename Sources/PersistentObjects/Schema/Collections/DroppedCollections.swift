@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Tables of collections that no class has any more: they are kept, or dropped if that was requested.
+/// Keeps the tables of collections that no class has any more, or drops them if that was requested.
 struct DroppedCollections {
     private let maps: [ClassMap]
     private let context: PlanContext

@@ -9,7 +9,7 @@ struct FoundCollection {
 
     /// Nil if it is not a table of a collection.
     init?(_ table: TableDescription) {
-        // A class can have properties with these names, and has ids.
+        // A class can also have columns with these names, but its table has ids.
         guard table.column(ChildTable.ownerColumn) != nil, table.column("id") == nil,
             let value = table.column("value_id") ?? table.column("value")
         else { return nil }
@@ -21,7 +21,7 @@ struct FoundCollection {
 }
 
 extension FoundCollection {
-    /// The tables of the collections of a class's table in the file, by the suffixes of their names, folded.
+    /// The tables of the collections of a class's table in the file, by the folded suffixes of their names.
     static func tables(
         of owner: PlannedTable, _ map: ClassMap, _ context: PlanContext
     ) throws -> [String: TableDescription] {
@@ -35,7 +35,7 @@ extension FoundCollection {
             guard !fitting.isEmpty, let table = try context.inspector.table(name), !table.isView,
                 FoundCollection(table) != nil
             else { continue }
-            // One name may be a prefix of the other: only one of the suffixes belongs to a property.
+            // One prefix may start with another prefix. Only one of the resulting suffixes belongs to a property.
             for prefix in fitting {
                 let ending = String(folded.dropFirst(prefixes[prefix].count))
                 // Another class may have a former name of the owner's table.

@@ -1,8 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A decimal number in a string, distinguished from strings that only resemble one: `007` and `+7` are labels, because
-/// the number would not restore them.
+/// A decimal number in a string. `007` and `+7` are labels and not numbers, because a number would not restore them.
 struct Numeral {
     private let text: String
     private let hasFraction: Bool
@@ -34,7 +33,7 @@ struct Numeral {
         self.text = text
     }
 
-    /// An integer in integer notation: `1.0` and `1e3` are not.
+    /// The integer, if the string is in integer notation, which `1.0` and `1e3` are not.
     var integer: Int64? { hasFraction || hasExponent || text == "-0" ? nil : Int64(text) }
 
     /// The double with these digits, ignoring trailing zeros.
@@ -44,14 +43,14 @@ struct Numeral {
         return wanted == found && (number != 0 || text.first != "-") ? number : nil
     }
 
-    /// In the stored form of `Decimal`; nil if it has more digits than that type holds.
+    /// The number in the stored form of `Decimal`; nil if it has more digits than `Decimal` holds.
     var decimal: String? { exact.map(\.description) }
 
     private var exact: Decimal? {
         guard let number = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")), !number.isNaN else {
             return nil
         }
-        // Decimal rounds silently: it holds 38 digits.
+        // Decimal silently rounds a number with more than 38 digits.
         let mantissa = text.prefix { $0 != "e" && $0 != "E" }
         let significant = mantissa.filter { $0 != "." && $0 != "-" }.drop { $0 == "0" }
         let zeros = significant.reversed().prefix { $0 == "0" }.count

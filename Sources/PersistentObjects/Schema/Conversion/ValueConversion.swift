@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// Converts the values of a column of another type to a property's type: exactly, or with the reason for failure.
+/// Converts the values of a column of another type to a property's type exactly, or throws the reason for the failure.
 struct ValueConversion: Sendable {
     /// The meaning of the column's values.
     let source: ValueMeaning
@@ -20,7 +20,7 @@ struct ValueConversion: Sendable {
         let candidates = try candidates(try Meant(value, source))
         var fault: ValueFault?
         for candidate in candidates {
-            // An enumeration, or a small integer, does not accept every value of its column.
+            // An enumeration or a small integer type does not accept every value of its column.
             guard let refused = target.fault(of: candidate) ?? inexactness(of: candidate) else { return candidate }
             fault = fault ?? refused
         }
@@ -33,8 +33,8 @@ struct ValueConversion: Sendable {
 
     private var targetName: String { TypeSpelling.of(targetType) }
 
-    /// Values that a type accepts and returns changed: a `URL` escapes disallowed characters, and a `Float` cannot
-    /// represent numbers as small as a `Double` can.
+    /// The error for a value that a type accepts and returns changed. A `URL` escapes disallowed characters, and a
+    /// `Float` cannot represent numbers as small as a `Double` can.
     private func inexactness(of value: DatabaseValue) -> ValueFault? {
         switch value {
         case .text(let text)
@@ -87,11 +87,11 @@ private struct Meant {
             fragment = nil
             return
         }
-        // Data is not JSON by chance: one value in quotes or digits, nothing else.
+        // A blob that is exactly one JSON value in quotes or digits is not JSON by chance.
         fragment = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
     }
 
-    /// Foundation has one class for numbers and Booleans.
+    /// The Boolean in a JSON document; Foundation represents numbers and Booleans with the same class.
     private var truth: Bool? {
         guard let number = fragment as? NSNumber else { return fragment as? Bool }
         return String(cString: number.objCType) == "c" || number === (true as NSNumber)
@@ -120,7 +120,7 @@ private struct Meant {
         switch (stored, meaning) {
         case (.integer(let number), _): number
         case (.real(let number), .real), (.real(let number), .any): Int64(exactly: number)
-        // Bytes are a number only if they are exactly its digits.
+        // Bytes are a number only if they are exactly the number's digits.
         case (_, .bytes): numeral?.integer
         default: truth.map { $0 ? 1 : 0 } ?? numeral?.integer
         }
@@ -143,7 +143,7 @@ private struct Meant {
         }
     }
 
-    // A number does not state its epoch and unit: `real` and `integer` are not dates.
+    // `real` and `integer` are not dates, because a number does not state its epoch and unit.
     var date: Date? {
         switch (stored, meaning) {
         case (.real(let seconds), .date): Date(timeIntervalSinceReferenceDate: seconds)
@@ -168,7 +168,7 @@ private struct Meant {
         case (.text(let text), _): text
         case (.integer(let number), .bool): number == 0 ? "false" : number == 1 ? "true" : nil
         case (.integer(let number), _): String(number)
-        // From the year 1 on, as in Foundation.
+        // A date before the year 1 has no string, as in Foundation.
         case (.real(let seconds), .date) where seconds < -63_113_904_000: nil
         case (.real(let seconds), .date):
             DateText.text(
@@ -181,7 +181,7 @@ private struct Meant {
         }
     }
 
-    /// In the stored form of `Decimal`.
+    /// The value in the stored form of `Decimal`.
     var decimal: String? {
         switch (stored, meaning) {
         case (_, .bool), (.real, .date): nil
@@ -218,7 +218,7 @@ private struct Meant {
         case (.blob(let bytes), .json): [Data(bytes)]
         case (.blob(let bytes), _): [Data(bytes), Meant.json(Data(bytes).base64EncodedString())]
         case (.text(let text), .decimal): [Data(text.utf8)]
-        // A string that is itself a document comes second: a type that accepts any string accepts this one.
+        // The string itself as a document is second, because a type that accepts any string means the JSON string.
         case (.text(let text), _): [Meant.json(text), Data(text.utf8)]
         case (.integer(let number), .bool):
             number == 0 || number == 1 ? [Data((number == 1 ? "true" : "false").utf8)] : []

@@ -1,10 +1,10 @@
-// Conversion: how values of one type become values of another when a class changes: exactly, or not at all. It knows
-// values and codecs, and must know neither tables nor classes.
+// Conversion: exact conversions of values to another type when a class changes. It knows values and codecs, and must
+// know neither tables nor classes.
 
 internal import Foundation
 internal import StoreEngine
 
-/// The meaning of a column's values: a REAL can be a number or a moment.
+/// The meaning of a column's values; a REAL, for example, can be a number or a date.
 enum ValueMeaning: Hashable, Sendable {
     case integer, real, bool, date, text, decimal, uuid, bytes, json, any
     /// A decimal number, as an integer count of its smallest unit, with this many decimal places.
@@ -38,7 +38,7 @@ enum ValueMeaning: Hashable, Sendable {
         }
     }
 
-    /// The meaning of a column of which only the type is known.
+    /// The meaning of a column if only its type is known.
     init(column: LogicalType) {
         self =
             switch column {

@@ -1,18 +1,18 @@
-// Foreign: whether a class and an existing table match. It knows the class map and what is in the file, and must change
-// nothing there.
+// Foreign: whether a class and an existing table match. It knows the class map and the file, and must not change the
+// file.
 
 internal import StoreEngine
 
-/// The differences between a class and its existing table: all at once, so that one run shows them all.
+/// The differences between a class and its existing table, collected so that one run shows all of them.
 ///
-/// It has no steps, because such a table is never created, altered or added to.
+/// It has no steps, because an existing table is never created or altered.
 struct ForeignPlan {
     private(set) var differences: [String] = []
     private let map: ClassMap
     private let foreign: ForeignTable
     private let inspector: SchemaInspector
 
-    /// Nil for a class over a table of the library.
+    /// Nil for a class whose table the library creates.
     init?(_ map: ClassMap, _ connection: any Connection) throws {
         guard let foreign = map.foreign else { return nil }
         self.map = map
@@ -182,7 +182,7 @@ extension IndexDescription {
         names.starts(with: wanted.map(Naming.folded))
     }
 
-    /// The columns, folded; empty for a partial index, or an expression index.
+    /// The folded names of the columns; empty for a partial index or an expression index.
     fileprivate var names: [String] {
         let names = columns.compactMap { $0.map(Naming.folded) }
         return isPartial || names.count < columns.count ? [] : names
@@ -191,11 +191,11 @@ extension IndexDescription {
 
 /// The row numbers of a table.
 struct ForeignID {
-    /// Whether there are any.
+    /// Whether the table has row numbers.
     let hasNumbers: Bool
-    /// The column, folded, that stores them; nil if they are not in a column, and can change.
+    /// The folded name of the column that stores them; nil if they are not in a column, and so can change.
     let column: String?
-    /// Whether a column has the name that queries them.
+    /// Whether another column has the name by which statements query them.
     let isHidden: Bool
 
     init(_ table: TableDescription, _ inspector: SchemaInspector) throws {

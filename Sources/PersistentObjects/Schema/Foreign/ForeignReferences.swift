@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// Whether a class of the library can refer to rows of existing tables: its column stores their ids, and these must be
-/// permanent.
+/// Whether a class with a table of the library can refer to rows of existing tables. Its column stores their ids, which
+/// must be permanent.
 struct ForeignReferences {
     private(set) var differences: [String] = []
     private let map: ClassMap

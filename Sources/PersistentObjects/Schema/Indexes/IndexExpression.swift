@@ -1,13 +1,14 @@
 internal import StoreEngine
 
-/// A condition or expression of an index, in SQL that every program of the engine understands: names without their
-/// table, and values as literals.
+/// A condition or expression of an index, in SQL that every program of the engine understands: column names without
+/// their table, and values as literals.
 struct IndexExpression {
     let sql: SQL
-    /// The columns in it, in order.
+    /// The columns in the expression, in order.
     let columns: [String]
 
-    /// A stand-in for the table while expressions are written, removed afterwards: indexes do not allow a table name.
+    /// A placeholder for the table while expressions are written. It is removed afterwards, because indexes do not
+    /// allow a table name.
     private static let row = "po row of an index"
 
     init(_ condition: Condition, of map: ClassMap, _ dialect: Dialect) throws {
@@ -22,7 +23,7 @@ struct IndexExpression {
         guard !properties.isEmpty else { throw refusal("it names no property") }
         let classes = IndexDirectory(dialect)
         do {
-            // The conversion of an argument to its column's form is known only after everything is written once.
+            // The conversion of an argument to its column's form is known only after the expression is written once.
             let first = ExpressionWriter(map, classes, alias: IndexExpression.row)
             _ = try first.write(expression, keepsKeys: true)
             let literals = try expression.literals(after: first)
@@ -48,7 +49,7 @@ struct IndexExpression {
         columns = properties.map(\.column)
     }
 
-    /// The property that a word of an expression names; nil if it names none.
+    /// The property that a word of an expression names; nil if the word does not name a property.
     private static func property(of word: QueryExpression.Word, in map: ClassMap) throws -> Property? {
         func refusal(_ reason: String) -> SchemaError { .notIndexable(className: map.name, reason: reason) }
         switch word {
@@ -81,7 +82,7 @@ struct IndexExpression {
         if case .keyPath(let path) = step { KeyPathProbe.isPath(path) } else { false }
     }
 
-    /// Whether every program of the engine supports it.
+    /// Whether every program of the engine supports the operation.
     private static func isPlain(_ operation: QueryOperation) -> Bool {
         switch operation {
         case .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .hasPrefix,
@@ -93,7 +94,7 @@ struct IndexExpression {
     }
 }
 
-/// The classes that an index can refer to: its own.
+/// The class that an index can refer to.
 private final class IndexDirectory: ClassDirectory {
     let dialect: Dialect
     init(_ dialect: Dialect) { self.dialect = dialect }

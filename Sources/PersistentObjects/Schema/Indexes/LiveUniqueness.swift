@@ -17,7 +17,7 @@ extension ClassMap {
     /// The column with the deletion time, in a class with soft deletion.
     var softDeleteColumn: String? { softDeletePlace.map { properties[$0].column } }
 
-    /// Whether an object of the class is softly deleted, according to memory.
+    /// Whether an object of the class is softly deleted, according to its property in memory.
     func isDeletedSoftly(_ object: PersistentObject) -> Bool {
         guard let place = softDeletePlace else { return false }
         let property = properties[place]

@@ -21,7 +21,7 @@ struct WrittenIndex: Sendable {
         isDescending = index.isDescending
     }
 
-    /// - Throws: `SchemaError.notIndexable` if it would need functions that only this library has.
+    /// - Throws: `SchemaError.notIndexable` if the index would need functions that only this library has.
     init(_ index: DeclaredIndex, of map: ClassMap, _ dialect: Dialect) throws {
         var columns: [String] = []
         keys = try index.keys.map { key in
@@ -41,7 +41,7 @@ struct WrittenIndex: Sendable {
         condition = try index.condition.map { try IndexExpression($0, of: map, dialect).sql }
         isUnique = index.isUnique
         isDescending = index.isDescending
-        // With another declaration it is another index: the name shows it.
+        // The name contains a hash of the declaration, so that an index with another declaration has another name.
         let text = keys.map(\.text).joined(separator: ",") + " WHERE " + (condition?.text ?? "")
         let hash = TextHash.bytes(text).prefix(6).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             .joined()
@@ -56,7 +56,7 @@ struct WrittenIndex: Sendable {
         try map.declaredIndexes.map { try WrittenIndex($0, of: map, dialect) }
     }
 
-    /// The statement that creates it.
+    /// The statement that creates the index.
     func creation(on table: String) -> SQL {
         let keys = keys.map { isDescending ? "\($0) DESC" : $0 as SQL }
         let kind: SQL = isUnique ? "UNIQUE INDEX" : "INDEX"

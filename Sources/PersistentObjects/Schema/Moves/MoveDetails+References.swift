@@ -23,7 +23,7 @@ extension MoveDetails {
         }
     }
 
-    /// Whether a table that resembles a collection's table is one, so that it can be recreated.
+    /// Whether the library created a table that resembles a collection's table, so that it can be recreated.
     private func isOfLibrary(_ table: TableDescription) -> Bool {
         table.columns.count <= 3 && table.columns.count { $0.keyPlace > 0 } == 2
             && table.columns.allSatisfy { column in
@@ -31,7 +31,7 @@ extension MoveDetails {
             }
     }
 
-    /// Triggers of other programs would be restored on tables that no longer exist.
+    /// Refuses triggers of other programs, because they would be restored on tables that no longer exist.
     func checkTriggers() throws {
         guard move.isWhole else { return }
         let tables = Set(([move.source.name] + move.collections.map(\.source.name)).map(Naming.folded))
@@ -56,7 +56,7 @@ extension MoveDetails {
                 return
             }
         }
-        // The collections of moved rows are recreated anyway.
+        // The collections of moved rows are recreated in any case.
         if isCollection, move.isWhole, try isOwned(table) { return }
         guard let deletion = SQL.Deletion(rawValue: reference.deletion.uppercased()) else {
             throw refusal(
@@ -83,7 +83,7 @@ extension MoveDetails {
         try inspector.foreignKeys(of: table.name)[ChildTable.ownerColumn] == Naming.folded(move.source.name)
     }
 
-    /// The collection of moved owners.
+    /// Adds the collection of moved owners.
     private mutating func addCollection(_ table: TableDescription, _ shape: FoundCollection) throws {
         let start = Naming.folded(move.source.name) + "_"
         let column = Naming.folded(table.name).hasPrefix(start) ? String(table.name.dropFirst(start.count)) : table.name
@@ -91,7 +91,7 @@ extension MoveDetails {
             $0.isCollection && matches.found($0)?.table.map { isSame($0.name, table.name) } ?? false
         }
         guard move.isWhole || property != nil || isRecorded(column) else {
-            // No moved row may have any, because they would be deleted with it.
+            // No moved row may have such elements, because they would be deleted with the row.
             move.kept.append(
                 TableMove.Kept(
                     table: table.name, column: ChildTable.ownerColumn, className: table.name,
@@ -126,7 +126,7 @@ extension MoveDetails {
                 valueTable: isMoved ? move.target : value))
     }
 
-    /// Whether one of the moved classes has, or had, such a collection.
+    /// Whether one of the moved classes has, or had, a collection with this name.
     private func isRecorded(_ column: String) -> Bool {
         move.classNames.compactMap { context.record.classes[$0] }.contains { record in
             record.properties.values.contains { isSame($0.column ?? Naming.snakeCase($0.name), column) }
@@ -157,8 +157,9 @@ extension MoveDetails {
 }
 
 extension Property {
-    /// The class that it refers to, if it is stored in this column of a table in the file; `owner` is its class's
-    /// table.
+    /// The class that it refers to, if it is stored in this column of a table in the file.
+    ///
+    /// - Parameter owner: The table of the property's class in the file.
     fileprivate func target(in owner: String, _ table: String, _ column: String) -> PersistentObject.Type? {
         let names = ([self.column] + formerColumns).map(Naming.folded)
         switch shape {

@@ -32,7 +32,7 @@ struct MoveDetails {
                 "its properties exchange names in the same version. Leave the class in its place first, and open "
                     + "the file once with that version")
         }
-        // The values would be moved in a column that belongs to no property.
+        // The moved values would be in a column that belongs to no property.
         let changed = map.properties.first { property in
             matches.found(property).map { ($0.table != nil) != property.isCollection } ?? false
         }
@@ -109,8 +109,7 @@ extension MoveDetails {
         return columns
     }
 
-    /// Whether a column that belongs to no property can have values in moved rows: not columns that only other classes
-    /// have.
+    /// Whether a column that belongs to no property can have values in moved rows; false if only other classes have it.
     private func isOfMovedClass(_ column: ColumnDescription) -> Bool {
         guard !move.isWhole else { return true }
         func has(_ record: ClassRecord) -> Bool {
@@ -129,7 +128,7 @@ extension MoveDetails {
             throw refusal(
                 move.source.name, "its column \"\(column.name)\" has type \(column.type), which no class uses")
         }
-        // A collection's table gets its new name immediately, together with its flag; no other table may have the name.
+        // A collection's table and its flag get their new name in the move, so no other column may have the name.
         let flag = property.flatMap { $0.isCollection ? $0.column : nil }
         let reserved = Set(map.properties.filter(\.isCollection).map { Naming.folded($0.column) })
         let names = [flag, column.name, property?.column, "\(move.source.name)_\(column.name)"].compactMap { $0 }
@@ -206,7 +205,7 @@ extension MoveDetails {
         return merged
     }
 
-    /// Whether the plan of a target column converts its values: rows without a value must not get one to convert.
+    /// Whether the plan of a target column converts its values, so that moved rows must not get a value before.
     private func changes(_ found: ColumnDescription, for property: Property) -> Bool {
         guard !property.isKey, !property.isReference else { return false }
         let former = (try? ClassMap.map(of: map.root)).flatMap {
@@ -232,7 +231,7 @@ extension MoveDetails {
     }
 }
 
-// The tables after the move.
+// Recording the tables after the move in the overlay.
 extension MoveDetails {
     private func note() throws {
         let overlay = inspector.overlay

@@ -1,10 +1,10 @@
-// Moves: what happens to rows of a class that has become a subclass, or is none any more. It knows what the plans of the
-// room around it know, and must know neither sessions nor objects.
+// Moves: moves the rows of a class that became a subclass, or is no longer a subclass. It knows plans and the contents
+// of the file, and must know neither sessions nor objects.
 
 internal import StoreEngine
 
-/// Determines whether a class became a subclass, or stopped being one, and decides how its rows are moved to its new
-/// table, and how references to them follow.
+/// Determines whether a class became a subclass, or stopped being a subclass, and decides how its rows are moved to its
+/// new table and how references to the rows are updated.
 struct MovePlan {
     private let map: ClassMap
     private let context: PlanContext
@@ -51,7 +51,7 @@ extension MovePlan {
         try MoveDetails(move, context).add()
     }
 
-    /// The class's former own table; nil if it had none.
+    /// The table that the class had before it became a subclass; nil if it had no table.
     private func joiningTable(_ target: PlannedTable) throws -> TableDescription? {
         let names: [String]
         if let recorded {
@@ -136,7 +136,7 @@ extension FileRecord {
         Set(classes.values.filter { Naming.folded($0.table) == Naming.folded(table) }.map(\.name))
     }
 
-    /// A class and its subclasses in its table.
+    /// The names of a class and of its subclasses in its table.
     func family(of name: String) -> Set<String> {
         guard let table = classes[name]?.table else { return [] }
         return names(in: table).filter { other in

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The steps that move rows: at that time tables have their new names, and columns their old names.
+/// The steps that move rows. When they run, tables have their new names, and columns have their old names.
 struct MoveSteps {
     private let move: TableMove
     private let context: PlanContext
@@ -65,7 +65,7 @@ struct MoveSteps {
 
 // Rows.
 extension MoveSteps {
-    /// References that are kept must not dangle.
+    /// Checks that kept references do not refer to moved rows, because they would dangle.
     private func checkKept(_ steps: inout SchemaSteps) {
         for kept in move.kept {
             let table = context.finalName(kept.table)
@@ -102,7 +102,7 @@ extension MoveSteps {
         }
     }
 
-    /// References among moved rows, written after all rows have been moved.
+    /// Writes references among moved rows, after all rows have been moved.
     private func connect(_ column: TableMove.Column, _ steps: inout SchemaSteps) {
         guard let from = column.source else { return }
         let offset: SQL = "\(placeholder: 1)"
@@ -116,7 +116,7 @@ extension MoveSteps {
             """, &steps)
     }
 
-    /// No table refers to it any more, so dropping it has no consequences.
+    /// Drops the source; no table refers to it any more.
     private func dropSource(_ steps: inout SchemaSteps) {
         let source = source
         let index = SearchIndex.name(for: source)
@@ -141,7 +141,7 @@ extension MoveSteps {
         steps.add("DELETE FROM \(name: source) WHERE \(moved)")
     }
 
-    /// Classes that this process has not seen are now found in the other table.
+    /// Records the table of the moved classes, so that it is also known for classes that this process has not seen.
     private func record(_ steps: inout SchemaSteps) {
         let (names, target) = (move.classNames, target)
         steps.add("-- records the table of \(Set(names).sorted().joined(separator: ", "))") { run in
@@ -152,7 +152,7 @@ extension MoveSteps {
 
 // References to the rows.
 extension MoveSteps {
-    /// A foreign key cannot be changed: a new column replaces the old one.
+    /// Replaces the column of a reference with a new column, because a foreign key cannot be changed.
     private func follow(_ reference: TableMove.Reference, _ steps: inout SchemaSteps) {
         let table = context.finalName(reference.table.name)
         let (column, new) = (reference.column, "po_new_" + reference.column)
@@ -173,7 +173,7 @@ extension MoveSteps {
         steps.add("-- recreates the indexes on \"\(table)\".\"\(column)\"") { try indexes.restore($0) }
     }
 
-    /// Nor can a column of a primary key: the collection's table is recreated.
+    /// Recreates a collection's table, because a column of its primary key cannot be replaced.
     private func rebuild(_ reference: TableMove.Reference, _ steps: inout SchemaSteps) {
         let table = context.finalName(reference.table.name)
         let new = "po_new_" + table
@@ -192,7 +192,7 @@ extension MoveSteps {
         steps.add("-- recreates the indexes of \"\(table)\"") { try indexes.restore($0) }
     }
 
-    /// The elements of moved owners.
+    /// Copies the elements of moved owners.
     private func copy(_ collection: TableMove.Collection, _ steps: inout SchemaSteps) {
         let from = context.finalName(collection.source.name)
         let to = collection.isNew ? collection.target : context.finalName(collection.target)
@@ -215,7 +215,7 @@ extension MoveSteps {
         if move.isWhole { steps.dropTable(from) }
     }
 
-    /// The definition of a collection's table like another one, with other foreign keys.
+    /// The definition of a collection's table with the columns of another table and other foreign keys.
     private func definition(_ name: String, of table: TableDescription, _ keys: [String: String]) -> SQL {
         let columns = table.columns.map { column -> SQL in
             let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
@@ -231,7 +231,7 @@ extension MoveSteps {
     }
 }
 
-/// Temporarily drops indexes: those on one column, or all of a table.
+/// Temporarily drops the indexes on one column, or all indexes of a table.
 ///
 /// Used by a single run, one step after the other.
 private struct IndexKeeper: Sendable {

@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Moves the history of rows to their new table, and updates references to them in any history.
+/// Moves the history of rows to their new table, and updates references to the rows in all histories.
 struct MovedHistory {
     private(set) var steps = SchemaSteps()
     private let source: String
@@ -48,7 +48,7 @@ struct MovedHistory {
         }
     }
 
-    /// Columns with other names there: all at once, because names may be exchanged.
+    /// Renames columns in the history, all at once because names may be exchanged.
     private mutating func follow(_ names: [(source: String, target: String)], _ entries: SQL) {
         let renamed = names.filter { $0.source != $0.target }
         guard !renamed.isEmpty else { return }
@@ -63,7 +63,7 @@ struct MovedHistory {
             """)
     }
 
-    /// The elements of collections with another table there.
+    /// Updates the table of the elements of a collection.
     private mutating func follow(_ collection: String, to table: String, _ entries: SQL) {
         add(
             """
@@ -72,7 +72,7 @@ struct MovedHistory {
             """)
     }
 
-    /// Ids of moved rows, as elements of collections.
+    /// Adds the offset to ids of moved rows that are elements of collections.
     private mutating func shiftElements(of collection: String, _ condition: SQL) {
         add(
             """
@@ -81,7 +81,7 @@ struct MovedHistory {
             """)
     }
 
-    /// Ids of moved rows.
+    /// Adds the offset to ids of moved rows that are values of a column.
     private mutating func shift(_ column: String, _ entries: SQL) {
         add(
             """

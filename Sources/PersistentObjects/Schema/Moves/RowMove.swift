@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// Writes rows into another table, one at a time, with new ids if that table has had rows.
+/// Writes rows into another table, one at a time, with new ids if that table has, or had, rows.
 struct RowMove: Sendable {
     let statement: SQL
     private let move: TableMove
@@ -72,7 +72,7 @@ struct RowMove: Sendable {
         return offset
     }
 
-    /// No id is ever reused, including ids of deleted rows: a row with the last id is inserted temporarily.
+    /// Inserts and deletes a row with the last id, so that ids of deleted rows are never reused.
     private func keepID(_ id: Int64, _ row: [DatabaseValue], _ insert: Statement, _ run: SchemaRun) throws {
         try insert.execute([.integer(id)] + row)
         try run.execute("DELETE FROM \(name: target) WHERE \"id\" = ?", [.integer(id)])

@@ -1,16 +1,16 @@
 internal import StoreEngine
 
-/// The tables as a plan's moves change them: other plans compare with them as if they were in the file, because moves
-/// run first.
+/// The tables as a plan's moves leave them. Other plans compare with these tables as if they were in the file, because
+/// moves run first.
 final class SchemaOverlay {
-    /// By folded names; nil for dropped tables.
+    /// The tables by folded name; nil for dropped tables.
     private(set) var tables: [String: TableDescription?] = [:]
-    /// The tables that columns refer to, all folded.
+    /// The tables that columns refer to, by table and column; all names are folded.
     private(set) var foreignKeys: [String: [String: String]] = [:]
     private var made: Set<String> = []
     private var grown: Set<String> = []
 
-    /// Whether it describes a table.
+    /// Whether the overlay describes a table.
     func mentions(_ table: String) -> Bool { tables[Naming.folded(table)] != nil }
 
     /// Whether a move creates the table.

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// The move of rows of a class and its subclasses from one table to another, with all references to them: decided once,
-/// before other plans inspect the tables.
+/// The move of rows of a class and its subclasses from one table to another, with all references to the rows. It is
+/// decided once, before other plans inspect the tables.
 struct TableMove {
     let map: ClassMap
     /// The source in the file.
@@ -10,7 +10,7 @@ struct TableMove {
     let found: TableDescription?
     /// The target's name in the file, or its future name if the move creates it.
     let target: String
-    /// Whether all rows are moved and the source is dropped: false if the class leaves a hierarchy.
+    /// Whether all rows are moved and the source is dropped; false if the class leaves a hierarchy.
     let isWhole: Bool
     /// The class names in the moved rows.
     let classNames: [String]
@@ -28,7 +28,7 @@ struct TableMove {
 
     /// The source of a target column's values.
     struct Column: Sendable {
-        /// Nil if the source has none.
+        /// The column of the source; nil if the source has no such column.
         var source: String?
         let target: String
         /// The definition of the column if the target does not have it yet, and the table it refers to.
@@ -40,15 +40,15 @@ struct TableMove {
         /// The replacement for NULL, and for values missing from the source.
         var initial: InitialValue?
         var refusesNull = false
-        /// Why NULL is refused although the property accepts it; nil if it does not.
+        /// The reason that NULL is refused although the property accepts nil; nil if the property does not.
         var refusal: String?
-        /// Whether moved rows have only a temporary value: the column's plan ignores it.
+        /// Whether moved rows get only a temporary value, which the column's plan ignores.
         var isPlaceholder = false
-        /// Whether the key of a row is generated, because the source has none.
+        /// Whether the keys of the rows are generated, because the source has no keys.
         var isNewKey = false
     }
 
-    /// A column of another row that refers to moved rows.
+    /// A column of another table that refers to moved rows.
     struct Reference {
         let table: TableDescription
         let column: String
@@ -91,8 +91,8 @@ struct TableMove {
 
 // Search indexes.
 extension TableMove {
-    /// Refills the search indexes of tables whose rows were moved without triggers. The plan of a class that is being
-    /// prepared does it itself.
+    /// Refills the search indexes of tables whose rows were moved without triggers. If the table's class is being
+    /// prepared, its own plan does this.
     func searchSteps(_ maps: [ClassMap], _ context: PlanContext) throws -> SchemaSteps {
         var steps = SchemaSteps()
         let search = context.dialect.search

@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// The adaptation of triggers that mention moved tables and are not recreated by the plan: mostly those of classes that
-/// the process has not prepared.
+/// The adaptation of triggers that mention moved tables and that the plan does not recreate. Most of them are triggers
+/// of classes that the process has not prepared.
 struct TriggerMove: Sendable {
     private let isWhole: Bool
-    /// By the table names at the time triggers are restored.
+    /// The table's name when triggers are restored.
     private let source: String
     private let target: String
     private let classNames: [String]
@@ -36,7 +36,7 @@ struct TriggerMove: Sendable {
         let isOfSource = OwnTriggers.contains(trigger) && name.hasPrefix(Naming.folded(source) + ".")
         let isOfMoved = isOfSource && (isWhole || classNames.contains { trigger.hasSuffix(".\($0)") })
         if isOfMoved { return nil }
-        // The triggers of its collections are dropped with their tables.
+        // The triggers of the class's collections are dropped with their tables.
         if isWhole, HistoryTriggers.table(ofTrigger: name).map(collections.contains) ?? false { return nil }
         // The rule of a reference acts on the referenced rows.
         guard isWhole || rules.contains(where: name.hasPrefix) else { return text }

@@ -1,11 +1,11 @@
 internal import StoreEngine
 
-/// Determines whether a class, and its tables in the file, are unchanged since the file was last migrated: one
-/// comparison instead of one for every column.
+/// Determines whether a class and its tables in the file are unchanged since the file was last migrated, with one
+/// comparison instead of a comparison for each column.
 struct ClassHash {
     /// The declarations of the class.
     private let text: String
-    /// The tables whose definitions count.
+    /// The tables whose definitions are hashed.
     private let tables: [String]
     private let map: ClassMap
 
@@ -38,7 +38,7 @@ struct ClassHash {
         lines += map.indexes.map { "\($0)" }
         lines += try WrittenIndex.declared(of: map, dialect).map(\.name)
         lines += map.type.conversions.map { "\(map.spelling(of: $0.target)) \($0.source)" }
-        // Tables from before the engine had this feature are compared with it.
+        // If the engine gets such a type, tables that were created before are compared again.
         let native = [LogicalType.uuid, .decimal].filter {
             dialect.declaredType($0).text != dialect.declaredType(LogicalType($0.columnType)).text
         }

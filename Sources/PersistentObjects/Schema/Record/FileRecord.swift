@@ -1,5 +1,5 @@
-// Record: the file's description of the classes stored in it, in their terms. It knows its own tables and class maps,
-// and must not know how tables are changed.
+// Record: the file's description of the classes that it stores. It knows its own tables and class maps, and must not
+// know how tables are changed.
 
 internal import StoreEngine
 
@@ -13,7 +13,7 @@ struct PropertyRecord: Equatable {
     /// The class that it links to.
     let target: String?
     let formerNames: [String]
-    /// Whether the class no longer has it; its column is kept.
+    /// Whether the class no longer has the property; its column is kept.
     let isGone: Bool
 }
 
@@ -43,10 +43,10 @@ struct ClassRecord {
     }
 }
 
-/// A file's record of its classes: hints about the meaning of values, and the completed changes. The classes themselves
+/// A file's record of its classes: hints about the meaning of values, and the completed changes. The program's classes
 /// are the authority on their declarations.
 struct FileRecord {
-    /// By name.
+    /// The classes by name.
     private(set) var classes: [String: ClassRecord] = [:]
 
     init() {}
@@ -79,7 +79,7 @@ struct FileRecord {
         }
     }
 
-    /// Names as stored in one column: none contains a tab.
+    /// The names in one column, separated by tabs, which no name contains.
     static func names(_ text: String?) -> [String] {
         text.map { $0.split(separator: "\t").map(String.init) } ?? []
     }
@@ -91,7 +91,7 @@ struct FileRecord {
 
 // The meaning of values.
 extension FileRecord {
-    /// The record of the class that declares a property; of the class itself if there is none.
+    /// The record of the class that declares a property, or of the class itself if the file has no such record.
     func record(of property: Property, in map: ClassMap) -> ClassRecord? {
         let declarer = ClassLineage.declarer(of: property, in: map)
         let names = [String(describing: declarer)] + declarer.formerNames + [map.name] + map.type.formerNames
@@ -119,7 +119,7 @@ extension FileRecord {
     ///
     /// - Parameter storage: The name of its storage in the file; nil if that is one of the property's names.
     func typeName(of property: Property, storedAs storage: String? = nil, in map: ClassMap) -> String? {
-        // A move gives a collection's table its new name immediately.
+        // After a move, a collection's table already has its new name.
         let names = [property.column] + property.formerColumns
         for name in storage.map({ Naming.folded($0) == Naming.folded(property.column) ? names : [$0] }) ?? names {
             if let found = self.property(property, storedAs: name, in: map) { return found.type }
@@ -167,7 +167,7 @@ extension FileRecord {
         return ValueMeaning(typeName: key, column: type, isJSON: false)
     }
 
-    /// A file without a record is older than records: its columns have the likeliest meaning for the new type.
+    /// The likeliest meaning of a column in a file without a record, which is older than records.
     private func unknown(_ type: LogicalType, _ codec: PropertyCodec) -> ValueMeaning {
         if type == .text, codec.isKey { return .text }
         return ValueMeaning(column: type)

@@ -11,9 +11,9 @@ struct FileRecordWriter {
         try RecordTables.create(connection)
     }
 
-    /// Rewrites the record of a class after its tables were migrated; superclasses come first.
+    /// Rewrites the record of a class after its tables were migrated; its superclass must be written before.
     ///
-    /// - Parameter names: The classes that are written with it.
+    /// - Parameter names: The names of all classes that are written.
     func write(_ map: ClassMap, among names: Set<String>) throws {
         let name = DatabaseValue.text(map.name)
         let former = try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [name]).first?[0]
@@ -21,7 +21,7 @@ struct FileRecordWriter {
         let parent = try superclass.flatMap {
             try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [.text($0)]).first?[0]
         }
-        // Former names of the class belong to it: records under these names become records of this class.
+        // Records under former names of the class are deleted, because this record replaces them.
         for name in map.type.formerNames where name != map.name && !names.contains(name) {
             try forgetFormer(name, of: map)
         }
@@ -80,7 +80,8 @@ struct FileRecordWriter {
         }
     }
 
-    /// Properties that the class no longer has are kept with a flag, because their columns are kept.
+    /// Writes the properties. Records of properties that the class no longer has are kept with a flag, because their
+    /// columns are kept.
     private func writeProperties(of map: ClassMap, _ id: DatabaseValue) throws {
         let names = Set(map.properties.map(\.name))
         let gone = try rows(
@@ -174,7 +175,7 @@ extension CaseIterable where Self: RawRepresentable {
 
 /// Further facts about a property, as bits.
 enum PropertyFlags {
-    /// The class no longer has it; its column is kept.
+    /// The class no longer has the property; its column is kept.
     static let gone: Int64 = 1
 
     static func isGone(_ value: DatabaseValue) -> Bool {

@@ -7,7 +7,7 @@ enum RecordTables {
     static let history = "po_history"
     static let shapes = "po_shape"
 
-    /// Creates them if they do not exist.
+    /// Creates the tables if they do not exist.
     static func create(_ connection: any Connection) throws {
         let dialect = connection.dialect
         let (integer, text) = (dialect.declaredType(.integer), dialect.declaredType(.text))

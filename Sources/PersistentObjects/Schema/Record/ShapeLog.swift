@@ -1,10 +1,10 @@
 internal import Foundation
 internal import StoreEngine
 
-/// The shapes that the classes of a file have had, by hash. If a class has a shape that the file has left, its program
-/// is an older version.
+/// The hashes of the shapes that the classes of a file had. If a class has a former shape, its program is an older
+/// version.
 struct ShapeLog {
-    /// When a class got a shape, and from which program.
+    /// The time at which a program wrote a shape of a class, and the program.
     struct Entry: CustomStringConvertible {
         let app: String
         let time: Date
@@ -41,7 +41,7 @@ struct ShapeLog {
         ])
     }
 
-    /// The latest first.
+    /// The shapes of a class, the latest first.
     private func shapes(of name: String) throws -> [(bytes: [UInt8], entry: Entry)] {
         guard try connection.schema.table(RecordTables.shapes) != nil else { return [] }
         let select: SQL =

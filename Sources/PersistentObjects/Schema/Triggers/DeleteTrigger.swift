@@ -1,11 +1,11 @@
-// Triggers: what the file does by itself when rows change, whichever program writes: delete rules, the index of words,
-// the history. It knows what the plans of the room around it know, and must know neither sessions nor objects.
+// Triggers: the triggers of delete rules, search indexes and histories, which run for every program that writes rows.
+// It knows plans and the contents of the file, and must know neither sessions nor objects.
 
 internal import StoreEngine
 
 /// The trigger that implements a property's delete rule in the file, for deletions by other programs, in SQL.
 ///
-/// The library's own deletions have already cleared the links, so that it finds nothing.
+/// It finds no rows in deletions by the library, which clears the links before.
 struct DeleteTrigger: Equatable {
     let name: String
     let className: String
@@ -13,7 +13,7 @@ struct DeleteTrigger: Equatable {
     let column: String
     let sql: SQL
 
-    /// The triggers of a class's properties, including inherited ones.
+    /// The triggers of a class's properties, including inherited properties.
     static func triggers(of map: ClassMap, _ dialect: Dialect) throws -> [DeleteTrigger] {
         try map.properties.compactMap { property in
             guard property.deleteRule != .nullify, property.linkedClass?.origin.isOwn != false else { return nil }
@@ -21,7 +21,8 @@ struct DeleteTrigger: Equatable {
         }
     }
 
-    /// Names end with the rule and, for a subclass's property, whose column a sibling may share, the class.
+    /// The end of a trigger's name: the rule and, for a subclass's property, the class, because a sibling class may
+    /// share the column.
     static func ending(
         _ rule: DeleteRule, declarer: PersistentObject.Type, root: PersistentObject.Type
     ) -> String {
@@ -80,7 +81,8 @@ private struct Rule {
             condition = Rule.exists(map, column, exceptItself: target == map.table)
         } else {
             table = map.table
-            // An AFTER trigger: if two rows refer to each other, the first is gone when the second refers back to it.
+            // An AFTER trigger, so that if two rows refer to each other, the first row no longer exists when the
+            // trigger of the second row runs.
             actsAfterwards = true
             condition = "OLD.\(name: column) IS NOT NULL"
             statement = "DELETE FROM \(name: target) WHERE \"id\" = OLD.\(name: column)"
@@ -110,7 +112,7 @@ private struct Rule {
         }
     }
 
-    /// A condition that rows refer to the deleted row, and are not softly deleted themselves.
+    /// The condition that rows refer to the deleted row and are not softly deleted.
     private static func exists(_ map: ClassMap, _ column: String, exceptItself: Bool = false) -> SQL {
         let others: SQL = exceptItself ? " AND \"id\" <> OLD.\"id\"" : ""
         let living: SQL = map.softDeleteColumn.map { " AND \(name: $0) IS NULL" } ?? ""

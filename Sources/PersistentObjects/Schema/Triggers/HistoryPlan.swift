@@ -2,14 +2,14 @@ internal import StoreEngine
 
 /// Updates the triggers that write a hierarchy's history to its topmost class's declaration.
 ///
-/// They name all columns of the table, so they are dropped before it is changed and recreated after all other changes:
-/// the effect of a schema change on rows is not an entry of the history.
+/// The triggers name all columns of the table. They are dropped before all other changes and recreated afterwards,
+/// because a schema change must not add entries to the history.
 struct HistoryPlan {
     /// The steps before all other changes.
     private(set) var removal = SchemaSteps()
     /// The steps after all other changes.
     private(set) var steps = SchemaSteps()
-    /// The triggers that it creates or drops, folded.
+    /// The folded names of the triggers that the plan creates or drops.
     private(set) var names: Set<String> = []
 
     /// - Parameter map: Any class of the hierarchy.
@@ -65,7 +65,7 @@ struct HistoryPlan {
         try inspector.triggers(on: table).filter { HistoryTriggers.table(ofTrigger: $0.name) != nil }
     }
 
-    /// Whether the plan changes anything of the table except indexes and triggers.
+    /// Whether the plan makes a change to the table other than its indexes and triggers.
     private static func isChanged(_ map: ClassMap, _ context: PlanContext) -> Bool {
         if !context.moves.isEmpty || !context.releasedTables.isDisjoint(with: [Naming.folded(map.table)]) {
             return true

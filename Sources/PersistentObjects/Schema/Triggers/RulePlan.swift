@@ -2,10 +2,10 @@ internal import StoreEngine
 
 /// Updates the triggers of delete rules to the classes' declarations.
 ///
-/// Rules are in triggers, not in the foreign keys, so that they can be changed without recreating a table.
+/// Rules are implemented by triggers, not by foreign keys, so that they can be changed without recreating a table.
 struct RulePlan {
     private(set) var steps = SchemaSteps()
-    /// The triggers that it has handled, folded.
+    /// The folded names of the existing triggers of delete rules.
     private(set) var names: Set<String> = []
 
     init(_ maps: [ClassMap], _ context: PlanContext) throws {
@@ -47,7 +47,7 @@ struct RulePlan {
     /// Whether a trigger belongs to the library, for a property of the class or its superclasses. Subclasses are
     /// excluded, because their properties are not known here.
     private static func belongs(_ trigger: TriggerDescription, to map: ClassMap, in tables: [String]) -> Bool {
-        // The text shows to which table another name with this prefix belongs.
+        // Another table's name can start with this prefix, so the trigger must also mention one of the tables.
         guard trigger.mentions(Set(tables.map(Naming.folded))) else { return false }
         return ClassLineage.hierarchy(of: map).contains { type in
             [DeleteRule.cascade, .deny].contains { rule in
@@ -58,7 +58,7 @@ struct RulePlan {
 }
 
 extension TriggerDescription {
-    /// Whether it is on one of some tables, given folded, or its text contains one of their names.
+    /// Whether the trigger is on one of some tables, given by folded name, or its text contains one of the names.
     func mentions(_ tables: Set<String>) -> Bool {
         let folded = Naming.folded(text)
         return tables.contains { name in

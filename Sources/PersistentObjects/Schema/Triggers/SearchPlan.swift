@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// Updates a class's search index to its declaration: if any part differs, it is recreated.
+/// Updates a class's search index to its declaration. If any part differs, the index is recreated.
 struct SearchPlan {
     private(set) var steps = SchemaSteps()
-    /// The triggers that it creates or drops, folded.
+    /// The folded names of the triggers that the plan creates or drops.
     private(set) var names: Set<String> = []
 
     init(_ map: ClassMap, _ context: PlanContext) throws {
@@ -32,7 +32,7 @@ struct SearchPlan {
         }
         names = Set(triggers.map { Naming.folded($0.name) })
         for trigger in triggers { steps.add(dropTrigger(trigger.name, trigger.table)) }
-        // The triggers of a renamed table are kept: they show the index's former name.
+        // A renamed table keeps its triggers, whose names contain the table's former name and so identify its index.
         for former in Set(triggers.compactMap(SearchPlan.formerTable)).sorted() where former != map.table {
             let name = SearchIndex.name(for: former)
             if let text = try inspector.definition(of: name), search.isDefinition(text, name) { dropTable(name) }

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension ClassSpace {
-    /// The statements of a collection's table, made once.
+    /// The statements of a collection's table, created once.
     func collectionSQL(_ place: Int) throws -> CollectionSQL {
         if let known = collectionSQL[place] { return known }
         guard let table = ChildTable(map.properties[place], of: map) else {

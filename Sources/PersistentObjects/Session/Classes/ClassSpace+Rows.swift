@@ -1,14 +1,14 @@
 package import StoreEngine
 
 extension ClassSpace {
-    /// Runs a statement about the class and calls `body` on each of its rows; what goes wrong says where.
+    /// Runs a statement about the class and calls `body` for each row; errors name the class.
     func forEachRow(
         of sql: SQL, bind: (Statement) throws -> Void = { _ in }, _ body: (Statement) throws -> Void
     ) throws {
         try run(sql, bind: bind) { statement in while try statement.step() { try body(statement) } }
     }
 
-    /// Calls `body` with a statement about the class, its values bound; what goes wrong says where.
+    /// Calls `body` with a statement about the class whose values are bound; errors name the class.
     func run<R>(
         _ sql: SQL, bind: (Statement) throws -> Void = { _ in }, _ body: (Statement) throws -> R
     ) throws -> R {
@@ -21,19 +21,19 @@ extension ClassSpace {
         } catch { throw located(error, sql: sql.text) }
     }
 
-    /// The class, and its known subclasses if they have columns of their own in its table.
+    /// The class, and its known subclasses if its table has a class column.
     package var family: [ClassMap] { hasClassColumn ? sql.family : [map] }
 
-    /// Whether each row names its class.
+    /// Whether the table has a class column.
     package var hasClassColumn: Bool { !sql.family.isEmpty }
 
-    /// The rows of the class and its subclasses, under the name of the table, for a `FROM`.
+    /// The rows of the class and its subclasses, with the name of the table, for a `FROM` clause.
     package var rows: SQL { sql.source }
 
-    /// How many of them there are.
+    /// The number of rows of the class and its subclasses.
     package func rowCount() throws -> Int64 { try integers(text(.count)).first ?? 0 }
 
-    /// The numbers of a statement's first column.
+    /// The integers in a statement's first column.
     func integers(_ sql: SQL, bind: (Statement) throws -> Void = { _ in }) throws -> [Int64] {
         var numbers: [Int64] = []
         try forEachRow(of: sql, bind: bind) { numbers.append($0.integer(0)) }

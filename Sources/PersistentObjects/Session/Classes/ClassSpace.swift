@@ -6,21 +6,21 @@ final class HierarchySpace {
     let rows = RowTable()
     /// Whether the table has a column for the class.
     var hasClassColumn = false
-    /// The classes by the names that the column has.
+    /// The classes by their names in the class column.
     private(set) var classes: [String: ClassMap] = [:]
     fileprivate var identities: [ObjectIdentifier: IdentityMap] = [:]
-    /// By column, for those that finders have asked for.
+    /// The unique values by column, for the columns that finders have used.
     var uniqueKeys: [String: UniqueKeys] = [:]
 
-    /// Which rows the table has, where that is known and worth its memory.
+    /// The rows of the table; nil if they are not known, or not worth the memory.
     var whole: WholeTable?
 
     private var knownInverseTables: (classCount: Int, tables: Set<String>)?
 
-    /// Adds a class; false where it was known.
+    /// Adds a class; returns false if it was known.
     func add(_ map: ClassMap) -> Bool { classes.updateValue(map, forKey: map.name) == nil }
 
-    /// The class and its subclasses, as far as they are known.
+    /// The class and its known subclasses.
     func family(of map: ClassMap) -> [ClassMap] {
         classes.values.filter { $0.derives(from: map) }.sorted { $0.name < $1.name }
     }
@@ -39,7 +39,7 @@ final class HierarchySpace {
                 tables.insert(Naming.folded(side.other.table))
             }
             for place in map.links.filteredInverses {
-                // A condition that has none was refused when the class was prepared.
+                // A condition without a reach was refused when the class was prepared.
                 let reach = try? InverseReach(map.properties[place], of: map, dialect)
                 tables.formUnion(reach?.tables ?? [])
             }
@@ -60,7 +60,7 @@ final class HierarchySpace {
 
 /// One session's state for one class: the identity map and the statements.
 ///
-/// It is recreated when a class joins the hierarchy, because its statements name the classes.
+/// It is recreated when a class is added to the hierarchy, because its statements name the classes.
 package final class ClassSpace {
     package let map: ClassMap
     let identity: IdentityMap
@@ -74,19 +74,19 @@ package final class ClassSpace {
     private(set) lazy var deletionTexts = DeletionTexts(sql)
     private var selectByID: Statement?
     private var lastUpdate: (ColumnSet, Statement)?
-    /// The place of the property that counts the updates of a row.
+    /// The place of the version property, which counts the updates of a row.
     let versionPlace: Int?
-    /// The number of rows that the table had when all were last fetched.
+    /// The number of rows that the table had when all rows were last fetched.
     var lastRowCount = 0
     private var texts: [ClassStatement: SQL] = [:]
     private var filteredInverses: [Int: FilteredInverse] = [:]
-    /// The statements of the collections, by their places; ask `collectionSQL(_:)`.
+    /// The statements of the collections, by their places; use `collectionSQL(_:)`.
     var collectionSQL: [Int: CollectionSQL] = [:]
-    /// Those of finders, by their names.
+    /// The plans of finders, by their names.
     let finders = PlanCache<String, NamePlan>(limit: 1000)
     /// The statements around raw SQL criteria.
     let criteria = PlanCache<CriteriaKey, SQL>(limit: 256)
-    /// Those for equality with a value, by property.
+    /// The plans for equality with a value, by property.
     let equalities = PlanCache<AnyKeyPath, QueryPlan>()
     private let queries = PlanCache<QueryDefinition.Shape, QueryPlan>(limit: 1000)
     private var byKey: QueryPlan?
@@ -119,16 +119,16 @@ package final class ClassSpace {
             })
     }
 
-    /// Whether an object of the hierarchy is one of the class.
+    /// Whether an object of the hierarchy is an object of the class.
     @inline(__always)
     func contains(_ object: PersistentObject) -> Bool {
         map.isRoot || object.keeper === identity || ClassMap.isClass(type(of: object), map.type)
     }
 
-    /// The rows of the hierarchy where all of their objects are of the class.
+    /// The rows of the hierarchy if all of their objects are of the class; otherwise nil.
     var allRows: Borrowed<RowTable>? { map.isRoot ? Borrowed(hierarchy.rows) : nil }
 
-    /// The text of a statement: the store keeps it for all sessions, and the session for the next time.
+    /// The text of a statement, cached by the store for all sessions and here for the next use.
     func text(_ statement: ClassStatement) -> SQL {
         if let known = texts[statement] { return known }
         let text = sharedSQL.text(statement)
@@ -136,7 +136,7 @@ package final class ClassSpace {
         return text
     }
 
-    /// A statement for one row by its id; finish it.
+    /// A statement that selects one row by its id; the caller must finish it.
     @inline(__always)
     func rowStatement() throws(StoreError) -> Statement {
         if let statement = selectByID, !statement.isBusy {
@@ -148,12 +148,12 @@ package final class ClassSpace {
         return statement
     }
 
-    /// A statement that inserts rows at once; finish it.
+    /// A statement that inserts several rows; the caller must finish it.
     func insertStatement(rows: Int, withIDs: Bool) throws(StoreError) -> Statement {
         try prepared(text(.insert(rows: rows, withIDs: withIDs)))
     }
 
-    /// A statement that updates some columns of a row; finish it.
+    /// A statement that updates some columns of a row; the caller must finish it.
     func updateStatement(_ changed: ColumnSet) throws(StoreError) -> Statement {
         if let (columns, statement) = lastUpdate, columns == changed, !statement.isBusy {
             statement.take()
@@ -164,20 +164,20 @@ package final class ClassSpace {
         return statement
     }
 
-    /// A statement that updates some columns of rows whose ids follow one another; finish it.
+    /// A statement that updates some columns of rows with consecutive ids; the caller must finish it.
     func neighboursStatement(_ changed: ColumnSet) throws(StoreError) -> Statement {
         try prepared(text(.updateNeighbours(changed)))
     }
 
-    /// A statement that may be refused: because of a trigger or a generated column of the file, or a function that the
-    /// store does not have.
+    /// A prepared statement. Preparing may fail because of a trigger or a generated column of the file, or a function
+    /// that the store does not have.
     func prepared(_ sql: SQL) throws(StoreError) -> Statement {
         do throws(StoreError) { return try session.connection.statement(sql) } catch {
             throw error.at(className: map.name)
         }
     }
 
-    /// The plan for equality with the key, made once.
+    /// The plan for equality with the key, created once.
     func planForKey(_ make: () throws -> QueryPlan) rethrows -> QueryPlan {
         if let byKey { return byKey }
         let made = try make()
@@ -185,7 +185,7 @@ package final class ClassSpace {
         return made
     }
 
-    /// The plan of queries of one shape, made once.
+    /// The plan of queries of one shape, created once.
     func plan(of definition: QueryDefinition) throws -> QueryPlan {
         try queries.plan(where: { definition.has($0) }, key: { definition.shape }) { try makePlan(definition) }
     }
@@ -198,12 +198,12 @@ package final class ClassSpace {
         return made
     }
 
-    /// A plan that is kept by the caller, or not at all.
+    /// A plan that is not cached here.
     func makePlan(_ definition: QueryDefinition) throws -> QueryPlan {
         try QueryPlan(definition, map, sql, session)
     }
 
-    /// Forgets plans: a class has joined another hierarchy, whose classes they name where they have paths.
+    /// Removes the cached plans after a class was added to another hierarchy, whose classes plans with paths name.
     func forgetPlans() {
         finders.removeAll()
         equalities.removeAll()
@@ -213,7 +213,7 @@ package final class ClassSpace {
         byKey = nil
     }
 
-    /// An error of SQLite or a codec with what is known here.
+    /// An error of the engine or a codec, completed by the class, property and row.
     package func located(_ error: any Error, property: Int? = nil, rowID: Int64? = nil, sql: String? = nil) -> any Error
     {
         let name = property.map { map.properties[$0].name }
@@ -227,8 +227,7 @@ package final class ClassSpace {
         }
     }
 
-    /// The engine's error, in the form that `validate` would have used: another session may have written after the
-    /// check.
+    /// The engine's error in the form that `validate` uses. Another session may have written after the validation.
     private func readable(_ error: StoreError, _ rowID: Int64?) -> StoreError {
         guard error.problems.isEmpty, let failure = error.constraint else { return error }
         if let check = failure.check {
@@ -255,7 +254,7 @@ package final class ClassSpace {
         return error
     }
 
-    /// The property that a constraint is about, where it is about one.
+    /// The property that a constraint concerns, if it concerns exactly one property.
     private func constrainedProperty(_ error: StoreError) -> String? {
         guard let failure = error.constraint else { return nil }
         if let check = failure.check { return checkedProperty(check) }
@@ -266,7 +265,7 @@ package final class ClassSpace {
     /// The property whose column the text of a CHECK constraint names, if it is the only one.
     private func checkedProperty(_ check: String) -> String? {
         var tokens = SQLTokens(Array(check.utf8))
-        // SQLite leaves out quotes at the start, and what follows them.
+        // SQLite omits quotes at the start of the text, and the text after them.
         var names: Set<String> = [Naming.folded(check)]
         while let token = tokens.next() {
             guard token.kind == .word || token.kind == .quotedName else { continue }
@@ -283,7 +282,7 @@ package final class ClassSpace {
     }
 
     private func property(_ column: String, of failure: ConstraintFailure) -> Property? {
-        // A class of an existing table may spell the names in other letters than the file.
+        // A class of an existing table may spell the names in another case than the file.
         guard failure.table.map(Naming.folded) == Naming.folded(map.table) else { return nil }
         let name = Naming.folded(column)
         return map.properties.first { property in
@@ -292,5 +291,5 @@ package final class ClassSpace {
     }
 }
 
-/// The plan of a finder name, kept with the class of the name.
+/// The plan of a finder name, cached with the class of the name.
 class NamePlan {}

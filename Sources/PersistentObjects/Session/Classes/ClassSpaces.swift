@@ -2,13 +2,13 @@ internal import StoreEngine
 
 /// The classes that a session has used, and their hierarchies.
 ///
-/// A class, not a struct: preparing a table commits, which runs users' SQL functions and has the session look here for
-/// the classes of the rows. A struct would be in the middle of a modification then.
+/// A class and not a struct, because preparing a table commits, which runs users' SQL functions, and these look up
+/// classes here. A struct would be in the middle of a modification.
 final class ClassSpaces {
     private var spaces: [ObjectIdentifier: ClassSpace] = [:]
-    /// By root class.
+    /// The hierarchies by root class.
     private var hierarchies: [ObjectIdentifier: HierarchySpace] = [:]
-    /// Where objects that leave the identity maps as deleted ones are recorded; nil if nothing is recorded for undo.
+    /// The record of deleted objects that leave the identity maps; nil if nothing is recorded for undo.
     private(set) var departed: DepartedObjects?
     /// The store's count of preparations up to which subclasses are known.
     private(set) var version = 0
@@ -22,16 +22,16 @@ final class ClassSpaces {
     /// The number of objects.
     var liveCount: Int { hierarchies.values.reduce(0) { count, hierarchy in count + hierarchy.liveCount } }
 
-    /// Records from now on which objects leave the identity maps as deleted ones.
+    /// Records deleted objects that leave the identity maps from now on.
     func recordDepartures(in departed: DepartedObjects?) {
         self.departed = departed
         for hierarchy in hierarchies.values { hierarchy.rows.departed = departed }
     }
 
-    /// Nil where none of its classes was used.
+    /// The hierarchy of a root class; nil if no class of the hierarchy was used.
     func hierarchy(of root: PersistentObject.Type) -> HierarchySpace? { hierarchies[ObjectIdentifier(root)] }
 
-    /// Nil where the class was not used.
+    /// The space of a class; nil if the class was not used.
     func usedSpace(of type: PersistentObject.Type) -> ClassSpace? { spaces[ObjectIdentifier(type)] }
 
     func space(of type: PersistentObject.Type, _ session: Session) throws -> ClassSpace {
@@ -40,7 +40,7 @@ final class ClassSpaces {
         let map = try ClassMap.map(of: type)
         try session.prepareTable(of: map)
         let others = try storedClasses(of: map, session)
-        // From here on only library code runs, and nothing fails halfway.
+        // From here on only library code runs, so that user code never finds a partial change.
         if let space = spaces[ObjectIdentifier(type)] { return space }
         let hierarchy = hierarchies[ObjectIdentifier(map.root)] ?? HierarchySpace()
         hierarchy.rows.departed = departed
@@ -51,7 +51,7 @@ final class ClassSpaces {
         return space
     }
 
-    /// Other sessions may have used classes that join hierarchies of this one.
+    /// Adds classes that other sessions have used to the hierarchies of this session.
     private func addNewClasses(_ session: Session) {
         version = session.store.classes.version
         for hierarchy in hierarchies.values {
@@ -63,7 +63,8 @@ final class ClassSpaces {
         }
     }
 
-    /// The classes that rows of a class's table are of, their tables made or updated; none where that is known already.
+    /// The other classes of the rows in a class's table, whose tables are created or updated; empty if they are already
+    /// known.
     private func storedClasses(of map: ClassMap, _ session: Session) throws -> [ClassMap] {
         let isKnown = hierarchies[ObjectIdentifier(map.root)]?.hasClassColumn ?? false
         guard !isKnown else { return [] }
@@ -72,7 +73,7 @@ final class ClassSpaces {
         return others
     }
 
-    /// The other classes that rows of a class's table are of, by their present names or former ones.
+    /// The other classes of the rows in a class's table, by their present or former names.
     static func storedClasses(sharing map: ClassMap, _ session: Session) throws -> [ClassMap] {
         guard session.store.classes.hasClassColumn(map) else { return [] }
         var others: [ClassMap] = []
@@ -98,15 +99,15 @@ final class ClassSpaces {
         if grew { renew(hierarchy) }
     }
 
-    /// The statements of a hierarchy's classes name the classes: they are recreated, and so are those of other classes
-    /// that lead to them.
+    /// Recreates the statements of a hierarchy's classes, because they name the classes, and the plans of other
+    /// classes, whose paths may lead to the hierarchy.
     private func renew(_ hierarchy: HierarchySpace) {
         for (key, space) in spaces {
             if space.hierarchy === hierarchy { spaces[key] = nil } else { space.forgetPlans() }
         }
     }
 
-    /// The names in a table's class column: each is found by the index, so that the table is not read.
+    /// The names in a table's class column. Each name is found by the index, so that the table is not read.
     private static func classNames(sharing map: ClassMap, _ session: Session) throws -> [String] {
         let table = map.table
         // The names contain a space, so no user column has them.

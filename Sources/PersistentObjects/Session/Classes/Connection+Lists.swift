@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 extension Connection {
-    /// The integers that a statement about a list of ids gives.
+    /// The integers that a statement with a list of ids returns.
     func integers(_ sql: SQL, _ ids: [Int64]) throws -> [Int64] {
         let statement = try statement(sql)
         defer { statement.finish() }

@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// Which row has which value of a property that is unique: a hint, which is believed only where the object in memory
-/// bears it out.
+/// The rows by the value of a unique property. An entry is a hint, which is used only if the object in memory confirms
+/// it.
 struct UniqueKeys {
     private(set) var rows: [DatabaseValue: Int64] = [:]
-    /// Entries of objects that are gone are dropped when there are so many.
+    /// The number of entries at which entries of deallocated objects are removed.
     private var limit = 1024
 
     mutating func add(_ value: DatabaseValue?, _ id: Int64, _ table: RowTable) {
@@ -17,7 +17,7 @@ struct UniqueKeys {
 }
 
 extension ClassSpace {
-    /// The live object that has a value of a unique property, where that is sure without SQL.
+    /// The live object with a value of a unique property; nil if this is uncertain without SQL.
     func knownObject(_ place: Int, _ value: DatabaseValue) -> PersistentObject? {
         let property = map.properties[place]
         if hierarchy.uniqueKeys[property.column] == nil { collectKeys(property) }
@@ -29,7 +29,7 @@ extension ClassSpace {
 
     /// Indexes the unique values of an object that was saved or found.
     func indexKeys(of object: PersistentObject) {
-        // A copy of the names: one of the whole would have each note copy all values.
+        // Only the names are copied. A copy of the dictionary would make each change copy all values.
         for column in Array(hierarchy.uniqueKeys.keys) {
             guard let property = map.properties.first(where: { $0.column == column }) else { continue }
             hierarchy.uniqueKeys[column]?.add(storedValue(property, of: object), object.rowID, identity.rows)
@@ -46,7 +46,7 @@ extension ClassSpace {
         hierarchy.uniqueKeys[property.column] = keys
     }
 
-    /// The database's value of a property, as far as the session knows.
+    /// The database's value of a property, according to the object's baseline.
     private func storedValue(_ property: Property, of object: PersistentObject) -> DatabaseValue? {
         guard let block = object.baseline, let map = object.identityMap?.classMap,
             let place = map.place(of: property.name)

@@ -1,35 +1,35 @@
-// Classes: what a session has for each class that was used in it: identity map, statements, plans, and whether its
-// table is prepared. It knows classes and the connection, and must neither read objects nor write rows.
+// Classes: a session's state for each class that it uses: identity map, statements, plans, and whether its table is
+// prepared. It knows classes and the connection, and must neither read objects nor write rows.
 
 internal import StoreEngine
 
-/// The classes that were used in a session. Most calls in a row are about one class, so the last one is at hand.
+/// The classes that were used in a session. Most consecutive calls concern one class, so the last class is cached.
 ///
 /// Invariants:
-/// - A class that is in it has its table, and so have all classes that rows of the table are of.
+/// - A class in it has its table, and so have all classes that have rows in the table.
 /// - `lastClass`, `lastSpace` and `lastVersion` belong together: the space is valid as long as the store has prepared
 ///   no further class.
-/// - `lastRows` is not nil only while each object in it is of the last class and is current without a look: no object is
-///   expired, and no `reading { }` is under way.
+/// - `lastRows` is not nil only while each object in it is of the last class and is current without a check: no object
+///   is expired, and no `reading { }` is in progress.
 final class UsedClasses {
     private let connection: any Connection
     private let stored: StoredClasses
     private var spaces = ClassSpaces()
     private var lastSpace: ClassSpace? { didSet { updateLastRows() } }
-    /// A lookup here needs no reference counting.
+    /// The rows of `lastSpace`, borrowed so that a lookup needs no reference counting.
     private var lastRows: Borrowed<RowTable>?
     private var lastClass: ObjectIdentifier?
-    /// The store's count of preparations that it belongs to.
+    /// The store's count of preparations when the last class was looked up.
     private var lastVersion = 0
-    /// Whether objects are to be read again, by a find too.
+    /// Whether objects must be read again, also by a find.
     var hasExpiredObjects = false { didSet { if hasExpiredObjects != oldValue { updateLastRows() } } }
-    /// Whether objects may be of another state than that of the reading under way.
+    /// Whether a `reading { }` is in progress, so that objects may have values of another state.
     private var isReading = false
     /// Classes whose tables are being changed by users' conversions.
     private var converted: Set<ObjectIdentifier> = []
     /// The number of triggers that the connection's statements run, as of the last check.
     private var triggerCount = 0
-    /// Whether any of these is not the library's: such triggers change rows in the session's own commits.
+    /// Whether another program created any of these triggers. Such triggers change rows in the session's own commits.
     private(set) var runsForeignTriggers = false
 
     init(_ gate: Gate) {
@@ -39,13 +39,13 @@ final class UsedClasses {
 }
 
 extension UsedClasses {
-    /// The session's state for a class if it was the last one used; nil if it has to be looked up.
+    /// The session's state for a class if it was used last; nil if it must be looked up.
     @inline(__always)
     func last(_ type: PersistentObject.Type) -> ClassSpace? {
         lastClass == ObjectIdentifier(type) && lastVersion == stored.version ? lastSpace : nil
     }
 
-    /// The identity map and statements of a class, its table made or updated.
+    /// The identity map and statements of a class; creates or updates its table first.
     func lookUp(_ type: PersistentObject.Type, _ session: Session) throws -> ClassSpace {
         let space = try spaces.space(of: type, session)
         lastSpace = space
@@ -54,7 +54,7 @@ extension UsedClasses {
         return space
     }
 
-    /// The rows of a class in memory, all of whose objects are of the class; nil if more has to be looked at.
+    /// The rows in memory, if the class was used last and all of their objects are of the class; otherwise nil.
     @inline(__always)
     func knownRows(of type: PersistentObject.Type) -> Borrowed<RowTable>? {
         guard lastClass == ObjectIdentifier(type), lastVersion == stored.version else { return nil }
@@ -66,7 +66,7 @@ extension UsedClasses {
         lastRows = isPlain ? lastSpace.flatMap(\.allRows) : nil
     }
 
-    /// A `reading { }` begins or ends: the class used last is looked up again.
+    /// Called when a `reading { }` begins or ends; the class used last must be looked up again.
     func setReading(_ isReading: Bool) {
         self.isReading = isReading
         forgetLast()
@@ -77,13 +77,13 @@ extension UsedClasses {
         lastClass = nil
     }
 
-    /// The session's state for a hierarchy; nil if none of its classes was used in it.
+    /// The session's state for a hierarchy; nil if the session used no class of the hierarchy.
     func usedHierarchy(of root: PersistentObject.Type) -> HierarchySpace? { spaces.hierarchy(of: root) }
 
-    /// The session's state for a class; nil if it was not used in it.
+    /// The session's state for a class; nil if the session did not use the class.
     func usedSpace(of type: PersistentObject.Type) -> ClassSpace? { spaces.usedSpace(of: type) }
 
-    /// The session's state for all hierarchies of which classes were used.
+    /// The session's state for all hierarchies whose classes were used.
     var usedHierarchies: [HierarchySpace] { spaces.allHierarchies }
 
     /// The identity maps of all classes used so far.
@@ -97,10 +97,12 @@ extension UsedClasses {
         usedHierarchy(of: map.root)?.allIdentities.contains { $0.count > 0 } ?? false
     }
 
-    /// Records from now on which objects leave the identity maps as deleted ones.
+    /// Records deleted objects that leave the identity maps from now on.
     func recordDepartures(in departed: DepartedObjects?) { spaces.recordDepartures(in: departed) }
 
-    /// Forgets all classes. The answer is what has statements, which end on the connection.
+    /// Forgets all classes.
+    ///
+    /// - Returns: The objects that own statements, which end on the connection.
     func removeAll() -> [AnyObject] {
         let removed: [AnyObject?] = [spaces, lastSpace]
         let departed = spaces.departed
@@ -111,9 +113,9 @@ extension UsedClasses {
     }
 }
 
-// Triggers, and tables under change.
+// Triggers, and classes whose tables are being changed.
 extension UsedClasses {
-    /// Whether any statement so far runs triggers that are not the library's.
+    /// Whether any statement so far runs triggers of other programs.
     func lookForTriggers() -> Bool {
         let triggers = connection.writingTriggers
         if triggers.count != triggerCount {
@@ -123,7 +125,7 @@ extension UsedClasses {
         return runsForeignTriggers
     }
 
-    /// Whether some of the classes are over tables that other classes are over too, which may be in memory.
+    /// Whether some of the classes use existing tables that other classes, whose objects may be in memory, also use.
     func areShared(_ maps: [ClassMap]) -> Bool {
         maps.contains { $0.foreign != nil && stored.classes(sharing: $0.table).count > 1 }
     }
@@ -135,7 +137,7 @@ extension UsedClasses {
             .misuse, "A conversion must not use the class that is being changed", className: map.name)
     }
 
-    /// Calls `body`, in which conversions of the classes run: these may not use the classes.
+    /// Calls `body`, in which conversions of the classes run, which must not use the classes.
     func converting<R>(_ maps: [ClassMap], _ body: () throws -> R) rethrows -> R {
         let former = converted
         converted.formUnion(maps.map { ObjectIdentifier($0.type) })

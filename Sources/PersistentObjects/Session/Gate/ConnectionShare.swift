@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// A connection of several sessions, which use it one at a time: for the length of a call, since no statement and no
-/// transaction is left open between calls.
+/// A connection of several sessions, which use it one call at a time, because no statement or transaction is left open
+/// between calls.
 final class ConnectionShare: Sendable {
     private struct State {
         var userCount = 1
@@ -13,15 +13,15 @@ final class ConnectionShare: Sendable {
     private let turns = WriterQueue()
     private let state = Locked(State())
 
-    /// Has one user.
+    /// Creates a share with one user.
     init(_ connection: any Connection) { box = ConnectionBox(connection) }
 
     var connection: any Connection { box.connection }
 
-    /// The number of sessions that use it.
+    /// The number of sessions that use the connection.
     var userCount: Int { state.withLock { $0.userCount } }
 
-    /// Adds a session that uses it; false if the last one was released.
+    /// Adds a session that uses the connection; returns false if its last session has ended.
     func join() -> Bool {
         state.withLock { state in
             guard state.userCount > 0 else { return false }
@@ -30,7 +30,7 @@ final class ConnectionShare: Sendable {
         }
     }
 
-    /// A session has ended; the answer is whether it was the last one.
+    /// Removes a session that has ended; returns whether it was the last session.
     func leave(retiring objects: [AnyObject]) -> Bool {
         state.withLock { state in
             state.userCount -= 1
@@ -60,9 +60,9 @@ final class ConnectionShare: Sendable {
         }
     }
 
-    /// The session does not use it any more.
+    /// Ends the current session's turn to use the connection.
     func exit() { turns.leave() }
 
-    /// Called in turn, or when nothing uses it any more.
+    /// Called by the session whose turn it is, or when no session uses the connection any more.
     func dropRetired() { _ = state.withLock { exchange(&$0.retired, with: []) } }
 }

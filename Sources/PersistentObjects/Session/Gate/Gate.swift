@@ -1,5 +1,5 @@
-// Gate: access to a session, through which connection, and for how long. It knows threads, connections and time limits,
-// and must know neither classes nor objects.
+// Gate: access to a session, its connection and its time limits. It knows threads, connections and time limits, and
+// must know neither classes nor objects.
 
 internal import StoreEngine
 internal import Synchronization
@@ -9,20 +9,20 @@ internal import Synchronization
 /// Invariants:
 /// - One thread at a time is inside. It may enter again; each `enter()` that returned true has its `leave()`.
 /// - If the connection is shared, statements run only while `hasTurn` is true.
-/// - `isSpecial` is true while a call has more to do than to enter and to leave: the session has ended, shares its
-///   connection, is profiled, has a time limit, or has something to do when the outermost call ends. It may stay true
-///   for longer than that, never for shorter.
-/// - The connection is given up once, when nothing is inside.
+/// - `isSpecial` is true while a call has more work than entering and leaving: the session has ended, shares its
+///   connection, is profiled, has a time limit, or has work to do when the outermost call ends. It may stay true longer
+///   than necessary, but is never false too early.
+/// - The connection is given up once, when no thread is inside.
 final class Gate {
     let store: Store
     let connection: any Connection
     /// The connection's counter of calls.
     let calls: CallCounter
-    /// Reports statements and the calls that run them; nil if nothing listens.
+    /// Reports statements and the calls that run them; nil if there is no listener.
     let watch: StatementWatch?
-    /// Nil if the session has its connection to itself.
+    /// The share of the connection; nil if no other session uses it.
     let share: ConnectionShare?
-    /// When the work is to have ended; nil for no limit.
+    /// The time limit of the session's work; nil for no limit.
     private(set) var limit: TimeLimit?
     private let thread = SessionGate()
     private let isEnded = Atomic<Bool>(false)
@@ -53,7 +53,7 @@ extension Gate {
     /// Whether the thread that is inside has entered once.
     var isOutermost: Bool { thread.isOutermost }
 
-    /// Whether the thread that is inside had entered that many times before.
+    /// Whether the thread that is inside had entered this number of times before.
     func isInside(of calls: Int) -> Bool { thread.isInside(of: calls) }
 
     /// Calls `body` as the only user, even of a session that has ended; nil if a thread is inside.
@@ -63,21 +63,21 @@ extension Gate {
         return body()
     }
 
-    /// Whether a call has more to do than to enter and to leave: all that other sessions pay for it at each call.
+    /// Whether a call has more work than entering and leaving. Other sessions pay only for this check at each call.
     @inline(__always)
     var isSpecial: Bool { special.load(ordering: .relaxed) }
 
-    /// The outermost call has something to do when it ends.
+    /// Called if the outermost call has work to do when it ends.
     func makeSpecial() { special.store(true, ordering: .relaxed) }
 
-    /// The condition that made the session special for one call has ended.
+    /// Called when the condition that made the session special for one call has ended.
     func updateSpecial() {
         special.store(limit != nil || share != nil || watch != nil, ordering: .relaxed)
-        // It may just have been ended elsewhere.
+        // Another thread may just have ended the session.
         if hasEnded { makeSpecial() }
     }
 
-    /// Refuses a call of an ended session, or one after the time limit, and waits for the turn to use the connection.
+    /// Refuses a call of an ended session, or after the time limit, and waits for the turn to use the connection.
     func enterSpecially(_ name: @autoclosure () -> String) throws {
         try checkIsOpen()
         try limit?.check("before \(name()) began")
@@ -86,7 +86,7 @@ extension Gate {
         hasTurn = true
     }
 
-    /// The outermost call ends.
+    /// Ends the turn to use the connection when the outermost call ends.
     func endTurn() {
         guard hasTurn else { return }
         hasTurn = false
@@ -96,16 +96,16 @@ extension Gate {
 
 // The end, and limits.
 extension Gate {
-    /// No call is possible any more; one that is under way finishes.
+    /// Makes further calls fail; a call in progress finishes.
     func end() {
         isEnded.store(true, ordering: .relaxed)
         makeSpecial()
     }
 
-    /// Whether no call is possible any more.
+    /// Whether further calls fail.
     var hasEnded: Bool { isEnded.load(ordering: .relaxed) }
 
-    /// Throws if no call is possible any more.
+    /// Throws if the session has ended.
     func checkIsOpen() throws {
         guard hasEnded else { return }
         throw StoreError(
@@ -115,19 +115,19 @@ extension Gate {
                 : "The session has ended. Use objects and calls in an open session")
     }
 
-    /// Sets a limit for all that is done from now on; nil for none.
+    /// Sets a time limit for all work from now on; nil for no limit.
     func setLimit(_ limit: TimeLimit?) {
         self.limit = limit
         connection.limits.limit = limit
         updateSpecial()
     }
 
-    /// The connection is used no more; false if it was given up before.
+    /// Gives up the connection; returns false if it was given up before.
     func giveUpConnection() -> Bool { exchange(&hasConnection, with: false) }
 
     /// Returns the connection to the store, or to the other sessions that share it.
     ///
-    /// - Parameter retired: The session's objects on the connection: they end in turn.
+    /// - Parameter retired: The session's statements, which end when no other session is using the connection.
     func returnConnection(retiring retired: [AnyObject], isReader: Bool) {
         if let share {
             guard share.leave(retiring: retired) else { return }
@@ -139,7 +139,7 @@ extension Gate {
         store.give(back: connection)
     }
 
-    /// Frees memory of the connection, unless it is in use, or may be in use by another session.
+    /// Frees memory of the connection, unless it is in use or another session may be using it.
     func releaseMemory() {
         guard share == nil else { return }
         whileAlone { if hasConnection { connection.releaseMemory() } }

@@ -6,10 +6,10 @@ internal import Synchronization
 /// move to another thread, as tasks do.
 struct SessionGate: ~Copyable {
     private let owner = Atomic<UInt>(0)
-    /// Only the owning thread touches it; atomic so that the run time need not watch it as a variable.
+    /// Only the owning thread accesses it. It is atomic, so that the runtime does not check exclusivity.
     private let depth = Atomic<Int>(0)
 
-    /// False where another thread is inside.
+    /// Enters; returns false if another thread is inside.
     @inline(__always)
     func enter() -> Bool {
         let me = RunningThread.id
@@ -21,7 +21,7 @@ struct SessionGate: ~Copyable {
         return true
     }
 
-    /// Waits for a thread that is inside alone: it is not the user's, and finishes soon.
+    /// Waits for a thread that has entered alone, because it does short work of the library.
     @inline(never)
     private func enterLater(_ me: UInt) -> Bool {
         while true {
@@ -32,12 +32,12 @@ struct SessionGate: ~Copyable {
         }
     }
 
-    /// Marks the owner that has entered alone. No thread has an odd number: they are addresses.
+    /// Marks the owner that has entered alone. The bit is free, because threads are identified by even addresses.
     private static let alone: UInt = 1
 
-    /// Enters for work that the library does by itself, while the user may be calling: concurrent callers wait for it.
+    /// Enters for short work of the library. Concurrent callers wait for it.
     ///
-    /// False if any thread is inside, including this one.
+    /// Returns false if any thread is inside, including this thread.
     func enterAlone() -> Bool {
         let me = RunningThread.id | SessionGate.alone
         guard owner.compareExchange(expected: 0, desired: me, ordering: .acquiring).exchanged else { return false }
@@ -48,7 +48,7 @@ struct SessionGate: ~Copyable {
     /// Whether the thread that is inside has entered once.
     var isOutermost: Bool { isInside(of: 0) }
 
-    /// Whether the thread that is inside had entered so often before.
+    /// Whether the thread that is inside had entered this number of times before.
     func isInside(of calls: Int) -> Bool { depth.load(ordering: .relaxed) == calls + 1 }
 
     @inline(__always)

@@ -1,12 +1,12 @@
-/// The objects that were deleted in a session, as far as they are still in memory: when a deletion is undone they stand
-/// for their rows again.
+/// The objects that were deleted in a session and are still in memory. If a deletion is undone, they represent their
+/// rows again.
 ///
-/// An id can be used again, so that a row has several objects, one after the other. Which of them comes back is told by
-/// the commit that each was deleted by.
+/// An id can be reused, so a row can have several objects, one after the other. The commit that deleted each object
+/// determines which of them is restored.
 final class DepartedObjects {
     private struct Key: Hashable {
         let row: RowKey
-        /// Whether an undo has deleted the object, so that a redo brings it back.
+        /// Whether an undo deleted the object, so that a redo restores it.
         let isUndone: Bool
     }
 
@@ -15,20 +15,20 @@ final class DepartedObjects {
         let commit: Int
     }
 
-    /// The commit that is under way or was made last: what is deleted now was deleted by it.
+    /// The number of the current or last commit, to which deletions are attributed.
     private(set) var commit = 0
     private var isUndoing = false
     private var objects: [Key: [Held]] = [:]
-    /// The number of entries at which those no longer in memory are removed.
+    /// The number of entries at which entries of deallocated objects are removed.
     private var capacity = 64
-    /// New objects with ids that other rows may have had before: their identities, and the commits that saved them.
+    /// New objects whose ids other rows may have had before: their identities, and the commits that saved them.
     private var arrivals: [RowKey: (object: ObjectIdentifier, commit: Int)] = [:]
     private var arrivalCapacity = 64
 
-    /// A transaction begins that is recorded.
+    /// Called when a recorded transaction begins.
     func beginCommit() { commit += 1 }
 
-    /// Runs `body`, which takes back a commit or does it again: what it deletes was deleted by that commit.
+    /// Runs `body`, which undoes or redoes a commit. Its deletions are attributed to that commit.
     func moving<R>(_ first: Int, isUndoing: Bool, _ body: () throws -> R) rethrows -> R {
         let last = commit
         commit = first
@@ -40,7 +40,7 @@ final class DepartedObjects {
         return try body()
     }
 
-    /// Notes an object that is about to leave the identity map.
+    /// Records an object that is about to leave the identity map.
     func note(_ object: PersistentObject, of table: String) {
         if objects.count >= capacity {
             objects = objects.filter { $0.value.contains { $0.object != nil } }
@@ -51,11 +51,11 @@ final class DepartedObjects {
         objects[key] = others + [Held(object: object, commit: commit)]
     }
 
-    /// The deleted object of a row that the move under way restores, which is forgotten here.
+    /// Removes and returns the deleted object of a row that the current undo or redo restores.
     func take(_ row: RowKey) -> PersistentObject? {
         let key = Key(row: row, isUndone: !isUndoing)
         guard var held = objects[key] else { return nil }
-        // Later commits were undone before this one, and have taken theirs.
+        // Later commits were undone before this commit, and their objects were removed.
         let fits = { (entry: Held) in
             (self.isUndoing ? entry.commit >= self.commit : entry.commit == self.commit)
                 && entry.object.map { $0.lifecycle == .deleted && $0.rowID == row.id } ?? false
@@ -66,7 +66,7 @@ final class DepartedObjects {
         return object
     }
 
-    /// Notes new objects whose ids other rows may have had before.
+    /// Records new objects whose ids other rows may have had before.
     ///
     /// - Parameter oldest: The first commit that can still be undone.
     func recordArrivals(_ new: [PersistentObject], of table: String, oldest: Int) {
@@ -77,22 +77,22 @@ final class DepartedObjects {
         for object in new { arrivals[RowKey(table, object.rowID)] = (ObjectIdentifier(object), commit) }
     }
 
-    /// Whether a row's object was saved as a new one by some commits.
+    /// Whether one of some commits saved a row's object as a new object.
     func hasArrived(_ object: PersistentObject, _ row: RowKey, in commits: ClosedRange<Int>) -> Bool {
         guard let arrival = arrivals[row] else { return false }
         return arrival.object == ObjectIdentifier(object) && commits.contains(arrival.commit)
     }
 
-    /// Nothing can be undone any more.
+    /// Called when nothing can be undone any more.
     func clear() {
         objects = [:]
         arrivals = [:]
     }
 }
 
-/// Names a row of a store.
+/// Identifies a row of a store.
 struct RowKey: Hashable {
-    /// Folded.
+    /// The folded name of the table.
     let table: String
     let id: Int64
 

@@ -1,4 +1,4 @@
-/// One link of one object that keeps its objects for a while only: an inverse, or a weak reference that is lazy.
+/// A link of an object that retains its objects only for a while: an inverse, or a lazy weak reference.
 struct HeldLink {
     let owner: PersistentObject
     let place: Int
@@ -17,19 +17,19 @@ struct HeldLink {
     private var start: Address { ObjectMemory.start(of: owner) }
     private var field: Address { map.properties[place].address(in: start) }
 
-    /// Whether it keeps objects though it was not noted that it does.
+    /// Whether it holds objects although `HeldLinks` has no entry for it.
     var isUnnoted: Bool { !box.isFilled && !objects.isEmpty }
 
-    /// Whether it may keep objects.
+    /// Whether it may hold objects.
     var isHeld: Bool { box.isFilled || !box.state.isAway }
 
-    /// Whether the user has changed it.
+    /// Whether the user changed the link.
     var isEdited: Bool {
         guard let block = owner.baseline else { return false }
         return !map.baseline.isSame(map.baseline.slots[place], start, block)
     }
 
-    /// Whether its objects must be kept: it is edited, or one of them is, and a save of the owner includes it.
+    /// Whether its objects must be held, because it or one of them has edits that a save of the owner includes.
     var isNeeded: Bool {
         if box.isBeingEdited || isEdited { return true }
         return objects.contains { element in
@@ -46,7 +46,7 @@ struct HeldLink {
         }
     }
 
-    /// Takes the objects out, which the answer has; nothing while the user is editing it.
+    /// Removes and returns the objects; does nothing while the user is editing the link.
     func empty(leaving state: LinkBox.State) -> [PersistentObject] {
         guard !box.isBeingEdited else { return [] }
         let objects = objects
@@ -60,7 +60,7 @@ struct HeldLink {
         return objects
     }
 
-    /// Takes the objects out, which the next access looks up again: the baseline has their ids.
+    /// Removes and returns the objects. The next access looks them up again by their ids in the baseline.
     func letGo() -> [PersistentObject] {
         guard map.properties[place].codec is InverseCodec else { return empty(leaving: .unloaded) }
         return empty(leaving: box.state == .loaded ? .released : box.state)
@@ -68,7 +68,7 @@ struct HeldLink {
 }
 
 extension IdentityMap {
-    /// An object leaves the map for good: ids say nothing of it any more.
+    /// Called when an object leaves the map, so that its links can no longer be looked up by ids.
     func leaveHeldLinks(of object: PersistentObject, _ lifecycle: Lifecycle) {
         let all = HeldLink.all(of: object, classMap)
         for held in all where held.box.state == .released { held.box.state = .loaded }

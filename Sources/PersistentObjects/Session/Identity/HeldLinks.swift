@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// The links whose boxes keep objects only for a while, in the batches in which they were read, and when to check
-/// whether they still need to: inverses, and lazy weak references.
+/// The links whose boxes hold objects only for a while (inverses and lazy weak references), in the batches in which
+/// they were read. It also determines when to check whether the boxes still need the objects.
 ///
-/// An object is kept by the objects that refer to it, and its inverse keeps these: a retain cycle that would never be
-/// freed. So an inverse keeps its objects while it is read or edited. If a batch was not accessed for as many calls of
-/// its session as a few of its objects are worth, its boxes are emptied and keep their ids only. The larger a batch,
-/// the longer it stays, so the cost of gradually reading it again never exceeds the cost of the calls in between.
+/// An object is retained by the objects that refer to it, and its inverse retains these objects, which is a retain
+/// cycle. An inverse therefore holds its objects only while it is read or edited. If a batch is not accessed for a
+/// number of calls of its session, its boxes are emptied and keep only ids. The number of calls grows with the number
+/// of held objects, so that reading them again never costs more than the calls in between.
 final class HeldLinks {
     struct Batch {
         let identity: IdentityMap
         let place: Int
-        /// The owners' rows: owners themselves are not kept.
+        /// The ids of the owners, which are not retained.
         var ids: [Int64]
-        /// The number of objects that they kept when they were read.
+        /// The number of objects that the boxes held when they were read.
         var size: Int
     }
 
@@ -22,9 +22,9 @@ final class HeldLinks {
     private(set) var departed: [Departed] = []
     private var calls = 0
     private var size = 0
-    /// Whether a rollback is bringing memory back.
+    /// Whether a rollback is restoring memory.
     var isPaused = false
-    /// Whether all were filled on the main thread.
+    /// Whether all boxes were filled on the main thread.
     private var areOfMainThread = true
 
     struct Departed {
@@ -32,7 +32,7 @@ final class HeldLinks {
         let map: ClassMap
     }
 
-    /// Notes that the boxes of some owners keep objects.
+    /// Records that the boxes of some owners hold objects.
     func note(_ identity: IdentityMap, _ place: Int, _ ids: [Int64], size: Int) {
         guard !ids.isEmpty else { return }
         if areOfMainThread, !Thread.isMainThread { areOfMainThread = false }
@@ -45,10 +45,10 @@ final class HeldLinks {
         size += 1
     }
 
-    /// Whether no other thread can be reading them at this moment.
+    /// Whether no other thread can be reading the links now.
     var areHere: Bool { areOfMainThread && Thread.isMainThread }
 
-    /// Counts a call of the session; whether it is time to look.
+    /// Counts a call of the session; returns whether it is time to check the links.
     @inline(__always)
     func countCall() -> Bool { size > 0 && isDue() }
 
@@ -57,7 +57,7 @@ final class HeldLinks {
         return calls > Swift.min(size / HeldLinks.objectsPerCall, HeldLinks.longest)
     }
 
-    /// Takes all out to be looked at.
+    /// Removes and returns all entries, to be checked.
     func takeAll() -> (batches: [Batch], departed: [Departed]) {
         defer {
             (batches, departed) = ([], [])
@@ -66,7 +66,7 @@ final class HeldLinks {
         return (batches, departed)
     }
 
-    /// The number of objects that may have to be read again for a call.
+    /// The number of objects that may have to be read again per call.
     private static let objectsPerCall = 8
     private static let longest = 128
 }

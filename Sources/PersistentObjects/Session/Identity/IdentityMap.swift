@@ -1,21 +1,20 @@
-// Identity: which object stands for which row, what a session has for each class, and the edits of objects that have
-// ended. It must neither read rows nor write them.
+// Identity: the objects that represent rows, and the unsaved edits of deallocated objects. It must neither read rows
+// nor write them.
 
 internal import StoreEngine
 internal import Synchronization
 
-/// Which object stands for which row of one class in one session: each row is in memory once.
+/// The objects that represent the rows of one class in one session; each row has at most one object.
 ///
-/// It refers to objects without keeping them. Objects may be released on any
-/// thread, so everything is done under a lock, which is held for table work
-/// only (M3). The map keeps itself alive while objects refer to it (M5): they
-/// may outlive their session.
-final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that changes is reached under the lock
+/// It does not retain the objects. Objects may be released on any thread, so all work is done under a lock, which is
+/// held only for table work (M3). The map retains itself while objects refer to it (M5), because they may outlive their
+/// session.
+final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // changed only under the lock
     let classMap: ClassMap
-    // Those of the class map, which keeps them; counting them would be half the cost of an object's end.
+    // Retained by the class map. Counting references to them would be half the cost of deallocating an object.
     private let baseline: Borrowed<BaselineLayout>
     private let releasePlan: Borrowed<ReleasePlan>
-    /// Shared by the classes of a hierarchy, which share a table.
+    /// The rows in memory, shared by the classes of a hierarchy, which share a table.
     let rows: RowTable
     private let pool: BlockPool
     /// The number of objects that refer to this map, including dying objects whose entries may have been taken over
@@ -24,10 +23,10 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     private let referrers = Atomic<Int>(0)
     /// The session; nil once it has ended.
     private var owner: Borrowed<Session>?
-    /// Whether the session has forgotten its objects, rather than ended.
+    /// Whether the session was reset, as opposed to ended.
     let forgotten = Atomic<Bool>(false)
     private let lostEdits: LostEditsSink
-    /// Where the edits go of objects that end before they were saved.
+    /// The unsaved edits of deallocated objects.
     private let pendingEdits: PendingEdits
 
     init(_ classMap: ClassMap, _ rows: RowTable, session: Session) {
@@ -41,15 +40,15 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         pendingEdits = session.pendingEdits
     }
 
-    /// The session, nil when it has ended.
+    /// The session; nil if it has ended.
     var session: Session? {
         rows.lock.lock()
         defer { rows.lock.unlock() }
-        // The session may be ending on another thread at this moment.
+        // Another thread may be ending the session now.
         return owner?.ifAlive()
     }
 
-    /// Called by the session when it ends.
+    /// Called when the session ends.
     func sessionDidEnd() { rows.lock.withLock { owner = nil } }
 
     /// The number of objects of the class.
@@ -59,7 +58,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     @inline(__always)
     func object(for key: Int64) -> PersistentObject? { rows.object(for: key) }
 
-    /// The live objects of rows, in one hold of the lock, and the rows that have none.
+    /// The live objects of rows, and the rows without a live object, with the lock taken once.
     func objects(for keys: [Int64]) -> (found: [PersistentObject], missing: [Int64]) {
         var found: [PersistentObject] = []
         var missing: [Int64] = []
@@ -78,7 +77,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         return (found, missing)
     }
 
-    /// Whether all of some objects are of exactly the map's class, and its.
+    /// Whether all objects are of exactly the map's class and belong to this map.
     func keepsAll(of objects: [PersistentObject]) -> Bool {
         let keeper = Borrowed<ObjectKeeper>(self)
         return Address.with(objects) { list in
@@ -89,8 +88,8 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         }
     }
 
-    /// The live objects of rows without those that `isPassed` says yes for, which runs under the lock: it must look at
-    /// bits only, neither follow a reference nor release one (M4).
+    /// The live objects of rows except the objects for which `isPassed` returns true. It runs under the lock, so it
+    /// must only compare bits, and neither follow nor release a reference (M4).
     @inline(__always)
     func objects(for keys: [Int64], unless isPassed: (Address) -> Bool) -> [PersistentObject] {
         var found: [PersistentObject] = []
@@ -105,7 +104,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         return found
     }
 
-    /// The live object of each row, nil where there is none, in one hold of the lock.
+    /// The live object of each row, or nil, with the lock taken once.
     func liveObjects(for keys: [Int64]) -> [PersistentObject?] {
         var found: [PersistentObject?] = []
         found.reserveCapacity(keys.count)
@@ -115,8 +114,8 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         return found
     }
 
-    /// The live objects of all rows of some stretches, in their order; nil where one is missing, is of another class than
-    /// the map's, or was not met since all became stale.
+    /// The live objects of all rows of a table, in order; nil if an object is missing, is of another class than the
+    /// map's, or was not read after all objects became stale.
     func objects(in table: WholeTable, freshness: UInt32) -> [PersistentObject]? {
         var found: [PersistentObject] = []
         found.reserveCapacity(table.count)
@@ -141,20 +140,21 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
         return isWhole ? found : nil
     }
 
-    /// The remaining work for links that were made by `link(_:_:at:)`, by the places of their objects.
+    /// The links that `link(_:_:from:at:)` did not create, by the indices of their objects.
     struct LeftLinks {
-        /// Those of rows that have no live object.
+        /// Links to rows without a live object.
         var missing: [Int] = []
-        /// Those that want a look: to an object of another class than the map's, or in a field that has one already.
+        /// Links that need a check: to an object of another class than the map's, or in a field that already has an
+        /// object.
         var others: [(index: Int, target: PersistentObject)] = []
     }
 
-    /// Puts the live objects of rows into a field of as many objects, in one hold of the lock.
+    /// Assigns the live objects of rows to a field of the same number of objects, with the lock taken once.
     ///
     /// - Parameters:
-    ///   - ids: For each object the row, or `LinkImage.none`.
-    ///   - first: The first object that has the link not yet.
-    ///   - offset: Where the objects have the field, which is an optional strong reference.
+    ///   - ids: The id of the row for each object, or `LinkImage.none`.
+    ///   - first: The index of the first object without the link.
+    ///   - offset: The offset of the field, which is an optional strong reference.
     func link(_ objects: [PersistentObject], _ ids: [Int64], from first: Int, at offset: Int) -> LeftLinks {
         var left = LeftLinks()
         guard first < ids.count else { return left }
@@ -170,7 +170,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
                     left.missing.append(index)
                     continue
                 }
-                // By address: what would be released here could want the lock.
+                // By address, because a release here could take the lock.
                 let start = (list + index * MemoryLayout<Address>.stride).load(as: Address.self)
                 let field = start + offset
                 if target.header.keeper == keeper, field.load(as: Address?.self) == nil {
@@ -202,7 +202,7 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
 
     override func didChange(_ place: Int, of object: PersistentObject) {
         guard let session else {
-            // Nothing gathers the change: it is a revert or set by name.
+            // No session collects the change, which is a revert or an assignment by name.
             return ObservedChanges.report(place, of: object, classMap)
         }
         session.didChange(place, of: object, classMap)
@@ -216,8 +216,8 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
             if lostEdits.isListening, !baseline.with({ $0.hasSameBits(start, block) }) {
                 edit = takeEdits(object, start, block)
             }
-            // Only bits of the block are read by other threads from here on, under the lock, and releasing leaves the
-            // bits.
+            // From here on, other threads read only bits of the block, under the lock. Releasing the values leaves the
+            // bits unchanged.
             baseline.with { $0.destroy(block) }
             rows.lock.lock()
             rows.table.remove(start, for: object.rowID)
@@ -233,14 +233,14 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // all that change
     }
 }
 
-// Rows coming in.
+// Registration of objects.
 extension IdentityMap {
-    /// An object that was created for a row and waits to be registered; its creator holds it until then.
+    /// An object that was created for a row and is not registered yet; its creator holds it until then.
     struct Arrival {
         fileprivate let start: Address
         fileprivate let key: Int64
         fileprivate let block: Address
-        /// Of the object's class; the session keeps it.
+        /// The identity map of the object's class, which the session retains.
         fileprivate let identity: Borrowed<IdentityMap>
 
         init(object: PersistentObject, key: Int64, block: Address, identity: IdentityMap) {
@@ -254,15 +254,15 @@ extension IdentityMap {
     /// The results of one step of a fetch. Objects are addresses with a reference that the receiver takes over
     /// (`ObjectMemory.takeRetained`).
     struct Exchange {
-        /// The object that stands for the arrival's row already, if another was registered meanwhile.
+        /// The object that already represents the arrival's row, if another object was registered in the meantime.
         let winner: Address?
         /// The live object of the next row.
         let found: Address?
-        /// Memory for the next row's baseline, where there is no live object.
+        /// Memory for the next row's baseline, if there is no live object.
         let block: Address?
     }
 
-    /// Registers the object of the row before and looks the next row up, in one hold of the lock.
+    /// Registers the object of the previous row and looks up the next row, with the lock taken once.
     @inline(__always)
     func advance(to key: Int64, registering arrival: Arrival?) -> Exchange {
         rows.lock.lock()
@@ -275,7 +275,7 @@ extension IdentityMap {
         return Exchange(winner: winner, found: found, block: block)
     }
 
-    /// Registers an object; the answer is the one that stands for the row already, if there is one (M1).
+    /// Registers an object, unless another object already represents the row; returns that object (M1).
     @discardableResult
     func register(_ arrival: Arrival) -> PersistentObject? {
         rows.lock.lock()
@@ -289,10 +289,10 @@ extension IdentityMap {
     /// Memory for a baseline.
     func takeBlock() -> Address { rows.lock.withLock { pool.take() } }
 
-    /// Memory that no baseline was made in.
+    /// Returns memory in which no baseline was created.
     func giveBack(_ block: Address) { rows.lock.withLock { pool.put(block) } }
 
-    /// Under the lock. The answer is how many there are now.
+    /// Changes the number of referrers, under the lock; returns the new number.
     @inline(__always)
     private func countReferrers(_ difference: Int) -> Int {
         let count = referrers.load(ordering: .relaxed) + difference
@@ -300,7 +300,7 @@ extension IdentityMap {
         return count
     }
 
-    /// Under the lock. The answer is retained.
+    /// Registers an object, under the lock, unless another object represents the row; returns that object, retained.
     @inline(__always)
     private func insert(_ arrival: Arrival) -> Address? {
         if let other = rows.table.retainedObject(for: arrival.key) { return other }
@@ -314,7 +314,7 @@ extension IdentityMap {
         return nil
     }
 
-    /// After the unlock, for an object that lost to another object of its row; its holder drops the object.
+    /// Destroys the baseline of an object that was not registered. Called without the lock.
     private func dropBaseline(of loser: Arrival) {
         loser.identity.with { identity in
             identity.classMap.baseline.destroy(loser.block)
@@ -323,27 +323,27 @@ extension IdentityMap {
     }
 }
 
-// Objects going out.
+// Removal of objects.
 extension IdentityMap {
-    /// Takes an object out, which goes on living as a deleted one.
+    /// Removes a deleted object, which stays in memory.
     func remove(_ object: PersistentObject) {
         rows.departed?.note(object, of: classMap.table)
         take(object, out: .deleted)
     }
 
-    /// Takes an object out whose row could not be read to its end, as if it had never been fetched.
+    /// Removes an object whose row could not be read completely, as if it had never been fetched.
     func discard(_ object: PersistentObject) {
         take(object, out: .new)
         object.rowID = 0
     }
 
-    /// Takes an object out, which goes on as one that is for reading only.
+    /// Removes an object, which becomes read-only.
     func makeUntracked(_ object: PersistentObject) { take(object, out: .untracked) }
 
     private func take(_ object: PersistentObject, out lifecycle: Lifecycle) {
         guard let block = object.baseline else { return }
         if !classMap.links.held.isEmpty { leaveHeldLinks(of: object, lifecycle) }
-        // `release` below may be of the last reference to this map.
+        // `release` below may release the last reference to this map.
         withExtendedLifetime(self) {
             classMap.baseline.destroy(block)
             rows.lock.lock()
@@ -358,19 +358,19 @@ extension IdentityMap {
         }
     }
 
-    /// Whether edits that are lost with their objects are to be reported.
+    /// Whether edits that are lost with their objects must be reported.
     var reportsLostEdits: Bool { lostEdits.isListening && !forgotten.load(ordering: .relaxed) }
 
-    /// An inverse of an object is emptied with the user's edit of it.
+    /// Reports the user's edit of an inverse that is emptied.
     func reportLostEdit(_ place: Int, of object: PersistentObject) {
         guard let block = object.baseline else { return }
         let change = classMap.propertyChanges(ColumnSet([place]), of: ObjectMemory.start(of: object), block)
         lostEdits.report(LostEdits(className: classMap.name, id: object.rowID, changes: change))
     }
 
-    /// The edits of an object that ends, where they are to be kept; where they are to be reported, that is done.
+    /// The edits of an object that is being deallocated, if the session keeps them; otherwise reports them as lost.
     ///
-    /// Values are copied: the object itself must not be given to anyone (M6).
+    /// Values are copied, because the object itself must not be passed to other code (M6).
     private func takeEdits(
         _ object: PersistentObject, _ start: Address, _ block: Address
     ) -> PendingEdit? {

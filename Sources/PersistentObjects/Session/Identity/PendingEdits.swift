@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// The unsaved edits of a session's objects that have ended, by class and row.
+/// The unsaved edits of a session's deallocated objects, by class and row.
 ///
-/// Objects end on any thread, so all is done under a lock. It is taken inside
-/// that of a `RowTable`, never the other way round; no edit is released under it.
+/// Objects may be deallocated on any thread, so all work is done under a lock. It is taken inside the lock of a
+/// `RowTable`, never the other way round, and no edit is released under it.
 final class PendingEdits: Sendable {
-    /// By class map.
+    /// The edits by class map and row id.
     typealias Rows = [ObjectIdentifier: [Int64: PendingEdit]]
 
     private struct State {
@@ -16,13 +16,13 @@ final class PendingEdits: Sendable {
     private let state = Locked(State())
     private let count = Atomic<Int>(0)
 
-    /// Whether there are none: asked at each fetch.
+    /// Whether there are no edits; checked at each fetch.
     @inline(__always)
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     var all: Rows { state.withLock(\.rows) }
 
-    /// The rows of a hierarchy that have edits waiting.
+    /// The ids of a hierarchy's rows that have pending edits.
     func ids(of root: PersistentObject.Type) -> Set<Int64> {
         guard !isEmpty else { return [] }
         return Set(all.values.flatMap(\.values).filter { $0.map.root == root }.map(\.rowID))
@@ -40,7 +40,7 @@ final class PendingEdits: Sendable {
         }
     }
 
-    /// Gives out the edits of a row.
+    /// Removes and returns the edits of a row.
     func take(_ map: ClassMap, _ id: Int64) -> PendingEdit? {
         guard !isEmpty else { return nil }
         return state.withLock { state in
@@ -50,7 +50,7 @@ final class PendingEdits: Sendable {
         }
     }
 
-    /// The program itself changes rows of a hierarchy: the edits go on top of that.
+    /// Called after the program itself changed rows of a hierarchy, so that the edits apply on top of the new values.
     func rebase(_ ids: some Sequence<Int64>, of root: PersistentObject.Type) {
         guard !isEmpty else { return }
         let ids = Set(ids)
@@ -61,7 +61,7 @@ final class PendingEdits: Sendable {
         }
     }
 
-    /// Gives out the edits of rows of a hierarchy that are not there any more; of all where no ids are given.
+    /// Removes and returns the edits of the given rows, or of all rows, of some classes.
     @discardableResult
     func drop(_ ids: [Int64]?, ofClassesWhere isWanted: (ClassMap) -> Bool) -> [PendingEdit] {
         guard !isEmpty else { return [] }
@@ -70,7 +70,7 @@ final class PendingEdits: Sendable {
         return wanted.compactMap { take($0.map, $0.rowID) }
     }
 
-    /// Brings all back to what it was, but for rows that have an object again, which has the edits.
+    /// Restores an earlier state, except for rows with a live object, which has the edits.
     func restore(_ rows: Rows, isInMemory: (ClassMap, Int64) -> Bool) {
         if isEmpty, rows.isEmpty { return }
         let kept = rows.mapValues { $0.filter { !isInMemory($1.map, $0) } }
@@ -82,7 +82,7 @@ final class PendingEdits: Sendable {
         withExtendedLifetime(former) {}
     }
 
-    /// Takes none in any more, and gives out those that there are.
+    /// Removes and returns all edits, and accepts no further edits.
     func close() -> [PendingEdit] {
         let rows = state.withLock { state in
             state.isOpen = false

@@ -1,15 +1,15 @@
 extension PersistentObject {
-    /// The identity map that it is in; nil for one that is new, deleted or untracked.
+    /// The identity map that contains the object; nil for a new, deleted or untracked object.
     @inline(__always)
     final var identityMap: IdentityMap? {
-        // There is no other keeper; a checked cast would cost more than most of what is asked of it.
+        // Identity maps are the only keepers, so the cast is unchecked. A checked cast would cost more than most uses.
         keeper.map { ObjectMemory.exactly($0, as: IdentityMap.self) }
     }
 }
 
 extension PersistentObject {
-    /// Whether the id that it has as a new object is the one that its row is to have: the user's own, or that of the row
-    /// which it had once.
+    /// Whether the row of a new object gets the id that the object has, because the user assigned it or because the
+    /// object's deleted row had it.
     final func keepsID(_ map: ClassMap) -> Bool {
         map.takesGivenIDs || map.keepsHistory && ObjectMemory.start(of: self).header.keepsID
     }

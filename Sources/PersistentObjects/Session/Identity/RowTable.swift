@@ -1,9 +1,9 @@
 /// The rows of one table in one session that are in memory, for all classes of a hierarchy.
-final class RowTable: @unchecked Sendable {  // the table is reached under the lock only
+final class RowTable: @unchecked Sendable {  // the table is accessed only under the lock
     let lock = Lock()
     let table = IdentityTable()
-    /// Where objects are noted that leave as deleted ones: while the session records what can be undone. It is the
-    /// session's, and used on its thread only.
+    /// The record of deleted objects; nil if the session records nothing for undo. It is used only on the session's
+    /// thread.
     var departed: DepartedObjects?
 
     /// The live object of a row.

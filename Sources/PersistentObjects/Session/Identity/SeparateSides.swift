@@ -1,7 +1,7 @@
-/// Notices properties that look like two sides of one relation and are stored as two: in debug builds, each pair once in
-/// a process.
+/// Notes about properties that resemble two sides of one relation and are stored as two relations. In debug builds,
+/// each pair is reported once in a process.
 enum SeparateSides {
-    /// By the names of both sides.
+    /// The reported pairs, by the names of both sides.
     private static let noted = Locked<Set<String>>([])
 
     /// The notes for some classes that are used for the first time.
@@ -20,13 +20,13 @@ enum SeparateSides {
         guard isStoredLink(property), let target = property.linkedClass, target != map.type,
             let other = try? ClassMap.map(of: target)
         else { return nil }
-        // If several lead back, it is ambiguous which is meant.
+        // If several properties refer back, the pair is ambiguous.
         let back = other.properties.filter { isStoredLink($0) && $0.linkedClass == map.type }
         guard back.count == 1,
             map.properties.count(where: { isStoredLink($0) && $0.linkedClass == target }) == 1,
             !hasInverse(of: property, map, in: other), !hasInverse(of: back[0], other, in: map)
         else { return nil }
-        // The side that stays stored: the reference, where there is one.
+        // The side that stays stored is the reference, if only one side is a reference.
         let (kept, keeper, read, reader) =
             isReference(property) && !isReference(back[0])
             ? (property, map, back[0], other) : (back[0], other, property, map)
@@ -39,7 +39,7 @@ enum SeparateSides {
         )
     }
 
-    /// The property's type as one writes it.
+    /// The property's type in Swift syntax.
     private static func written(_ property: Property) -> String {
         let target = property.linkedClass.map { String(describing: $0) } ?? property.typeName
         return isReference(property)
@@ -53,7 +53,7 @@ enum SeparateSides {
         if case .reference = property.shape { true } else { false }
     }
 
-    /// Whether it holds objects that are stored on this side. A dictionary has keys, which no other side has.
+    /// Whether it holds objects that are stored on this side. A dictionary is excluded, because an inverse has no keys.
     private static func isStoredLink(_ property: Property) -> Bool {
         switch property.shape {
         case .reference: true

@@ -1,12 +1,12 @@
-/// The rows of a class's table, as a fetch of all found them: until the next write, another fetch need not read them
-/// again.
+/// The ids of all rows of a class's table, as a fetch of all objects found them. Until the next write, another fetch
+/// need not read the rows again.
 struct WholeTable {
-    /// Stretches of ids that follow one another, in their order.
+    /// Ranges of consecutive ids, in order.
     private(set) var stretches: [ClosedRange<Int64>] = []
     private(set) var count = 0
-    /// Rows that other sessions reported as written since: they exist or were deleted.
+    /// The rows that other sessions have written since, which may have been deleted.
     private(set) var written: Set<Int64> = []
-    /// When that was: what the session and its connection counted then.
+    /// The counters of the session and its connection at the time of the fetch.
     private var moment: Moment
 
     struct Moment: Equatable {
@@ -38,25 +38,25 @@ struct WholeTable {
         count += Int(ids.upperBound - ids.lowerBound)
     }
 
-    /// Whether it is worth its memory: a list of ids would take as long to go through as the table.
+    /// Whether it is worth its memory. With many short ranges, iterating it would take as long as reading the table.
     var isWorthKeeping: Bool { stretches.count * 16 <= count && written.count * 8 <= count }
 
-    /// Whether these are still the rows, except for those that other sessions have written.
+    /// Whether the ids are still current, except for rows that other sessions have written.
     func isCurrent(at moment: Moment) -> Bool { moment == self.moment && moment.version != nil }
 
-    /// Records that other sessions have committed, and reported their writes; it was valid before these.
+    /// Records the reported writes of other sessions' commits, if the ids were current before them.
     ///
-    /// - Parameter ids: The rows of this table among them.
+    /// - Parameter ids: The written rows of this table.
     mutating func follow(from old: UInt32?, to new: UInt32, written ids: Set<Int64>) {
         guard moment.version == old else { return }
         moment.version = new
         written.formUnion(ids)
     }
 
-    /// The current state of the rows that other sessions have written is known.
+    /// Updates the ids of the rows that other sessions have written.
     mutating func settle(_ isThere: (Int64) -> Bool) {
         guard !written.isEmpty else { return }
-        // Both lists are ordered; rows that were written count as they are now.
+        // Both lists are sorted. For written rows, the current state counts.
         var result = WholeTable(at: moment)
         var rest = written.sorted()[...]
         for stretch in stretches {

@@ -1,5 +1,5 @@
-/// The inverses with a condition that are in memory. Which objects they have changes with values that are no links, so
-/// they are read again after each change that can matter to them.
+/// The inverses with a condition that are in memory. Their objects depend on values that are not links, so they are
+/// read again after each change that can affect them.
 final class FilteredInverses {
     private struct Key: Hashable {
         let identity: ObjectIdentifier
@@ -12,7 +12,7 @@ final class FilteredInverses {
         let place: Int
         let reach: InverseReach
         var owners: Set<Int64>
-        /// The number of entries at which ended ones are searched for.
+        /// The number of owners at which deallocated owners are removed.
         var crowd = Entry.leastCrowd
 
         static let leastCrowd = 1024
@@ -29,13 +29,13 @@ final class FilteredInverses {
 
     var isEmpty: Bool { read.isEmpty }
 
-    /// Notes that a property of some owners was read.
+    /// Records that a property of some owners was read.
     func note(_ identity: IdentityMap, _ place: Int, _ reach: InverseReach, _ owners: [Int64]) {
         let key = Key(identity: ObjectIdentifier(identity), place: place)
         read[key, default: Entry(identity: identity, place: place, reach: reach, owners: [])].add(owners)
     }
 
-    /// Rows of a class have changed in some properties; nil where rows have come or gone.
+    /// Called after some properties of a class's rows changed; nil if rows were inserted or deleted.
     func didChange(_ map: ClassMap, _ changed: ColumnSet?) {
         for (key, entry) in read where entry.reach.isConcerned(by: map, changed) {
             var kept: Set<Int64> = []
@@ -51,9 +51,9 @@ final class FilteredInverses {
 
     /// Makes an inverse load again on its next access; false if the user has edited it.
     ///
-    /// The objects stay in it until then: their edits are saved with the owner.
+    /// The objects stay in the inverse until then, because their edits are saved with the owner.
     ///
-    /// - Parameter isStale: Whether its objects may differ from its ids by now; otherwise they are only inserted again.
+    /// - Parameter isStale: Whether its ids may be outdated; otherwise its objects are only looked up again.
     static func release(
         _ place: Int, of owner: PersistentObject, _ layout: BaselineLayout, isStale: Bool = true
     ) -> Bool {

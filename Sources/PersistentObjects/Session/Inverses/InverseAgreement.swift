@@ -1,9 +1,9 @@
-// Inverses: both sides of a relationship in memory say the same. It knows objects, their boxes and the identity
-// maps, and must read no row.
+// Inverses: keeps both sides of a relationship in memory consistent. It knows objects, their boxes and the identity
+// maps, and must not read rows.
 
 internal import StoreEngine
 
-/// Keeps inverses that are in memory in step with the references and collections that they are the other side of.
+/// Keeps inverses in memory consistent with the references and collections on their other side.
 final class InverseAgreement {
     private struct Key: Hashable {
         let target: ObjectIdentifier
@@ -11,26 +11,26 @@ final class InverseAgreement {
         let place: Int
     }
 
-    /// Those that keep objects.
+    /// The inverses that hold objects.
     let held = HeldLinks()
-    /// Those that have some of the objects only.
+    /// The inverses with a condition.
     let filtered = FilteredInverses()
-    /// The transaction that keeps what they were like.
+    /// The transaction that records the inverses before their changes.
     var level: TransactionLevel?
-    /// The places of the inverses that a target's class has of a property.
+    /// The places of the inverses of a property in a target's class.
     private var known: [Key: [Int]] = [:]
 
-    /// Rows of a class have changed in some properties; nil if rows have been inserted or deleted.
+    /// Called after some properties of a class's rows changed; nil if rows were inserted or deleted.
     @inline(__always)
     func didChangeValues(of map: ClassMap, _ changed: ColumnSet? = nil) {
         if !filtered.isEmpty { filtered.didChange(map, changed) }
     }
 
-    /// A row that was read says that `object` refers to `target`.
+    /// Called after a row was read in which `object` refers to `target`.
     func didLink(_ object: PersistentObject, _ map: ClassMap, _ place: Int, to target: PersistentObject) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place) {
             if layout.isFiltered(place) {
-                // If no other session has written, it contains the object if it should.
+                // If no other session has written, the inverse already contains the object if the condition is true.
                 let isStale = target.identityMap?.session.map { !$0.isCurrent(target) } ?? true
                 if isStale { _ = FilteredInverses.release(place, of: target, layout) }
                 continue
@@ -40,14 +40,14 @@ final class InverseAgreement {
         }
     }
 
-    /// Objects of one class now refer to `target`, and others no longer do.
+    /// Called after objects of one class began or ceased to refer to `target`.
     func didChange(
         _ target: PersistentObject, _ map: ClassMap, _ otherPlace: Int, linked: [PersistentObject],
         unlinked: [PersistentObject]
     ) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, otherPlace) {
-            // An inverse that the user has edited loses the objects that no longer refer to it, and is not otherwise
-            // reloaded.
+            // An inverse that the user edited is not reloaded. Only objects that no longer refer to its owner are
+            // removed.
             let isFiltered = layout.isFiltered(place)
             if isFiltered, FilteredInverses.release(place, of: target, layout) { continue }
             touch(target, place)
@@ -58,7 +58,7 @@ final class InverseAgreement {
         }
     }
 
-    /// A row that was read again makes `object` refer to the objects of `new` instead of the rows of `old`.
+    /// Called after a row was read again, so that `object` refers to the objects of `new` instead of the rows of `old`.
     func didRead(
         _ object: PersistentObject, _ map: ClassMap, _ place: Int, from old: [Int64], to new: [PersistentObject],
         _ target: (Int64) -> PersistentObject?
@@ -71,13 +71,12 @@ final class InverseAgreement {
         for target in new where !former.contains(target.rowID) { didLink(object, map, place, to: target) }
     }
 
-    /// Objects of one class that referred to `target` were deleted: they are on no other side any more.
+    /// Called after objects of one class that referred to `target` were deleted.
     func didDelete(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int, from target: PersistentObject) {
         didChange(target, map, place, linked: [], unlinked: objects)
     }
 
-    /// The objects that refer to `target` may have changed in the file: inverses that the user has not edited are read
-    /// again.
+    /// Called if other objects may refer to `target` in the file. Inverses that the user did not edit are read again.
     func didChangeInFile(_ target: PersistentObject, _ map: ClassMap, _ place: Int) {
         for (layout, place, start, block) in loadedBoxes(of: target, map, place)
         where layout.isSame(layout.slots[place], start, block) {
@@ -107,7 +106,7 @@ final class InverseAgreement {
         else { return [] }
         let map = keeper.classMap
         let start = ObjectMemory.start(of: target)
-        // Mostly none of them has been read, which takes no time to see.
+        // Usually no inverse has been read, which is a fast check.
         guard areRead(of: target) else { return [] }
         return inverses(of: map, other, place).compactMap { inverse in
             guard let box = map.properties[inverse].box(in: start), box.state != .unloaded else { return nil }
@@ -128,7 +127,7 @@ final class InverseAgreement {
         return places
     }
 
-    /// Objects were put into an inverse.
+    /// Called after objects were added to an inverse.
     func didFill(_ owner: PersistentObject, _ place: Int, size: Int) {
         guard let identity = owner.identityMap,
             let box = identity.classMap.properties[place].box(in: ObjectMemory.start(of: owner))
@@ -155,7 +154,7 @@ final class InverseAgreement {
         image.ids.sort()
         if codec.isSingle { image.ids.removeSubrange(1...) }
         layout.setImage(image, of: place, in: block)
-        // The first of several is the one that it shows.
+        // If several objects refer to the target, a one-to-one inverse has the object with the first id.
         if codec.isSingle {
             new.removeAll { isEdited || $0.rowID != image.ids[0] }
             if new.isEmpty { return }
@@ -173,8 +172,8 @@ final class InverseAgreement {
         layout.didChange(place, of: start)
     }
 
-    /// Makes an inverse of one object load again if that object is no longer on its other side: there may be others.
-    /// False if it shows none of the removed objects, or is edited.
+    /// Makes a one-to-one inverse load again if its object was removed, because another object may refer to its owner.
+    /// Returns false if the inverse has another object or is edited.
     private func releaseSingle(
         _ gone: [PersistentObject], _ layout: BaselineLayout, _ place: Int, _ start: Address, _ block: Address
     ) -> Bool {
@@ -213,6 +212,6 @@ final class InverseAgreement {
 }
 
 extension BaselineLayout {
-    /// Whether a property is an inverse that has some of the objects only.
+    /// Whether a property is an inverse with a condition.
     fileprivate func isFiltered(_ place: Int) -> Bool { (slots[place].codec as? InverseCodec)?.condition != nil }
 }

@@ -1,5 +1,5 @@
-/// The changes of a save or a deletion to inverses in memory, collected first: an inverse that gets or loses many
-/// objects changes once, not once for each of them.
+/// The changes of a save or a deletion to inverses in memory. They are collected, so that an inverse that gets or loses
+/// many objects changes once.
 struct InverseChanges {
     private struct Key: Hashable {
         let target: ObjectIdentifier
@@ -23,12 +23,12 @@ struct InverseChanges {
         change(&all[key, default: Change(target: target, map: map)])
     }
 
-    /// A property of `object` does not refer to `target` any more.
+    /// Records that a property of `object` does not refer to `target` any more.
     mutating func unlink(_ object: PersistentObject, _ map: ClassMap, _ place: Int, from target: PersistentObject) {
         change(target, map, place) { $0.unlinked.append(object) }
     }
 
-    /// A property of `object` refers to the objects of `new` instead of the rows of `old`.
+    /// Records that a property of `object` refers to the objects of `new` instead of the rows of `old`.
     mutating func relink(
         _ object: PersistentObject, _ map: ClassMap, _ place: Int, from old: [Int64], to new: [PersistentObject],
         _ target: (Int64) -> PersistentObject?

@@ -1,37 +1,37 @@
-/// Notices what costs more than its author may think: fetches that pull in far more than was asked for, and single
-/// loads that repeat for object after object. In debug builds; each is reported once in a session, for each property.
+/// Reports operations that cost more than their author may expect: fetches that load many more objects than requested,
+/// and single loads that are repeated for each object. In debug builds, each property is reported once in a session.
 ///
-/// Invariant: what is in `reported` is not reported again until `clear()`.
+/// Invariant: an entry of `reported` is not reported again until `clear()`.
 final class GraphNotices {
     private let store: Store
-    /// Single loads, those of the kind seen last first.
+    /// The counts of single loads by kind, the most recent kind first.
     private var repetitions: [(className: String, property: String, count: Int)] = []
     private var reported: Set<String> = []
 
-    /// From how many objects beyond those asked for, and from which multiple of these, it is too much.
+    /// The number of additional objects, and the multiple of the requested objects, from which a fetch is reported.
     static let surplus = 100
     static let factor = 10
-    /// From how many single loads in a row on they are a pattern.
+    /// The number of consecutive single loads from which they are reported.
     static let repetitionLimit = 50
-    /// A loop over objects may load several properties of each.
+    /// The number of kinds that are counted, because a loop over objects may load several properties of each object.
     static let kindLimit = 8
 
     init(_ store: Store) { self.store = store }
 
-    /// The session forgets its objects.
+    /// Called when the session forgets its objects.
     func clear() {
         repetitions = []
         reported = []
     }
 
-    /// Whether something is noticed for the first time; it is not from then on.
+    /// Whether a notice is the first of its kind; marks it as reported.
     func isFirst(_ what: String) -> Bool { reported.insert(what).inserted }
 
     func hasReported(_ what: String) -> Bool { reported.contains(what) }
 
-    /// A fetch has made objects that its rows only refer to.
+    /// Reports a fetch that created many objects to which its rows only refer.
     ///
-    /// - Parameter led: How many rows each property has led to, by class and property.
+    /// - Parameter led: The number of rows that each property led to, by class and property.
     func checkSurplus(_ map: ClassMap, asked: Int, made: Int, _ led: [String: Int]) {
         #if DEBUG
             let linked = made - asked
@@ -46,7 +46,7 @@ final class GraphNotices {
         #endif
     }
 
-    /// A lazy property was loaded for one object alone.
+    /// Counts a lazy property that was loaded for a single object.
     func countSingleLoad(_ map: ClassMap, _ property: String) {
         #if DEBUG
             count(map, property) { count in
@@ -56,7 +56,7 @@ final class GraphNotices {
         #endif
     }
 
-    /// One object was read from the file by its id.
+    /// Counts an object that was read from the file by its id.
     func countSingleFind(_ map: ClassMap) {
         #if DEBUG
             count(map, "id") { count in
@@ -66,7 +66,7 @@ final class GraphNotices {
         #endif
     }
 
-    /// Reports once that observers are notified of nothing on this system.
+    /// Reports once that observers are not notified of the library's changes on this system.
     func reportUnknownRegistrars() {
         #if DEBUG
             guard !ObservationCheck.isPassed, isFirst("registrars") else { return }

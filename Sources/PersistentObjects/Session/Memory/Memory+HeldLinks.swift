@@ -1,22 +1,23 @@
-// Inverses and lazy weak references release their objects: several calls after the last access, and with their session.
+// Inverses and lazy weak references release their objects several calls after the last access, and when the session
+// ends.
 extension Memory {
-    /// Releases the objects of links that were not read for a while. No transaction may be under way: it may have to go
-    /// back to what is there now.
+    /// Releases the objects of links that were not read for a while. No transaction may be in progress, because it may
+    /// have to restore the current state.
     ///
-    /// - Parameter comparing: Calls what looks for edits, which can run the user's `encode(to:)`.
+    /// - Parameter comparing: Calls its argument, which looks for edits and so can run the user's `encode(to:)`.
     func releaseUnusedLinks(comparing: (() -> Void) throws -> Void) {
         let (batches, departed) = inverses.held.takeAll()
-        // Removed objects are released at the end of this.
+        // Removed objects are released at the end of this method.
         var gone: [PersistentObject] = []
         try? comparing {
-            // One can be in several batches, so all are asked before any of them is told.
+            // A link can be in several batches, so all batches are inspected before any link is reset.
             for (batch, all, isUsed) in batches.map(seen) { look(after: batch, all, isUsed, &gone) }
         }
         for departed in departed {
             guard let owner = departed.owner else { continue }
             let boxes = HeldLink.all(of: owner, departed.map).filter(\.box.isFilled)
             guard owner.lifecycle == .deleted else {
-                // The deletion was taken back.
+                // The deletion was undone.
                 for held in boxes { inverses.didFill(owner, held.place, size: 1) }
                 continue
             }
@@ -30,8 +31,8 @@ extension Memory {
         withExtendedLifetime(gone) {}
     }
 
-    /// The links of a batch that keep objects, and whether one was used: those of one fetch are read one after the
-    /// other.
+    /// The links of a batch that hold objects, and whether any link was used, because the links of one fetch are
+    /// usually read one after the other.
     private func seen(_ batch: HeldLinks.Batch) -> (HeldLinks.Batch, [HeldLink], isUsed: Bool) {
         let owners = batch.ids.compactMap { batch.identity.object(for: $0) }.filter { $0.keeper === batch.identity }
         let all = owners.compactMap { HeldLink($0, batch.identity.classMap, batch.place) }.filter(\.box.isFilled)
@@ -53,7 +54,7 @@ extension Memory {
         inverses.held.note(batch.identity, batch.place, left, size: batch.size)
     }
 
-    /// Empties them all: call it where the session ends, or forgets its objects, and where these are used.
+    /// Empties all links. Called when the session ends or forgets its objects, in the isolation of the objects.
     func releaseLinks() {
         for departed in inverses.held.takeAll().departed {
             guard let owner = departed.owner, owner.lifecycle == .deleted else { continue }

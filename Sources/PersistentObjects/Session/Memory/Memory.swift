@@ -1,4 +1,4 @@
-// Memory: what a session knows of the rows that it has in memory: how fresh they are, what is to be read again, kept,
+// Memory: the state of a session's objects: whether they are current, and which objects must be read again, held,
 // forgotten or saved later. It knows objects and identity maps, and must neither read rows nor write them.
 
 internal import StoreEngine
@@ -7,37 +7,38 @@ internal import Synchronization
 /// A session's knowledge of its objects.
 ///
 /// Invariants:
-/// - An object whose freshness is `epoch` was read or written since the session last saw that other sessions had
-///   changed the database; one whose freshness is `conflictEpoch` was too, and has edits of properties that were also
-///   changed elsewhere.
+/// - An object whose freshness is `epoch` was read or written after the session last noticed changes by other sessions.
+///   The same is true if its freshness is `conflictEpoch`; it then also has edits of properties that were changed
+///   elsewhere.
 /// - `epoch` belongs to `knownVersion`, the database's state that the session saw last.
 /// - Each unsaved edit is either in a live object or in `pendingEdits`, never in both.
-/// - `heldTargets` keeps objects until the next fetch only; everything else keeps none but new ones.
+/// - `heldTargets` retains objects only until the next fetch, and `leaving` until the current call or transaction ends.
+///   Apart from `added`, no other property retains objects.
 final class Memory {
-    /// The session, which sets it when it is made.
+    /// The session, which sets this property when it is created.
     var session: Borrowed<Session>?
     private let store: Store
     private let connection: any Connection
     private let gate: Gate
     let classes: UsedClasses
     private let isReader: Bool
-    /// The number of times that other sessions changed the database, as far as this session has seen.
+    /// The number of times that this session has noticed changes of the database by other sessions.
     private(set) var epoch: UInt32 = 0
     /// The engine's number of the database's state that `epoch` belongs to.
     private(set) var knownVersion: UInt32?
-    /// The changes of other sessions' commits to rows; nil if everything counts as stale after them.
+    /// The changes of other sessions' commits to rows; nil if all objects become stale after such commits.
     private(set) var staleRows: StaleRows?
-    /// The number of times that commits of other sessions made everything stale.
+    /// The number of times that commits of other sessions made all objects stale.
     private var surpriseCount = 0
-    /// Objects that are to be read again, by a find too.
+    /// Objects that must be read again, also by a find.
     private var expired: Set<ObjectIdentifier> = [] { didSet { classes.hasExpiredObjects = !expired.isEmpty } }
     /// The objects to evict when the current call or transaction has ended.
     private var leaving: [PersistentObject] = []
-    /// Objects that only weak references refer to; kept until the next fetch, so that there is time to use them.
+    /// Objects that only weak references refer to. They are retained until the next fetch, so that they can be used.
     var heldTargets: [PersistentObject] = []
-    /// New objects that the next `saveChanges()` saves too.
+    /// New objects that the next `saveChanges()` also saves.
     private(set) var added: [PersistentObject] = []
-    /// The unsaved edits of objects that have ended.
+    /// The unsaved edits of deallocated objects.
     private(set) var pendingEdits = PendingEdits()
     let inverses = InverseAgreement()
     let notices: GraphNotices
@@ -52,47 +53,48 @@ final class Memory {
     }
 }
 
-// The objects in memory that may differ from their rows: all of them, after commits of which nothing is known, and
-// those whose rows were written, if other sessions of the process have reported their commits.
+// The objects in memory that may differ from their rows: all objects after unknown commits, or only the objects whose
+// rows were written, if other sessions of the process reported their commits.
 extension Memory {
-    /// Anything in memory may differ from the database: the next query that meets an object reads it again.
+    /// Marks all objects as stale: the next query that returns an object reads it again.
     func markAllStale() { epoch &+= 1 }
 
-    /// The next query that meets one of the objects reads it again.
+    /// Marks an object as stale: the next query that returns it reads it again.
     func markStale(_ object: PersistentObject) { object.freshness = epoch &- 1 }
 
-    /// The next query that meets one of the rows of a hierarchy reads it again.
+    /// Marks rows of a hierarchy as stale: the next query that returns one of their objects reads it again.
     func markStale(_ ids: some Sequence<Int64>, of root: PersistentObject.Type) {
         guard let rows = classes.usedHierarchy(of: root)?.rows else { return }
         for id in ids { rows.object(for: id)?.freshness = epoch &- 1 }
     }
 
-    /// Rows were written: triggers that are not the library's may have changed other rows.
+    /// Called after rows were written, because triggers of other programs may have changed other rows.
     func markStaleAfterTriggers() { if classes.lookForTriggers() { markAllStale() } }
 
-    /// Rows of some classes were written: what other classes over the same tables have in memory may differ from them.
+    /// Called after rows of some classes were written, because objects of other classes over the same tables may be
+    /// stale.
     func markStaleIfShared(_ maps: [ClassMap]) { if classes.areShared(maps) { markAllStale() } }
 
-    /// The freshness of an object with edits of properties that were also changed elsewhere: read, and still to be
-    /// checked.
+    /// The freshness of an object that was read, and has edits of properties that were also changed elsewhere.
     @inline(__always)
     var conflictEpoch: UInt32 { epoch ^ 1 << 31 }
 
     /// The freshness of an object that was just written.
     var freshnessOfWritten: UInt32 { classes.runsForeignTriggers ? epoch &- 1 : epoch }
 
-    /// Whether the row of an object was read since all became stale.
+    /// Whether the row of an object was read after all objects became stale.
     func isCurrent(_ object: PersistentObject) -> Bool {
         object.freshness == epoch || object.freshness == conflictEpoch
     }
 
-    /// Whether an object, when last read, had edits of properties that were also changed elsewhere, however long ago.
+    /// Whether an object, when it was last read, had edits of properties that were also changed elsewhere.
     func isConflicted(_ object: PersistentObject) -> Bool { (object.freshness ^ conflictEpoch) >> 31 == 0 }
 
-    /// The session's own commit is not a change by other sessions.
+    /// Records the session's commit, so that it does not count as a change by other sessions.
     func recordOwnCommit() { knownVersion = connection.dataVersion }
 
-    /// Checks whether other sessions have changed the database since; call it inside a transaction or while on a row.
+    /// Checks whether other sessions have changed the database. Called inside a transaction or while a statement is on
+    /// a row.
     ///
     /// - Parameter isNewest: Whether no other session can write at this moment.
     @inline(__always)
@@ -116,13 +118,14 @@ extension Memory {
         if isTold { mark(news, since: former, version) } else { markAllStale() }
     }
 
-    /// Has other sessions report what they write, once their commits have cost this one something: a report costs them.
+    /// Listens to other sessions' commits after they repeatedly made objects stale. Reports have a cost for these
+    /// sessions.
     private func learnOfCommits() {
         surpriseCount += 1
         if surpriseCount > 1, classes.liveCount >= Memory.worthwhileCount, !isReader { listenToCommits() }
     }
 
-    /// Has other sessions report from now on what they write, if the engine can tell that nothing else has written.
+    /// Listens to other sessions' commits from now on, if the engine can determine that no other process has written.
     func listenToCommits() {
         guard staleRows == nil, connection.commitMark != nil, let session = session?.object else { return }
         let rows = StaleRows(for: session)
@@ -130,10 +133,10 @@ extension Memory {
         store.subscribe(rows, boundTo: session)
     }
 
-    /// Fewer objects are read again in no time.
+    /// The number of objects from which listening is worthwhile, because fewer objects are read again quickly.
     private static let worthwhileCount = 256
 
-    /// The session needs no reports any more.
+    /// Stops listening to other sessions' commits.
     func stopLearningOfCommits() {
         if let staleRows { store.hub.remove(staleRows) }
         staleRows = nil
@@ -145,7 +148,7 @@ extension Memory {
         guard !news.isEmpty else { return }
         let hierarchies = classes.usedHierarchies
         let whole = hierarchies.filter { $0.isStale(after: news, connection.dialect) }
-        // To look for each object costs more than it saves where that is most of them.
+        // Marking individual objects costs more than it saves if most objects are affected.
         guard whole.reduce(0, { $0 + $1.liveCount }) * 2 <= classes.liveCount else { return markAllStale() }
         for hierarchy in hierarchies {
             let isWhole = whole.contains { $0 === hierarchy }
@@ -155,7 +158,7 @@ extension Memory {
         }
     }
 
-    /// The knowledge of whole tables remains valid, except for the rows that were written.
+    /// Updates the ids of whole tables, which remain valid except for the rows that were written.
     private func followTables(_ news: StaleRows.News, since former: UInt32?, _ version: UInt32) {
         for hierarchy in classes.usedHierarchies where hierarchy.whole != nil {
             guard let table = hierarchy.table, !news.wholeTables.contains(table) else {
@@ -167,43 +170,43 @@ extension Memory {
     }
 }
 
-// New objects, and those that weak references refer to.
+// New objects, and objects that only weak references refer to.
 extension Memory {
-    /// The next `saveChanges()` saves a new object too.
+    /// Adds a new object, which the next `saveChanges()` also saves.
     func add(_ object: PersistentObject) { added.append(object) }
 
-    /// The added objects are not saved.
+    /// Removes the added objects, so that they are not saved.
     func dropAdded() { added = [] }
 
-    /// Forgets what was added and is saved; in a transaction it may be new again.
+    /// Removes added objects that are saved. In a transaction they are kept, because a rollback makes them new again.
     func forgetSavedAdditions() {
         if !added.isEmpty, inverses.level == nil { added.removeAll { $0.lifecycle != .new } }
     }
 
-    /// Releases the targets of weak references. Their `deinit` may be the user's and fetch something, which comes here
-    /// again: they end when the property is free.
+    /// Releases the targets of weak references outside the access to the property, because a user's `deinit` may fetch
+    /// objects and so call this method again.
     func dropHeldTargets() { _ = takeHeldTargets() }
 
-    /// Has them kept by the caller only.
+    /// Removes and returns the targets of weak references.
     func takeHeldTargets() -> [PersistentObject] { exchange(&heldTargets, with: []) }
 }
 
-// Objects that are to be read again, or forgotten.
+// Objects that must be read again, or forgotten.
 extension Memory {
     var hasExpired: Bool { !expired.isEmpty }
 
-    /// The next query or find that meets an object reads it again.
+    /// Marks an object as expired: the next query or find that returns it reads it again.
     func expire(_ object: PersistentObject) {
         object.freshness = epoch &- 1
         expired.insert(ObjectIdentifier(object))
     }
 
-    /// Whether an object was expired and not read again since; it is not from then on.
+    /// Whether an object is expired and was not read again; removes the mark.
     func takeExpired(_ object: PersistentObject) -> Bool {
         expired.remove(ObjectIdentifier(object)) != nil && !isCurrent(object)
     }
 
-    /// Objects are to be forgotten when the outermost call, and the transaction under way, have ended.
+    /// Requests that objects are forgotten when the outermost call and the current transaction have ended.
     func evict(_ objects: [PersistentObject]) {
         leaving += objects
         gate.makeSpecial()
@@ -211,7 +214,7 @@ extension Memory {
 
     var isEvicting: Bool { !leaving.isEmpty }
 
-    /// Forgets what was evicted; nothing may be under way that needs it.
+    /// Forgets evicted objects. No operation may be in progress that needs them.
     func forgetEvicted() {
         for object in exchange(&leaving, with: []) {
             guard object.lifecycle == .saved, let identity = object.identityMap,
@@ -222,9 +225,9 @@ extension Memory {
     }
 }
 
-// The end of all.
+// Reset and end of the session.
 extension Memory {
-    /// The session forgets its objects; edits are dropped.
+    /// Forgets all objects and drops their edits.
     func reset() {
         let identities = classes.allIdentities
         for identity in identities { identity.forgotten.store(true, ordering: .relaxed) }
@@ -239,7 +242,7 @@ extension Memory {
         notices.clear()
     }
 
-    /// The session ends: its identity maps go on without it, and what waits to be saved is reported as lost.
+    /// Called when the session ends. Its identity maps continue without it, and unsaved edits are reported as lost.
     func sessionDidEnd() {
         for identity in classes.allIdentities { identity.sessionDidEnd() }
         for edit in pendingEdits.close() { store.lostEdits.report(LostEdits(edit)) }

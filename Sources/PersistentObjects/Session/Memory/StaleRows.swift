@@ -2,20 +2,20 @@
 final class StaleRows: CommitListener {
     /// The rows that are stale.
     struct News {
-        /// Whether any row may be another now.
+        /// Whether any row may have changed.
         fileprivate(set) var isAll = false
         /// The tables that were written.
         fileprivate(set) var tables: Set<String> = []
-        /// Those of them of which no list of rows is kept.
+        /// The written tables whose rows are unknown, so that all of their rows count as stale.
         fileprivate(set) var wholeTables: Set<String> = []
         /// The ids of the rows that were written, by table in lowercase.
         fileprivate(set) var rows: [String: Set<Int64>] = [:]
-        /// Whether rows of tables were written that the engine does not tell of, those of collections.
+        /// Whether rows of collections' tables were written, which the engine does not report individually.
         fileprivate(set) var hasUntoldRows = false
 
         var isEmpty: Bool { !isAll && tables.isEmpty && !hasUntoldRows }
 
-        /// More rows of a table are not told apart.
+        /// The number of rows of a table above which all of its rows count as stale.
         private static let limit = 10_000
 
         fileprivate mutating func add(_ summary: CommitSummary) {
@@ -74,8 +74,8 @@ final class StaleRows: CommitListener {
 
     /// Returns the rows that are stale now that the session sees another state of the database.
     ///
-    /// A reported commit may be later than that state, which then does not contain it: it is returned once more the
-    /// next time.
+    /// A reported commit may be later than that state, which then does not contain it. Such a commit is returned again
+    /// by the next call.
     ///
     /// - Parameter isNewest: Whether there can be no such commit, because no other session can write.
     func take(isNewest: Bool) -> News {

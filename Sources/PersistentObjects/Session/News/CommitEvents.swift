@@ -1,17 +1,18 @@
 internal import StoreEngine
 
-/// What subscribers receive of a transaction: the log of its rows, and what only the session knows of these.
+/// The report of a transaction for subscribers: the log of its rows, and data about these rows that only the session
+/// has.
 ///
 /// Invariants:
 /// - The connection keeps a log of rows as long as the store has subscribers, and the log begins with a transaction.
-/// - The notes are those of the transaction under way: they are dropped when one begins and when it is committed.
-/// - `isWanted` is what it was when the transaction began: a subscriber that joins later receives an unknown event.
+/// - The notes belong to the current transaction. They are dropped when a transaction begins and when it is committed.
+/// - `isWanted` does not change during a transaction. A subscriber that joins later receives an unknown event.
 final class CommitEvents {
     private let store: Store
     private let connection: any Connection
     private let classes: UsedClasses
     private var notes = EventNotes()
-    /// Whether subscribers want to know what the transaction under way does to which objects.
+    /// Whether subscribers need the changes of the current transaction to objects.
     private var isWanted = false
 
     init(_ gate: Gate, _ classes: UsedClasses) {
@@ -20,40 +21,40 @@ final class CommitEvents {
         self.classes = classes
     }
 
-    /// A transaction is about to begin.
+    /// Called before a transaction begins; starts or stops the log.
     func prepareLog() {
         if store.hub.isWatched != (connection.rowLog != nil) { connection.watchRows(store.hub.isWatched) }
     }
 
-    /// A transaction has begun.
+    /// Called after a transaction began.
     func begin() {
         guard connection.rowLog != nil else { return }
         notes = EventNotes()
         isWanted = store.hub.hasReaders
     }
 
-    /// The log of the transaction if subscribers want to know what is done to which objects.
+    /// The log of the transaction, if subscribers need its changes to objects.
     @inline(__always)
     var log: RowLog? { isWanted ? connection.rowLog : nil }
 
-    /// Whether the commit has to be reported to other sessions.
+    /// Whether the commit must be reported to other sessions.
     var isWatched: Bool { connection.rowLog != nil || store.hub.isWatched }
 
     /// The changes of the transaction.
     func summary() -> CommitSummary {
-        // Subscribers that joined after the transaction had begun cannot be told what it has done before.
+        // If subscribers joined after the transaction began, its earlier changes were not recorded.
         let isKnown = isWanted || !store.hub.hasReaders
         return isKnown ? connection.rowLog.map { summarized($0) } ?? .unknown : .unknown
     }
 
-    /// The transaction is committed and reported.
+    /// Called after the transaction was committed and reported.
     func clear() {
         connection.clearRowLog()
         notes = EventNotes()
     }
 }
 
-// Rows about to be written.
+// Announcements before rows are written.
 extension CommitEvents {
     /// Calls `body`, which changes some properties of many rows of a class and its subclasses.
     func announcing<R>(_ places: [Int], _ map: ClassMap, _ body: () throws -> R) rethrows -> R {
@@ -64,17 +65,17 @@ extension CommitEvents {
         return try body()
     }
 
-    /// Announces what the next update of a row changes.
+    /// Announces the properties that the next update of a row changes.
     @inline(__always)
     func announce(_ changed: ColumnSet, of rowID: Int64, _ map: ClassMap) {
         guard let log else { return }
         log.announce(notes.note(map, changed, isExact: true), log.place(of: map.table), rowID)
     }
 
-    /// Records changes that no row of the objects' table shows: those of collections and inverses. Listeners that only
-    /// need to know which rows are stale receive these too.
+    /// Records changes of collections and inverses, which write no row of the objects' table. Listeners that only need
+    /// stale rows also receive these changes.
     ///
-    /// - Parameter isExact: Whether the class is the rows' own, not one above it.
+    /// - Parameter isExact: Whether the class is the exact class of the rows, not a superclass.
     func recordChanges(_ changed: ColumnSet, of ids: some Sequence<Int64>, _ map: ClassMap, isExact: Bool) {
         guard let log = connection.rowLog else { return }
         let note = notes.note(map, changed, isExact: isExact)
@@ -88,10 +89,10 @@ extension CommitEvents {
         for (row, names) in references { log.expect(notes.note(naming: names), row.table, row.id) }
     }
 
-    /// The number of a note of changes of some properties, of whichever class of the table.
+    /// The number of a note of changes of some properties, in any class of the table.
     func note(naming properties: [String]) -> Int { notes.note(naming: properties) }
 
-    /// Records the classes of rows, of all if no ids are given, before they are deleted.
+    /// Records the classes of rows before they are deleted; of all rows if no ids are given.
     func recordClasses(of ids: [Int64]?, _ map: ClassMap) throws {
         guard let log else { return }
         let classes = store.classes.relatives(of: map)
@@ -120,14 +121,14 @@ extension CommitEvents {
     /// The changes to objects.
     private func events(_ log: RowLog) -> [RowEvent] {
         let classes = log.tables.map { store.classes.classes(sharing: $0) }
-        // Where they cannot be read, which is no reason for the commit to fail, the topmost class stands for them.
+        // If the classes cannot be read, the topmost class is used, because events must not make the commit fail.
         let named = connection.uninterrupted { (try? namedClasses(log, classes)) ?? [:] }
         var list = RowEventList<EventNotes.Row>()
         for change in log.changes {
             guard let top = CommitEvents.topmost(classes[change.table]) else { continue }
             let row = EventNotes.Row(table: change.table, id: change.id)
             let note = change.note.map { notes.notes[$0] }
-            // The row may have another class by now than the one that was deleted.
+            // The id of a deleted row may have been reused for a row of another class.
             let known =
                 change.kind == .deleted
                 ? notes.classes[row] ?? named[row] : named[row] ?? notes.classes[row]
@@ -144,7 +145,7 @@ extension CommitEvents {
         return list.events
     }
 
-    /// The classes of written rows in tables with several, as far as they are still there.
+    /// The classes of written rows in tables with several classes.
     private func namedClasses(_ log: RowLog, _ classes: [[ClassMap]]) throws -> [EventNotes.Row: ClassMap] {
         guard classes.contains(where: { $0.count > 1 }) else { return [:] }
         var ids: [Int: Set<Int64>] = [:]
@@ -157,7 +158,7 @@ extension CommitEvents {
             for (id, map) in try self.classes(of: ids.sorted(), classes[table]) {
                 named[EventNotes.Row(table: table, id: id)] = map
             }
-            // Deletions by other programs' SQL are known only for objects in memory.
+            // The class of a row that raw SQL deleted is known only if its object is in memory.
             guard let top = CommitEvents.topmost(classes[table]),
                 let hierarchy = self.classes.usedHierarchy(of: top.root)
             else {
@@ -171,12 +172,12 @@ extension CommitEvents {
         return named
     }
 
-    /// The class that stands for a row whose own is not known.
+    /// The class for rows whose class is unknown.
     private static func topmost(_ classes: [ClassMap]) -> ClassMap? {
         classes.first { map in classes.allSatisfy { $0.derives(from: map) } } ?? classes.first
     }
 
-    /// The classes of rows, by their ids; of all where none are given.
+    /// The classes of rows with their ids; of all rows if no ids are given.
     private func classes(of ids: [Int64]?, _ classes: [ClassMap]) throws -> [(Int64, ClassMap)] {
         guard let top = CommitEvents.topmost(classes), store.classes.hasClassColumn(top) else { return [] }
         let rows: SQL = "SELECT \"id\", \"class\" FROM \(name: top.table)"
@@ -190,7 +191,7 @@ extension CommitEvents {
         } catch { throw StoreError.value(error) }
         let byName = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         while try statement.step() {
-            // A class that this process does not know counts as the topmost.
+            // A class that this process does not know is reported as the topmost class.
             let name = try? String.read(statement.column(1))
             found.append((statement.integer(0), name.flatMap { byName[$0] } ?? top))
         }

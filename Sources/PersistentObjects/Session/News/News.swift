@@ -1,14 +1,15 @@
-// News: what a session reports after a commit, a rollback or a call: hooks, closures, observers, and what subscribers
-// receive of a commit. It knows what has been done to objects, and must know neither why nor how.
+// News: the reports of a session after a commit, a rollback or a call: hooks, closures, observers, and the events for
+// subscribers. It knows the changes to objects, and must know neither why nor how they were made.
 
 /// A session's reports, until they are delivered.
 ///
 /// Invariants:
-/// - `pending` and `closures` contain only changes that are committed, or will be with the save in progress. Changes of
-///   a user's transaction wait in its `TransactionLevel`.
+/// - `pending` and `closures` contain only changes that are committed, or that the save in progress will commit.
+/// Changes
+///   of a user's transaction wait in its `TransactionLevel`.
 /// - `hasNews` is true whenever `pending`, `closures` or `rolledBack` is not empty.
-/// - Hooks are called outside any transaction and one after another: their own changes are reported after everything
-///   that came before.
+/// - Hooks are called outside any transaction and one after another. Changes that they make are reported after all
+///   earlier changes.
 /// - Observers are notified when the outermost call has ended; the gate is special until then.
 final class News {
     /// The events of a commit for subscribers.
@@ -20,11 +21,12 @@ final class News {
     private(set) var closures: [() -> Void] = [] { didSet { hasNews = true } }
     /// The objects whose `didRollback` is to be called.
     private var rolledBack: [PersistentObject] = [] { didSet { hasNews = true } }
-    /// Whether there may be any of these: each call looks, and the run time watches each access to these.
+    /// Whether there may be any reports. Each call checks only this property, because the runtime checks each access to
+    /// the collections for exclusivity.
     private var hasNews = false
     private(set) var isReporting = false
     private var isReportingRollback = false
-    /// The number of times that the user's methods made changes while earlier ones were reported.
+    /// The number of times that the user's methods made changes while earlier changes were reported.
     private var rounds = TellingRounds()
     /// The changes being reported, by object.
     private var reported: [ObjectIdentifier: [PropertyChange]] = [:]
@@ -41,11 +43,11 @@ final class News {
 
 // Changes to objects.
 extension News {
-    /// Whether any hook wants to know what is done to objects of a class.
+    /// Whether a class has hooks that are called after a commit.
     @inline(__always)
     static func isWanted(of map: ClassMap) -> Bool { !map.hooks.isDisjoint(with: .afterCommit) }
 
-    /// Records that objects got their rows.
+    /// Records that objects were inserted.
     func recordInserts(_ objects: [PersistentObject], _ map: ClassMap, _ options: SaveOptions) {
         guard News.isWanted(of: map) else { return }
         for object in objects {
@@ -59,7 +61,7 @@ extension News {
         }
     }
 
-    /// Records that an object's changes are written; its baseline does not have them yet.
+    /// Records that an object's changes are written. Called before the baseline is updated.
     func recordUpdate(_ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet, _ options: SaveOptions) {
         guard News.isWanted(of: map), let block = object.baseline else { return }
         let properties = map.propertyChanges(changed, of: ObjectMemory.start(of: object), block)
@@ -82,7 +84,7 @@ extension News {
         if let level { level.log.add(change) } else { pending.add(change) }
     }
 
-    /// Has `body` called after the commit of what is under way; at once if nothing is.
+    /// Calls `body` after the commit of the current transaction or save; immediately if there is none.
     func afterCommit(isSaving: Bool, _ body: @escaping () -> Void) {
         if let level {
             level.closures.append(body)
@@ -93,28 +95,28 @@ extension News {
         }
     }
 
-    /// An outermost transaction is committed.
+    /// Records that an outermost transaction was committed.
     func recordCommit(of level: TransactionLevel) {
         pending.add(level.log)
         closures += level.closures
     }
 
-    /// A transaction was rolled back.
+    /// Records that a transaction was rolled back.
     func recordRollback(of level: TransactionLevel) {
         let objects = level.log.objectsToRollBack
         if !objects.isEmpty { rolledBack += objects }
     }
 
-    /// The transaction goes on with another attempt: its objects are not rolled back for good.
+    /// Called if the transaction is attempted again, so that its rollback is not final.
     func dropRollbacks() { rolledBack = [] }
 
-    /// A save failed: what waits for its commit is not called.
+    /// Called if a save failed, so that the closures for its commit are not called.
     func dropClosures() { _ = exchange(&closures, with: []) }
 }
 
 // Reporting.
 extension News {
-    /// Reports what is committed or rolled back, unless a transaction is under way.
+    /// Reports committed and rolled-back changes, unless a transaction is in progress.
     @inline(__always)
     func report() { if hasNews { reportAll() } }
 
@@ -150,8 +152,8 @@ extension News {
         if change.map.hooks.contains(.didCommit) { change.object.didCommit() }
     }
 
-    /// Calls `didRollback` of objects whose changes were rolled back. A rollback inside such a method calls the methods of
-    /// its objects after all those that are due already.
+    /// Calls `didRollback` of objects whose changes were rolled back. If such a method rolls back other objects, their
+    /// methods are called after all methods that are already due.
     func reportRollbacks() {
         guard !rolledBack.isEmpty, !isReportingRollback else { return }
         isReportingRollback = true
@@ -170,14 +172,14 @@ extension News {
     /// The changes of an object being reported; nil if there are none.
     func changes(of object: PersistentObject) -> [PropertyChange]? { reported[ObjectIdentifier(object)] }
 
-    /// Refuses a write of hooks that go on without end.
+    /// Throws if hooks keep writing endlessly.
     func checkRounds() throws { if rounds.areTooMany { throw TellingRounds.error } }
 }
 
-// Observers of objects, and of what can be undone.
+// Observers of objects, and of the undo state.
 extension News {
-    /// The library gave a property of an object another value: its observers are notified when the call under way has
-    /// ended. `BaselineLayout.didChange` does this for objects that have a row.
+    /// Records that the library changed a property of an object, whose observers are notified when the current call
+    /// ends. `BaselineLayout.didChange` calls this for objects that have a row.
     @inline(__always)
     func recordChange(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
         if map.observed != nil { recordObserved(place, of: object, map) }
@@ -190,13 +192,14 @@ extension News {
         gate.makeSpecial()
     }
 
-    /// The undo state has changed.
+    /// Records that the undo state changed.
     func recordUndoChange() {
         observedChanges.addUndo()
         gate.makeSpecial()
     }
 
-    /// The changes to report to observers now that the outermost call ends; nil if it continues, or there are none.
+    /// Removes and returns the changes to report to observers when the outermost call ends; nil if it continues, or if
+    /// there are no changes.
     func takeObservedChanges() -> ObservedChanges? {
         guard !observedChanges.isEmpty, gate.isOutermost else { return nil }
         defer { gate.updateSpecial() }

@@ -1,21 +1,22 @@
-/// The number of times, since the outermost call ended, that `did…` methods and closures after a commit or rollback
-/// wrote something, after which further ones were called. If they write in each call, this would not end.
+/// Counts the rounds in which `did…` methods and closures wrote objects, whose methods were then called in turn. If
+/// each method writes, the rounds would not end.
 struct TellingRounds {
     private var rounds = 0
     private var calls = 0
 
-    /// A chain of hooks that goes on longer writes in each.
+    /// The number of rounds from which a chain of hooks is assumed to be endless.
     private static let limit = 1000
-    /// One in which each hook writes more than one object grows: after so few rounds it may not have called more.
+    /// The limits for a growing chain, in which each hook writes several objects: after these rounds, it may not have
+    /// made more calls.
     private static let (earlyRounds, earlyCalls) = (10, 10_000)
 
-    /// Notes that so many methods and closures are about to be called.
+    /// Records the number of methods and closures that are about to be called.
     mutating func begin(_ count: Int) {
         rounds += 1
         if rounds > 1 { calls += count }
     }
 
-    /// Whether nothing may be written any more.
+    /// Whether further writes must be refused.
     var areTooMany: Bool {
         rounds > TellingRounds.limit || rounds > TellingRounds.earlyRounds && calls > TellingRounds.earlyCalls
     }

@@ -1,9 +1,9 @@
 internal import StoreEngine
 
-/// The sessions of a store that have not ended, so that they end with it.
+/// The sessions of a store that have not ended, recorded so that they end with the store.
 ///
-/// It refers to them without keeping them, and not weakly: weak references would make each later retain of a session
-/// more expensive.
+/// It neither retains the sessions nor refers to them weakly, because weak references would make each later retain of a
+/// session more expensive.
 final class OpenSessions: Sendable {
     private struct State {
         var sessions: [ObjectIdentifier: Borrowed<Session>] = [:]
@@ -14,7 +14,7 @@ final class OpenSessions: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Adds a session that has just begun.
+    /// Adds a new session.
     func add(_ session: Session) throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in
             guard !state.isClosed else { throw StoreError(.sessionEnded, "The store is closed") }
@@ -22,20 +22,20 @@ final class OpenSessions: Sendable {
         }
     }
 
-    /// Called by a session that ends, before its memory goes.
+    /// Called by a session that ends, before it is deallocated.
     func remove(_ session: Session) {
         _ = state.withLock { $0.sessions.removeValue(forKey: ObjectIdentifier(session)) }
     }
 
-    /// Those that are open.
+    /// The open sessions.
     var all: [Session] { state.withLock { $0.sessions.values.compactMap { $0.ifAlive() } } }
 
-    /// Refuses new sessions from now on; the answer is those that are open.
+    /// Refuses new sessions from now on; returns the open sessions.
     func close() -> [Session] {
         state.withLock { state in
             state.isClosed = true
             defer { state.sessions = [:] }
-            // One that is ending on another thread at this moment needs nothing more.
+            // A session that another thread is ending now needs no further work.
             return state.sessions.values.compactMap { $0.ifAlive() }
         }
     }

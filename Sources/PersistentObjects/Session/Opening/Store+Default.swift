@@ -12,7 +12,7 @@ internal import StoreEngine
 extension Store {
     private static let chosen = Locked<Store?>(nil)
 
-    /// The store of all calls that specify none, opened on first use.
+    /// The store of all calls that specify no store, opened on first use.
     ///
     /// Unless `open(_:)` selected another store, it is a file in the platform's folder for application data, under the
     /// program's name: on Linux `$XDG_DATA_HOME` or `~/.local/share`, on Apple platforms `Application Support`.
@@ -33,7 +33,7 @@ extension Store {
     @discardableResult
     public static func open(_ path: String, configuration: Configuration = .init()) throws -> Store {
         let store = try Store(path, configuration: configuration)
-        // The former one may end here, not under the lock.
+        // The former store may be deallocated here, outside the lock.
         _ = chosen.withLock { exchange(&$0, with: store) }
         return store
     }
@@ -41,7 +41,7 @@ extension Store {
     static var defaultPath: String {
         let program = ProcessInfo.processInfo.processName
         let folder = dataFolder.appending(path: program.isEmpty ? "PersistentObjects" : program)
-        // Where a folder cannot be made, opening the file says so. The data's own is the owner's only.
+        // If a folder cannot be created, opening the file throws. Only the owner can access the program's folder.
         try? FileManager.default.createDirectory(at: dataFolder, withIntermediateDirectories: true)
         mkdir(folder.path(percentEncoded: false), 0o700)
         return folder.appending(path: "store.sqlite").path(percentEncoded: false)
@@ -51,7 +51,7 @@ extension Store {
         #if canImport(Darwin)
             URL.applicationSupportDirectory
         #else
-            // The XDG base directory specification: a relative path is to be ignored.
+            // According to the XDG Base Directory Specification, a relative path must be ignored.
             if let path = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], path.hasPrefix("/") {
                 URL(filePath: path, directoryHint: .isDirectory)
             } else {

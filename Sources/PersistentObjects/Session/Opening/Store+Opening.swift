@@ -1,5 +1,5 @@
-// Opening: how a store is opened, which one is the default, and how sessions begin and end with it. It knows sessions,
-// and must not know what they do.
+// Opening: opens stores, selects the default store, and begins and ends their sessions. It knows sessions, and must not
+// know what they do.
 
 internal import Foundation
 internal import StoreEngine
@@ -7,9 +7,9 @@ internal import StoreEngine
 extension Store {
     /// Opens the store in a file, creating the store if the file is missing or empty.
     ///
-    /// As in SQLite, `:memory:` is not a file: it is a store in memory, a new one each time, like that of `inMemory()`.
-    /// An empty path is refused, because it is probably a missing setting. A path that begins with `postgres://` is a
-    /// server's address; see ``Location/postgres(_:)``.
+    /// As in SQLite, `:memory:` is not a file. It opens a new store in memory each time, like `inMemory()`. An empty
+    /// path is refused, because it is probably a missing setting. A path that begins with `postgres://` is a server's
+    /// address; see ``Location/postgres(_:)``.
     ///
     /// - Throws: `StoreError` if the path is a folder or in a missing folder, or if the file is not a database, is
     ///   damaged or read-only, or belongs to another program.
@@ -58,7 +58,7 @@ extension Store {
         try Store(in: TemporaryFolder(), configuration: configuration)
     }
 
-    /// Opens the store in the file of a folder, which it holds.
+    /// Opens the store in the file of a folder, which the store retains.
     package convenience init(in folder: TemporaryFolder, configuration: Configuration) throws {
         self.init(
             location: .file(path: folder.storePath), configuration: configuration, temporaryFolder: folder,

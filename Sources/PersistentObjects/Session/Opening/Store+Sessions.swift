@@ -3,7 +3,7 @@ internal import StoreEngine
 extension Store {
     /// Calls `body` with a new session, which `Person.find…` and similar calls inside use.
     ///
-    /// The session ends with `body`; its objects keep their values, except those of inverses, and can no longer be
+    /// The session ends with `body`. Its objects keep their values, except the values of inverses, and can no longer be
     /// saved.
     ///
     /// ```swift
@@ -42,11 +42,10 @@ extension Store {
 }
 
 extension Session {
-    /// Opens a session that lives until it is closed or nothing uses it any more.
+    /// Opens a session that lives until it is closed or its last reference is released.
     ///
-    /// Nothing uses it when its last reference and those of its objects' users are released. Use it for work that lasts
-    /// longer than a closure and belongs to one isolation domain: an actor that owns its objects, a window, a test.
-    /// Calls on classes use it inside `use(_:)` only.
+    /// Use it for work that lasts longer than a closure and belongs to one isolation domain: an actor that owns its
+    /// objects, a window, a test. Calls on classes use it only inside `use(_:)`.
     ///
     /// ```swift
     /// actor Importer {
@@ -87,7 +86,7 @@ extension Session {
     /// Ends the session; its objects keep their values and can no longer be saved.
     ///
     /// Its connection becomes available to other sessions. A session of `withSession` ends by itself. Unsaved edits are
-    /// lost, and reported if the configuration says so.
+    /// lost, and are reported if the configuration specifies it.
     ///
     /// ```swift
     /// session.close()

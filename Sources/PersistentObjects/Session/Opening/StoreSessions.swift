@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The sessions of one store: those that are open, the main one, and those of tasks.
+/// The sessions of one store: all open sessions, the main session, and the sessions of tasks.
 final class StoreSessions: StoreDependent {
     let open = OpenSessions()
     let tasks = TaskSessions()
@@ -14,7 +14,7 @@ final class StoreSessions: StoreDependent {
 
     func storeWillClose() {
         let open = open.close()
-        // The last reference to a session is not given up under the lock.
+        // The last reference to a session is released outside the lock.
         let session = main.withLock { exchange(&$0, with: .closed) }
         withExtendedLifetime(session) { for session in open { session.end() } }
         tasks.close()
@@ -24,7 +24,7 @@ final class StoreSessions: StoreDependent {
         for session in open.all { session.gate.releaseMemory() }
     }
 
-    /// The session of actors, and of what is in no task; opened at first use.
+    /// The session of actors and of code outside tasks; opened on first use.
     func mainSession(of store: Store) throws -> Session {
         let known: SessionBox? = try main.withLock { main in
             switch main {
@@ -35,7 +35,7 @@ final class StoreSessions: StoreDependent {
         }
         if let known { return known.session }
         let made = SessionBox(try Session(store))
-        // Another thread may have been first.
+        // Another thread may have opened the main session in the meantime.
         let chosen: SessionBox? = main.withLock { main in
             switch main {
             case .open(let box): return box
@@ -56,18 +56,19 @@ extension Store {
     var sessions: OpenSessions { all.open }
     var tasks: TaskSessions { all.tasks }
 
-    /// The session for calls outside `withSession`: a task's own where its code is in no actor, else the main one.
+    /// The session for calls outside `withSession`: the task's session for code outside actors, otherwise the main
+    /// session.
     func ownSession() throws -> Session {
         guard let task = RunningTask.outsideActors else { return try mainSession() }
         return try tasks.session(of: task, in: self)
     }
 
-    /// The session of actors, and of what is in no task; opened at first use.
+    /// The session of actors and of code outside tasks; opened on first use.
     func mainSession() throws -> Session { try all.mainSession(of: self) }
 }
 
-/// Carries a session to where its store or its task needs it; the session's gate sees to it that uses do not overlap.
-final class SessionBox: @unchecked Sendable {  // the gate refuses uses that overlap
+/// Passes a session between isolation domains; the session's gate refuses overlapping uses.
+final class SessionBox: @unchecked Sendable {  // the gate refuses overlapping uses
     let session: Session
     init(_ session: Session) { self.session = session }
 }

@@ -16,19 +16,19 @@ enum EventFilter: Sendable {
     }
 }
 
-/// Events that a subscriber has not read yet: bounded, and none is lost without a word.
+/// Events that a subscriber has not read yet. The buffer is bounded, and lost events are replaced by an unknown event.
 struct EventBuffer: Sendable {
     private var events: [RowEvent] = []
     private var next = 0
 
-    /// Up to here each event is kept as it is.
+    /// The number of events up to which events are not combined.
     static let limit = 10_000
 
     mutating func add(_ event: RowEvent) {
         if event.kind == .unknown, next < events.count, events.last?.kind == .unknown { return }
         events.append(event)
         guard events.count - next > EventBuffer.limit else { return }
-        // One for each object; where these are too many as well, a word that there were some.
+        // Keeps one event for each object. If these are also too many, one unknown event replaces them.
         events = RowEvent.coalesced(events[next...])
         next = 0
         if events.count > EventBuffer.limit / 2 { events = [.unknown] }
@@ -41,7 +41,7 @@ struct EventBuffer: Sendable {
         guard next < events.count else { return nil }
         defer {
             next += 1
-            // Now and then, so that those that were read go though there always is another.
+            // Read events are removed from time to time, so that the buffer does not grow if it is never empty.
             if next == events.count || (next >= 1000 && next * 2 > events.count) {
                 events.removeSubrange(..<next)
                 next = 0
@@ -50,7 +50,7 @@ struct EventBuffer: Sendable {
         return events[next]
     }
 
-    /// All of them, one for each object; nil where there are none.
+    /// Removes and returns all events, combined to one event for each object; nil if there are no events.
     mutating func takeAll() -> [RowEvent]? {
         guard next < events.count else { return nil }
         defer {
@@ -61,7 +61,7 @@ struct EventBuffer: Sendable {
     }
 }
 
-/// The events of a store that one subscriber hears of, from when it is made until it goes.
+/// The events of a store that one subscriber receives, from the subscription's creation until its release.
 final class EventSubscription: Sendable {
     private final class Listener: CommitListener {
         let readsEvents = true
@@ -87,8 +87,8 @@ final class EventSubscription: Sendable {
     private let listener: Listener
 
     /// - Parameters:
-    ///   - hearsSilent: Whether it hears of what subscribers are not to hear of.
-    ///   - session: The one with which it ends.
+    ///   - hearsSilent: Whether it also receives silent events.
+    ///   - session: The session with which the subscription ends.
     init(_ store: Store, _ filter: EventFilter, hearsSilent: Bool = false, boundTo session: Session? = nil) {
         hub = store.hub
         listener = Listener(filter, hearsSilent: hearsSilent)
@@ -97,18 +97,19 @@ final class EventSubscription: Sendable {
 
     deinit { hub.remove(listener) }
 
-    /// Ends it at once; what was not read is dropped.
+    /// Ends the subscription and drops unread events.
     func cancel() {
         hub.remove(listener)
         listener.mailbox.close()
     }
 
-    /// The next event; nil when there are no more, or the task is cancelled.
+    /// The next event; nil if the subscription has ended or the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> RowEvent? {
         await listener.mailbox.next(isolation: isolation) { $0.take() }
     }
 
-    /// Returns all events received, as soon as there is one, to the only reader: it ends when the task is cancelled.
+    /// Returns all received events as soon as there is one. Cancelling the task ends the subscription, so there must be
+    /// only one reader.
     func nextAll(isolation: isolated (any Actor)?) async -> [RowEvent]? {
         await withTaskCancellationHandler(
             operation: { await listener.mailbox.next(isolation: isolation) { $0.takeAll() } },
@@ -117,10 +118,10 @@ final class EventSubscription: Sendable {
 }
 
 extension Store {
-    /// Has a listener hear of all commits from now on.
+    /// Reports all commits to a listener from now on.
     func subscribe(_ listener: any CommitListener, boundTo session: Session? = nil) {
         hub.add(listener, boundTo: session, noting: { [weak self] in self?.configuration.onNote($0) }) {
-            // No other process can see a store in memory. Without the connection their commits are not noticed.
+            // This connection notices commits of other processes, which cannot see a store in memory.
             guard case .file = location else { return nil }
             return try? takeConnection()
         }

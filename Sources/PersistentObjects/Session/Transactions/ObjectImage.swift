@@ -2,32 +2,32 @@
 /// `Restoration` defines the parts that are restored.
 final class ObjectImage {
     private(set) var object: PersistentObject
-    /// The number of images that its transaction had made before.
+    /// The number of images that its transaction created before this image.
     var number = 0
     let map: ClassMap
-    /// Nil for an object that was new.
+    /// The identity map of the object; nil for an object that was new.
     private let identity: IdentityMap?
     private let rowID: Int64
     /// The values of its row.
     private let base: ObjectCopy?
     /// Properties in boxes that were not loaded.
     private let unloaded: ColumnSet
-    /// And those that were set without being loaded; the baseline has nothing of them.
+    /// Properties that were set without being loaded, so that the baseline has no values for them.
     private let assigned: ColumnSet
-    /// Whether the session knew what its last save had changed in it.
+    /// Whether the session's last save recorded changes of the object.
     private let wasRemembered: Bool
-    /// Inverses whose objects were not kept.
+    /// Inverses whose objects were not held.
     private let released: ColumnSet
-    /// Its values that are not in the baseline: unsaved edits, and for a new object all values.
+    /// The values that are not in the baseline: unsaved edits, or for a new object all values.
     var values: ObjectCopy?
-    /// Whether the transaction has saved or deleted it, so that all of it goes back.
+    /// Whether the transaction saved or deleted the object, so that all of its properties are restored.
     var isWhole = false
-    /// Whether the object was new, and its save was refused since.
+    /// Whether the object was new and its save was refused.
     private(set) var wasRefused = false
-    /// Otherwise the properties that the saving of other objects changed.
+    /// The properties that saves of other objects changed; used if not all properties are restored.
     private var places = ColumnSet()
-    /// Those of them that the user has edited since, and not before: these edits stay, as all do of an object that was
-    /// not saved.
+    /// The properties among `places` that the user edited only afterwards. These edits stay, like all edits of an
+    /// object that was not saved.
     private var kept = ColumnSet()
     /// The user's edits when its row was read again, by the place of the property.
     private var edits: [Int: ObjectCopy] = [:]
@@ -68,7 +68,7 @@ final class ObjectImage {
     /// Records that the saving of other objects changes a property.
     func note(_ place: Int) { places.insert(place) }
 
-    /// It was new, and its save was refused: nothing was done to it.
+    /// Records that the save of a new object was refused, so that nothing must be restored.
     func refuse() { (isWhole, wasRefused) = (false, true) }
 
     /// Records the user's edits when the row is read again. If an earlier edit is no longer an edit, the user has
@@ -80,22 +80,22 @@ final class ObjectImage {
         places.forEach { edits[$0] = values }
     }
 
-    /// Takes over what an older image of the same object has noted.
+    /// Merges the records of an older image of the same object.
     func taking(_ older: ObjectImage) -> ObjectImage {
         merge(older)
         number = older.number
         return self
     }
 
-    /// Takes over what an inner transaction has done besides.
+    /// Merges the records of an inner transaction.
     func merge(_ inner: ObjectImage) {
         isWhole = isWhole || inner.isWhole
         inner.places.forEach { places.insert($0) }
         edits.merge(inner.edits) { _, last in last }
     }
 
-    /// Restores the row's values, and the object's state: in the identity map or not, saved, new or deleted. Values of
-    /// other objects may refer to it, so this comes before any values.
+    /// Restores the row's values and the object's state: registered or not; saved, new or deleted. This is done for all
+    /// objects before any values are restored, because values may refer to other objects.
     func restoreRow() {
         guard isWhole else {
             keepEdits()
@@ -105,14 +105,14 @@ final class ObjectImage {
         ObjectMemory.start(of: object).header.isRemembered = wasRemembered
         guard let identity, let base else { return restoreNew() }
         if object.lifecycle != .saved {
-            // A block that is refused is destroyed.
+            // `register` destroys the block if another object represents the row.
             func register() -> PersistentObject? {
                 let fresh = identity.takeBlock()
                 base.copy(to: fresh)
                 return identity.register(
                     IdentityMap.Arrival(object: object, key: rowID, block: fresh, identity: identity))
             }
-            // An object that was fetched meanwhile for the row is replaced.
+            // An object that was fetched for the row in the meantime is removed.
             while let other = register() {
                 other.identityMap?.remove(other)
             }
@@ -121,7 +121,7 @@ final class ObjectImage {
         }
     }
 
-    /// Edits that the row had by chance when it was read are edits again; those that the user has taken back are not.
+    /// Restores edits that matched the row by chance when it was read again, unless the user has reverted them.
     private func restoreReadEdits() {
         guard let base, let current = object.baseline else { return }
         let layout = map.baseline
@@ -144,7 +144,7 @@ final class ObjectImage {
     private func restoreNew() {
         if object.lifecycle == .saved { object.identityMap?.discard(object) }
         object.lifecycle = .new
-        // It may have had its id before.
+        // The object may have had its id when it was new.
         object.rowID = object.keepsID(map) ? rowID : 0
     }
 
@@ -179,10 +179,10 @@ final class ObjectImage {
 
     private func box(_ place: Int) -> LinkBox? { map.baseline.slots[place].box(in: ObjectMemory.start(of: object)) }
 
-    /// The user has edited it since, so it stays.
+    /// Keeps a property that the user edited afterwards.
     private func keepEdit(_ place: Int) { if wasUnread(place) { box(place)?.state = .assigned } }
 
-    /// It was not read at the start, and is read at its next access.
+    /// Unloads a property that was not loaded at the start; it is read at its next access.
     private func unload(_ place: Int) {
         let box = box(place)
         let wasUnloaded = box?.state == .unloaded
@@ -190,7 +190,7 @@ final class ObjectImage {
         if !wasUnloaded { map.baseline.didChange(place, of: ObjectMemory.start(of: object)) }
     }
 
-    /// Its objects were not kept at the start.
+    /// Releases the objects of an inverse that were not held at the start.
     private func release(_ place: Int, _ inverse: InverseCodec) {
         let start = ObjectMemory.start(of: object)
         let layout = map.baseline
@@ -205,7 +205,7 @@ final class ObjectImage {
         if !isSame { layout.didChange(place, of: start) }
     }
 
-    /// Its value is still there, or is recreated from the baseline.
+    /// Restores a value from the baseline, unless it already equals the baseline.
     private func restoreFromBaseline(_ place: Int, _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
         let start = ObjectMemory.start(of: object)
         let layout = map.baseline
@@ -216,7 +216,7 @@ final class ObjectImage {
         }
     }
 
-    /// Brings only the edits back that it had at the start.
+    /// Restores only the edits that the object had at the start.
     func restoreEdits() {
         guard isWhole, let values else { return }
         values.places.forEach { values.restore($0, of: object) }

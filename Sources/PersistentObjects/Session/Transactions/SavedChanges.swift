@@ -1,27 +1,26 @@
 internal import StoreEngine
 
-/// The changes of the last save, by object: `previousChanges` is computed from them on demand.
+/// The changes of the last save, by object, from which `previousChanges` is computed on demand.
 ///
-/// After most saves it is not requested, so no value is boxed for it, nor copied into an `ObjectCopy` for each object:
-/// the old values of updated objects are copied from the baseline, contiguously; inserted objects have none. It keeps
-/// no objects: an object's `isRemembered` is whether the entry still belongs to it, and is false in an object created
-/// since.
+/// After most saves `previousChanges` is not requested, so no values are boxed. The old values of updated objects are
+/// copied contiguously from the baseline; inserted objects have no old values. Objects are not retained: an object's
+/// `isRemembered` states whether the entry belongs to it, and is false in an object created later.
 final class SavedChanges {
     private struct Row {
         let object: ObjectIdentifier
         let map: Borrowed<ClassMap>
         let changed: ColumnSet
-        /// Where the old values begin; nil for an insertion.
+        /// The address of the old values; nil for an insertion.
         let values: Address?
     }
 
     private var rows: [Row] = []
-    /// Of insertions of many objects nothing but these is noted.
+    /// Insertions of several objects, of which only the classes and identities are recorded.
     private var inserted: [(map: ClassMap, objects: [ObjectIdentifier])] = []
     /// The places in `rows` and the classes of `inserted`, computed on first access.
     private var places: [ObjectIdentifier: Int]?
     private var insertedMaps: [ObjectIdentifier: ClassMap]?
-    /// Memory for old values, from which they are cut.
+    /// Blocks of memory for old values.
     private var pieces: [Address] = []
     private var next: Address?
     private var left = 0
@@ -31,7 +30,7 @@ final class SavedChanges {
 
     deinit { removeAll(keeping: 0) }
 
-    /// Forgets all; the next save's changes are put in.
+    /// Removes all changes, so that the next save's changes can be added.
     func removeAll() { removeAll(keeping: 1) }
 
     private func removeAll(keeping count: Int) {
@@ -68,7 +67,7 @@ final class SavedChanges {
             pieces.isEmpty
             ? SavedChanges.leastPiece
             : Swift.min(SavedChanges.leastPiece << Swift.min(2 * pieces.count, 16), SavedChanges.greatestPiece)
-        // The first is kept for the next save, so all first ones are of one size.
+        // The first block is kept for the next save, so it always has the same size.
         if pieces.isEmpty, size > usual {
             pieces.append(.allocate(byteCount: usual))
         }
@@ -80,7 +79,7 @@ final class SavedChanges {
         return start
     }
 
-    /// An object is written whose baseline does not have it yet.
+    /// Adds an updated object. Called before its baseline is updated.
     func addUpdated(_ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet) {
         let start = ObjectMemory.start(of: object)
         guard let block = start.header.baseline else { return }
@@ -99,14 +98,14 @@ final class SavedChanges {
         start.header.isRemembered = true
     }
 
-    /// Objects have got their rows.
+    /// Adds inserted objects.
     func addInserted(_ objects: [PersistentObject], _ map: ClassMap) {
         for object in objects { ObjectMemory.start(of: object).header.isRemembered = true }
         inserted.append((map, objects.map { ObjectIdentifier($0) }))
         forgetPlaces()
     }
 
-    /// The same of one object.
+    /// Adds an inserted object.
     func addInserted(_ object: PersistentObject, _ map: ClassMap) {
         rows.append(
             Row(object: ObjectIdentifier(object), map: Borrowed(map), changed: map.baseline.allPlaces, values: nil))
@@ -132,7 +131,7 @@ final class SavedChanges {
         if var memory = values {
             changed.forEach { place in
                 let slot = layout.slots[place]
-                // As if it were in a baseline.
+                // The address is shifted, as if the value were in a baseline.
                 old[place] = layout.baselineValue(place, in: memory + -slot.blockOffset)
                 memory = memory + slot.keptSize
             }

@@ -1,53 +1,54 @@
-// Transactions: what a transaction under way remembers: how objects were before it, what it will tell after its
-// commit, what can be undone. It must not know what is done in it.
+// Transactions: the records of a transaction: the former state of objects, the changes to report after the commit, and
+// the undo history. It must not know what is done in the transaction.
 
 /// A transaction, or a nested one: the data that restores memory to its start.
 ///
-/// The library is not notified of edits. Unsaved edits at the start are copied then; the baseline has all other values.
+/// Unsaved edits are copied at the start, because the library is not notified of edits. The baseline has all other
+/// values.
 final class TransactionLevel {
     private struct Arrival {
         let identity: IdentityMap
         let id: Int64
-        /// The number of the first image that was made after it.
+        /// The number of the first image that was created after the row was read.
         var imageNumber: Int
     }
 
     let parent: TransactionLevel?
-    /// The edits at the start, by object. Other properties follow their rows: they may have been changed elsewhere
-    /// meanwhile, which is not an edit.
+    /// The edits at the start, by object. Other properties get the values of their rows, which may have changed
+    /// elsewhere in the meantime.
     private var edited: [ObjectIdentifier: (object: PersistentObject, values: ObjectCopy)] = [:]
     private(set) var images: [ObjectImage] = []
     private var places: [ObjectIdentifier: Int] = [:]
-    /// The number of images made, including those that were dropped.
+    /// The number of images created, including dropped images.
     private var imageNumber = 0
-    /// The number of images or arrivals above which it is worth checking which are no longer needed.
+    /// The number of images or arrivals above which unneeded entries are searched for.
     private var crowd = TransactionLevel.leastCrowd
     private static let leastCrowd = 1024
-    /// The rows that were saved in it whose objects, and so their images, were released.
+    /// The rows that the transaction saved and whose objects, and so their images, were released.
     private var unseen: [ObjectIdentifier: Set<Int64>] = [:]
-    /// The images of new objects that are just being saved for the first time.
+    /// The images of new objects in the current save.
     private var tried: [ObjectImage] = []
-    /// Rows that were read while something was written that is not committed.
+    /// Rows that were read after an uncommitted write.
     private var arrivals: [Arrival] = []
-    /// Classes whose tables were made or looked at.
+    /// Classes whose tables were created or checked in the transaction.
     private(set) var preparations: [ClassMap] = []
-    /// The number of images made before an inner transaction was rolled back, while the rows that it read are read
-    /// again: images made meanwhile may have values that never existed.
+    /// While rows are read again after a rollback of an inner transaction, the number of images created before. Images
+    /// created during this time may have values that were never committed.
     private var mending: Int?
-    /// Whether something was written in it, taken back since or not.
+    /// Whether the transaction has written, even if the write was rolled back.
     private(set) var hasWrittenItself = false
     private let parentHasWritten: Bool
-    /// The edits of ended objects that waited at the start.
+    /// The pending edits of deallocated objects at the start.
     let pendingEdits: PendingEdits.Rows
-    /// The changes of the save before it.
+    /// The changes of the last save before the transaction.
     let savedBefore: SavedChanges?
-    /// Its changes to objects.
+    /// The transaction's changes to objects.
     var log = ChangeLog()
     /// The closures to call after the commit.
     var closures: [() -> Void] = []
-    /// Whether it is to be rolled back though nothing failed.
+    /// Whether it must be rolled back although nothing failed.
     var rollsBack = false
-    /// Why nothing can be written in it any more: SQLite has rolled back by itself.
+    /// The error after which SQLite rolled back by itself, so that further writes are refused.
     private(set) var failure: (any Error)?
 
     init(
@@ -63,33 +64,33 @@ final class TransactionLevel {
         }
     }
 
-    /// Keeps what an object is like before it is saved or deleted.
+    /// Records the state of an object before it is saved or deleted.
     func touch(_ object: PersistentObject, _ map: ClassMap) { image(of: object, map).isWhole = true }
 
-    /// The same before it is tried to be saved, which may be refused.
+    /// Records the state of an object before a save, which may be refused.
     func willSave(_ object: PersistentObject, _ map: ClassMap) {
         let image = image(of: object, map)
         if image.wasNew, !image.isWhole { tried.append(image) }
         image.isWhole = true
     }
 
-    /// The tried save is done, or nothing is tried yet.
+    /// Called when a save has succeeded, or before it begins.
     func confirmSave() { tried = [] }
 
-    /// The save was refused. New objects continue as if it had not been tried. The edits of other objects are undone
-    /// with the transaction all the same: the transaction may be tried again, and then makes them again.
+    /// Called if the save was refused. A rollback does not restore new objects. It undoes the edits of other objects,
+    /// because the transaction may be attempted again and then repeats them.
     func refuseSave() {
         for image in tried { image.refuse() }
         tried = []
     }
 
-    /// Keeps one property before the saving of other objects changes it.
+    /// Records one property before a save of other objects changes it.
     func touch(_ object: PersistentObject, _ map: ClassMap, _ place: Int) { image(of: object, map).note(place) }
 
     private func image(of object: PersistentObject, _ map: ClassMap) -> ObjectImage {
         if let place = places[ObjectIdentifier(object)] {
             let image = images[place]
-            // A new object may have been edited since: it will go back to what it is now.
+            // A new object may have been edited after its save was refused, so its current values are recorded.
             if image.wasRefused, !image.isWhole {
                 images[place] = ObjectImage(of: object, map, values: nil).taking(image)
             }
@@ -107,35 +108,36 @@ final class TransactionLevel {
         images.append(image)
     }
 
-    /// Whether it, or one that it is in, has written: what is read now was perhaps never committed.
+    /// Whether the transaction or an enclosing transaction has written, so that values read now may never be committed.
     var hasWritten: Bool { hasWrittenItself || parentHasWritten }
 
-    /// Something is about to be written.
+    /// Called before a write.
     func willWrite() throws {
         try checkIsOpen()
         hasWrittenItself = true
     }
 
-    /// Refuses what is done in a transaction that has failed as a whole.
+    /// Throws if the transaction has failed as a whole.
     func checkIsOpen() throws {
         if let failure { throw failure }
     }
 
-    /// A row was read into an object.
+    /// Called after a row was read into an object.
     func didRead(_ id: Int64, _ identity: IdentityMap) {
         guard hasWritten else { return }
         arrivals.append(Arrival(identity: identity, id: id, imageNumber: mending ?? imageNumber))
     }
 
-    /// An object was made that has edits which waited for it. Where they waited at the start, they were edits then.
+    /// Called after an object was created that has pending edits. If the edits were pending at the start, they are
+    /// recorded as edits at the start.
     func didRevive(_ object: PersistentObject, _ identity: IdentityMap, _ edit: PendingEdit) {
         guard pendingEdits[ObjectIdentifier(edit.map)]?[edit.rowID] === edit else { return }
         edited[ObjectIdentifier(object)] = (object, ObjectCopy(of: object, edit.map, identity.changes(of: object)))
         parent?.didRevive(object, identity, edit)
     }
 
-    /// A row is about to be read into an object that is there. Where it says by chance what an edit has made, that would
-    /// be no edit any more, though the row goes back.
+    /// Called before a row is read into an existing object. If the row matches an edit by chance, the edit would be
+    /// lost when the row is rolled back, so it is recorded.
     func willMerge(_ object: PersistentObject, _ map: ClassMap) {
         guard hasWritten, mending == nil, let block = object.baseline else { return }
         let edits = map.baseline.changes(ObjectMemory.start(of: object), block)
@@ -143,8 +145,8 @@ final class TransactionLevel {
         image(of: object, map).noteEdits(edits)
     }
 
-    /// Objects that were read and are not restored by an image: an object read before it was saved has its image from
-    /// then.
+    /// The rows that were read and that no image restores. An image that was created before the row was read restores
+    /// the object.
     private var misreadRows: [Arrival] {
         arrivals.filter { arrival in
             guard let object = arrival.identity.object(for: arrival.id) else { return true }
@@ -153,18 +155,18 @@ final class TransactionLevel {
         }
     }
 
-    /// The live objects with values that were perhaps never committed.
+    /// The live objects whose values may never be committed.
     var misread: [PersistentObject] { misreadRows.compactMap { $0.identity.object(for: $0.id) } }
 
     func didPrepare(_ maps: [ClassMap]) { preparations += maps }
 
-    /// The transaction is gone, with all that it is in.
+    /// Records that the transaction and its enclosing transactions have failed.
     func fail(_ error: any Error) {
         failure = failure ?? error
         parent?.fail(error)
     }
 
-    /// Takes over an inner one that has ended well.
+    /// Merges an inner transaction that has succeeded.
     func absorb(_ inner: TransactionLevel) {
         absorb(inner.images, inner.misreadRows)
         log.add(inner.log)
@@ -174,7 +176,7 @@ final class TransactionLevel {
         unseen.merge(inner.unseen) { $0.union($1) }
     }
 
-    /// Objects saved or deleted in an inner transaction were so in this one too, however the inner one ended.
+    /// Merges the images and reads of an inner transaction.
     private func absorb(_ inner: some Sequence<ObjectImage>, _ misread: [Arrival]) {
         let number = imageNumber
         for var arrival in misread {
@@ -185,28 +187,29 @@ final class TransactionLevel {
             if let place = places[ObjectIdentifier(image.object)] {
                 images[place].merge(image)
             } else {
-                // Edits that began in this one are none of its start. An object that was new has no other values.
+                // The image gets the edits at the start of this transaction. A new object has no other values.
                 if !image.wasNew { image.values = edited[ObjectIdentifier(image.object)]?.values }
                 add(image)
             }
         }
     }
 
-    /// An inner transaction was rolled back. If this one is too, the edits that it tried to save are undone with it.
+    /// Called after an inner transaction was rolled back. If this transaction is also rolled back, the edits that the
+    /// inner transaction tried to save are undone.
     func didRollBack(_ inner: TransactionLevel) {
         absorb(inner.images.filter(\.isWhole), inner.misreadRows)
         hasWrittenItself = hasWrittenItself || inner.hasWrittenItself
         unseen.merge(inner.unseen) { $0.union($1) }
     }
 
-    /// Calls what brings memory to what the file is after the rollback of an inner one.
+    /// Calls `body`, which reads rows again after the rollback of an inner transaction.
     func whileMending(_ body: () -> Void) {
         mending = imageNumber
         body()
         mending = nil
     }
 
-    /// Edits from before that the misread rows had by chance were taken for these when they were read again.
+    /// Restores the edits at the start in misread objects, whose rows may have matched the edits by chance.
     func restoreEdits(of misread: [PersistentObject]) {
         for object in misread {
             if let place = places[ObjectIdentifier(object)] { images[place].restoreEdits() }
@@ -214,13 +217,13 @@ final class TransactionLevel {
     }
 }
 
-// A long transaction keeps images of objects that can still be observed, and no more.
+// A long transaction keeps only images of objects that have other holders.
 extension TransactionLevel {
-    /// Drops the images of objects that have no other holder, because their restoration cannot be observed. Objects end
-    /// here, and their `deinit` may do anything.
+    /// Drops the images of objects that have no other holder, because their restoration cannot be observed. The objects
+    /// are deallocated here, and a user's `deinit` may make any call.
     ///
-    /// The check runs each time that there are twice as many as were needed at the last check, so a transaction's time
-    /// is in proportion to its work, and its memory to the objects that its caller holds.
+    /// The check runs when the number of images has doubled since the last check. A transaction's time is therefore
+    /// proportional to its work, and its memory to the objects that its caller holds.
     func dropUnseen() { withExtendedLifetime(takeUnseen()) {} }
 
     private func takeUnseen() -> [ObjectImage] {
@@ -236,14 +239,14 @@ extension TransactionLevel {
                 unseen[ObjectIdentifier(identity), default: []].insert(image.object.rowID)
             }
         }
-        // Reading a row whose object has ended creates another object, which is recorded then.
+        // If the row of a deallocated object is read again, another object is created and recorded.
         arrivals.removeAll { $0.identity.object(for: $0.id) == nil }
         crowd = Swift.max(TransactionLevel.leastCrowd, 2 * Swift.max(images.count, arrivals.count))
         return gone
     }
 
-    /// Whether the row was saved in it by an object that was released. Edits of another object for the row are undone
-    /// with the transaction, as the first object's would have been.
+    /// Whether the transaction saved the row with another object, which was released. Edits of this object are then
+    /// undone with the transaction, as the edits of the first object would have been.
     func hasSavedUnseen(_ object: PersistentObject) -> Bool {
         guard !unseen.isEmpty, let identity = object.identityMap else { return false }
         return unseen[ObjectIdentifier(identity)]?.contains(object.rowID) ?? false

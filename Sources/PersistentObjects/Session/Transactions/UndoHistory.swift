@@ -1,17 +1,17 @@
 internal import StoreEngine
 
-/// The commits of a session that can be undone, and those that were undone and can be done again.
+/// The commits of a session that can be undone, and the undone commits that can be redone.
 final class UndoHistory {
-    /// The changes that one `undo()` undoes: a commit, or a group of them.
+    /// The changes that one `undo()` undoes: a commit, or a group of commits.
     struct Level {
         let name: String?
         let commits: [any RecordedChanges]
         /// The numbers of the commits, by which `DepartedObjects` knows them.
         let numbers: ClosedRange<Int>
-        /// The rows that have had another object since: their ids were used again. Known once it was undone.
+        /// The rows whose ids were reused later, so that they had another object. Known after the level was undone.
         var reusedRows: Set<RowKey> = []
 
-        /// The name of a level for a menu; a level need not have a name.
+        /// The name of a level for a menu; nil for a level without a name.
         struct Name: Equatable { let name: String? }
 
         var label: Name { Name(name: name) }
@@ -24,7 +24,7 @@ final class UndoHistory {
         var commits: [any RecordedChanges] = []
         var firstNumber = 0
         var byteCount = 0
-        /// Whether it has become too large to be kept.
+        /// Whether it exceeds the limit, so that it is not kept.
         var isTooLarge = false
     }
 
@@ -34,12 +34,12 @@ final class UndoHistory {
     private var done: [Level] = [] { didSet { didChange() } }
     private var undone: [Level] = [] { didSet { didChange() } }
     private var byteCount = 0
-    /// The group that is open.
+    /// The open group; nil if there is no group.
     private var group: Group?
     private var groupDepth = 0
     private var isPaused = false
     let departed = DepartedObjects()
-    /// Called when there are other levels than before.
+    /// Called when the levels change.
     private let didChange: () -> Void
     var limit: UndoLimit { didSet { trim() } }
 
@@ -51,7 +51,7 @@ final class UndoHistory {
         self.didChange = didChange
     }
 
-    /// The level that is next.
+    /// The level that the next undo or redo applies.
     func next(_ direction: Direction) -> Level? { direction == .backward ? done.last : undone.last }
 
     var isInGroup: Bool { groupDepth > 0 }
@@ -71,16 +71,17 @@ final class UndoHistory {
 
 // Recording.
 extension UndoHistory {
-    /// A transaction has begun.
+    /// Called after a transaction began.
     func didBegin() throws(StoreError) {
         guard !isPaused else { return }
         try recorder.begin()
         departed.beginCommit()
     }
 
-    /// Runs `commit`, which ends the transaction, and keeps what was recorded of it.
+    /// Runs `commit`, which ends the transaction, and keeps the recorded changes.
     ///
-    /// - Throws: what `commit` throws. That a commit cannot be undone is no reason to refuse it: the answer is why.
+    /// - Returns: The reason that the commit cannot be undone; nil if it can be undone, or is not recorded.
+    /// - Throws: The errors of `commit`.
     func recording(_ commit: () throws -> Void) throws -> StoreError? {
         guard !isPaused else {
             try commit()
@@ -118,7 +119,8 @@ extension UndoHistory {
         trim()
     }
 
-    /// Forgets what is too much, the oldest first; what was undone goes last, since it is what was done latest.
+    /// Drops levels that exceed the limit: first the oldest levels, and last the undone levels, because they are the
+    /// latest.
     private func trim() {
         var count = done.count + undone.count
         var dropped = 0
@@ -145,7 +147,7 @@ extension UndoHistory {
         return try body()
     }
 
-    /// Makes one level of what `body` commits, also where it throws in the end.
+    /// Combines all commits of `body` into one level, even if it throws.
     func grouping<R>(_ name: String?, _ body: () throws -> R) rethrows -> R {
         if groupDepth == 0 { group = Group(name: name) }
         groupDepth += 1
@@ -163,7 +165,9 @@ extension UndoHistory {
         return try body()
     }
 
-    /// A level was undone or done again; `reused` are the rows of it whose ids were used again.
+    /// Called after a level was undone or redone.
+    ///
+    /// - Parameter reused: The rows of the level whose ids were reused.
     func didMove(_ direction: Direction, reused: Set<RowKey>) {
         switch direction {
         case .backward:

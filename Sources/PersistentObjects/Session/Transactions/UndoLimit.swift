@@ -4,7 +4,7 @@
 /// session.undoLimit = UndoLimit(levels: 20, bytes: 8 << 20)
 /// ```
 public struct UndoLimit: Sendable, Equatable {
-    /// The maximum number of levels, including undone ones.
+    /// The maximum number of levels, including undone levels.
     public var levels: Int
 
     /// The maximum number of bytes of all old and new values together.

@@ -1,6 +1,6 @@
 internal import Observation
 
-/// A session's undo and redo state, as observers know it.
+/// A session's undo and redo state, as observers see it.
 struct UndoState: Equatable {
     private(set) var isRecording = false
     private(set) var next: UndoHistory.Level.Name?
@@ -21,7 +21,7 @@ final class UndoObservers {
     private var told: UndoState
     private let announce: (ObservationRegistrar, _ old: UndoState, _ new: UndoState) -> Void
 
-    /// - Parameter announce: Tells the observers of what differs.
+    /// - Parameter announce: Notifies the observers of the differences.
     init(
         _ state: UndoState, announce: @escaping (ObservationRegistrar, _ old: UndoState, _ new: UndoState) -> Void
     ) {
@@ -29,7 +29,7 @@ final class UndoObservers {
         self.announce = announce
     }
 
-    /// Tells the observers what is different from what they were told last.
+    /// Notifies the observers of the differences from the last state.
     func tell(_ state: UndoState) {
         let old = told
         told = state

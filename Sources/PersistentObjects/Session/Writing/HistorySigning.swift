@@ -1,9 +1,10 @@
 internal import StoreEngine
 
-/// The author of the history entries that a transaction writes. Triggers write them, and do not know the author.
+/// Sets the author of the history entries that a transaction writes, because triggers write them and do not know the
+/// author.
 ///
-/// Invariant: `before` is the last entry that existed when the current transaction began; nil if it writes none, or if
-/// there is no transaction. The entries after it are signed before the commit.
+/// Invariant: `before` is the last entry that existed when the current transaction began; nil if the transaction writes
+/// no entries, or if there is no transaction. The entries after it are signed before the commit.
 final class HistorySigning {
     private let connection: any Connection
     private let stored: StoredClasses
@@ -18,17 +19,17 @@ final class HistorySigning {
         self.memory = memory
     }
 
-    /// Whether the entries of the transaction under way will be signed.
+    /// Whether the entries of the current transaction will be signed.
     var isPrepared: Bool { before != nil }
 
-    /// A transaction has begun, or its tables have changed: looks which entries there are before it writes any.
+    /// Finds the last entry before the transaction writes. Called when a transaction began or its tables changed.
     func begin(_ session: Session) throws {
         before = nil
         guard try writesEntries(session) else { return }
         before = try lastEntry()
     }
 
-    /// The greatest id of an entry; 0 where there is none.
+    /// The greatest id of an entry; 0 if there are no entries.
     func lastEntry() throws -> Int64 {
         let statement = try connection.statement(HistoryStatements.lastEntry)
         defer { statement.finish() }
@@ -56,8 +57,8 @@ final class HistorySigning {
         }
     }
 
-    /// Has an entry read again that was read before, since it has no author yet, and its elements, which may have gone to
-    /// another one.
+    /// Marks an object as stale, because an entry that was read before has no author yet, and its elements may have
+    /// moved to another entry.
     private func reread(_ object: PersistentObject, _ map: ClassMap) {
         memory.markStale(object)
         let start = ObjectMemory.start(of: object)
@@ -69,7 +70,7 @@ final class HistorySigning {
         }
     }
 
-    /// Makes one entry of what the statements of a save have done to the collections of an object.
+    /// Combines the entries that the statements of a save wrote for the collections of one object.
     private func join(behind last: Int64) throws {
         guard
             case .integer(1)? = try connection.statement(HistoryStatements.hasElements).rows([.integer(last)]).first?[0]

@@ -1,18 +1,19 @@
 internal import StoreEngine
 internal import Synchronization
 
-/// Several statements in one state of the database: those of one call, or those of a user's `reading { }`.
+/// Runs several statements in one state of the database: the statements of one call, or of a user's `reading { }`.
 ///
 /// Invariants:
 /// - While `isUnderWay`, the connection has a read transaction, nothing is written, and each object that a call returns
 ///   was read in it.
-/// - A table can be created only before the reading has read anything: its state can be a later one then.
+/// - A table can be created only before the reading has read anything, because its state can then still be replaced by
+///   a later state.
 final class ReadTransaction {
     private let gate: Gate
     private let classes: UsedClasses
     private let memory: Memory
     private let state = Atomic<Bool>(false)
-    /// The statements run before it began.
+    /// The counts of statements that had run when it began.
     private var runsAtBeginning: [Int] = []
 
     init(_ gate: Gate, _ classes: UsedClasses, _ memory: Memory) {
@@ -36,11 +37,11 @@ final class ReadTransaction {
         return try body()
     }
 
-    /// The same for a session's user, who may hold objects of an older state.
+    /// The same for a user's `reading { }`, in which objects of an older state are read again.
     func run<R>(for session: Session, _ body: () throws -> R) throws -> R {
-        // An open transaction is one state already: a reading, a transaction, or a save whose hook this is.
+        // An open transaction already has one state: a reading, a transaction, or a save whose hook makes this call.
         guard !connection.isInTransaction else { return try CurrentSession.with(session, body) }
-        // From here on other sessions write for an unlimited time, so this thread must not wait for them.
+        // Writers wait for the end of this reading, so this thread must not write in another session until then.
         let (waits, writers) = (keepsWritersWaiting, gate.store.writers)
         if waits { writers.beginReading(as: WriterQueue.Holder(thread: RunningThread.id, owner: session)) }
         defer { if waits { writers.endReading(session) } }
@@ -55,7 +56,7 @@ final class ReadTransaction {
         return try CurrentSession.with(session, body)
     }
 
-    /// Settles on a state, and looks whether objects in memory are older.
+    /// Begins the read transaction, and checks whether objects in memory are older than its state.
     private func begin() throws {
         try connection.beginReading()
         do throws(StoreError) { try connection.settle() } catch {
@@ -66,10 +67,10 @@ final class ReadTransaction {
         runsAtBeginning = runs
     }
 
-    /// Which statements have run: each engine counts in one of the two ways.
+    /// The counts of statements that have run; each engine uses one of the two counters.
     private var runs: [Int] { [gate.calls.runCount, connection.statementRunCount] }
 
-    /// Whether no session can commit while this session reads: in memory, and without a log.
+    /// Whether no session can commit while this session reads, as in memory or without a write-ahead log.
     private var keepsWritersWaiting: Bool {
         guard connection.capabilities.contains(.upkeep) else { return false }
         return switch gate.store.location {
@@ -79,7 +80,8 @@ final class ReadTransaction {
         }
     }
 
-    /// Makes tables in the middle of a reading: before it has read anything, its state can be a later one.
+    /// Runs `body`, which creates tables during a reading. If the reading has not read anything yet, it continues with
+    /// a later state.
     func interrupted<R>(_ body: () throws -> R) throws -> R {
         guard isUnderWay, runs == runsAtBeginning else { return try body() }
         state.store(false, ordering: .relaxed)
@@ -90,11 +92,11 @@ final class ReadTransaction {
         return try result.get()
     }
 
-    /// Whether an object in memory may be of another state than the reading is of, and has to be read again.
+    /// Whether an object in memory may be older than the reading's state, so that it must be read again.
     @inline(__always)
     func isOlder(_ object: PersistentObject) -> Bool { isUnderWay && !memory.isCurrent(object) }
 
-    /// Refuses what writes in the middle of a reading.
+    /// Throws if a reading is in progress, in which nothing can be written.
     @inline(__always)
     func checkIsNotUnderWay() throws { if isUnderWay { throw ReadTransaction.refusal } }
 

@@ -1,6 +1,5 @@
-// Writing: the transactions of a session: its turn to write, the user's transaction under way, what may save at which
-// time, what a commit adds to what was written, and what is recorded for undo. It knows the other parts, and must not
-// know what is saved.
+// Writing: the writing transactions of a session: its turn to write, the user's transaction, the permission to save,
+// the reports of a commit, and the records for undo. It knows the other parts, and must not know what is saved.
 
 internal import StoreEngine
 internal import Synchronization
@@ -8,11 +7,11 @@ internal import Synchronization
 /// A session's current write, and the records that it keeps of its writes.
 ///
 /// Invariants:
-/// - `level` is the user's innermost transaction; inverses and news know the same one.
-/// - While `isSaving`, user code must not save or delete; while `isWriting`, a write of the library is in progress, and
-///   none may begin.
-/// - The session has the turn to write from before its transaction begins until that has ended.
-/// - `undoHistory` records each transaction from its start to its commit, or none of it.
+/// - `level` is the user's innermost transaction; inverses and news have the same level.
+/// - While `isSaving`, user code must not save or delete. While `isWriting`, a write of the library is in progress, and
+///   no other write may begin.
+/// - The session has the turn to write from before its transaction begins until the transaction has ended.
+/// - `undoHistory` records each transaction completely, or not at all.
 final class Writing {
     /// The user's innermost transaction in progress.
     var level: TransactionLevel? {
@@ -21,22 +20,23 @@ final class Writing {
             news.level = level
         }
     }
-    /// Whether a write of the library's is under way.
+    /// Whether a write of the library is in progress.
     var isWriting = false
     private let saveState = Atomic<Bool>(false)
-    /// The step of `migrate` that is under way.
+    /// The step of `migrate` that is in progress.
     var migration: (name: String, progress: ((SchemaProgress) throws -> Void)?)?
     /// The changes of the last save.
     var lastSave: SavedChanges?
-    /// Objects that left the collections that own them, which the save under way has asked before it deletes them.
+    /// Objects that were removed from their owning collections and whose hook the current save called before their
+    /// deletion.
     var askedOrphans = AskedObjects()
     /// The author of the history entries.
     let historySigning: HistorySigning
     /// The commits that can be undone; nil while nothing is recorded.
     var undoHistory: UndoHistory? { didSet { memory.classes.recordDepartures(in: undoHistory?.departed) } }
-    /// The observers of what can be undone; nil if no such property was read.
+    /// The observers of the undo state; nil if no property of the undo state was read.
     var undoObservers: UndoObservers?
-    /// Also while nothing is recorded.
+    /// The undo limit that the user set, also while nothing is recorded.
     var chosenUndoLimit = UndoLimit()
     private let gate: Gate
     private let memory: Memory
@@ -54,7 +54,7 @@ final class Writing {
     private var store: Store { gate.store }
     private var connection: any Connection { gate.connection }
 
-    /// The session ends: nothing is undone any more.
+    /// Releases the undo history and the last save when the session ends.
     func end() {
         undoHistory = nil
         undoObservers = nil
@@ -62,7 +62,7 @@ final class Writing {
     }
 }
 
-// Permission to save. While a session saves or deletes, user code that this runs must not save or delete.
+// Permission to save. While a session saves or deletes, user code that it calls must not save or delete.
 extension Writing {
     /// Calls `body`, in which user code must not save or delete; the session is entered.
     @inline(__always)
@@ -72,29 +72,29 @@ extension Writing {
         defer { saveState.store(false, ordering: .relaxed) }
         level?.confirmSave()
         do { return try body() } catch {
-            // They wait for what is not committed now.
+            // The closures wait for a commit that does not happen.
             news.dropClosures()
             level?.refuseSave()
             throw error
         }
     }
 
-    /// The same where it may be called from such code.
+    /// The same, if the caller may already be in a save.
     func asSaving<R>(_ body: () throws -> R) throws -> R {
         saveState.load(ordering: .relaxed) ? try body() : try saving(body)
     }
 
-    /// Calls `body`, in which user code may save, even if a save is in progress that has not begun to write.
+    /// Calls `body`, in which user code may save, even during a save that has not begun to write.
     func beforeSaving<R>(_ body: () throws -> R) rethrows -> R {
         let wasSaving = saveState.exchange(false, ordering: .relaxed)
         defer { saveState.store(wasSaving, ordering: .relaxed) }
         return try body()
     }
 
-    /// Whether a save or its hooks are under way.
+    /// Whether a save or its hooks are in progress.
     var isSaving: Bool { saveState.load(ordering: .relaxed) }
 
-    /// Refuses what changes rows while a save or its hooks are under way, or a reading.
+    /// Throws if a save, its hooks or a reading are in progress, in which user code must not change rows.
     @inline(__always)
     func checkMayWrite() throws {
         guard !saveState.load(ordering: .relaxed) else { throw Writing.refusal }
@@ -110,11 +110,11 @@ extension Writing {
 
 // The transaction in the file.
 extension Writing {
-    /// Ends a transaction; what it has changed is kept, where it is recorded.
+    /// Commits a transaction, and keeps its changes for undo if they are recorded.
     func commit(of session: Session) throws {
         try historySigning.sign(session.author)
         guard let undoHistory else { return try commitReporting(of: session) }
-        // Half of what was recorded is of no use.
+        // Not interrupted, because incomplete recorded changes are useless.
         let problem = try connection.uninterrupted { try undoHistory.recording { try commitReporting(of: session) } }
         guard let problem else { return }
         store.configuration.onNote("The undo history starts over with this commit: \(problem.message)")
@@ -128,7 +128,7 @@ extension Writing {
         news.events.begin()
     }
 
-    /// Commits, and reports to the subscribers while nothing else of this process can commit.
+    /// Commits, and reports to the subscribers before another session of this process can commit.
     private func commitReporting(of session: Session) throws {
         guard news.events.isWatched else {
             try connection.commit()
@@ -149,13 +149,13 @@ extension Writing {
         news.events.clear()
     }
 
-    /// Runs `body`, what it commits is not recorded.
+    /// Runs `body`, whose commits are not recorded.
     func withoutUndo<R>(_ body: () throws -> R) rethrows -> R {
         guard let undoHistory else { return try body() }
         return try undoHistory.pausing(body)
     }
 
-    /// What the save under way, which is written, puts its changes into.
+    /// The record for the changes of the current save, which has been written.
     func beginRemembering() -> SavedChanges {
         if isKnownUniquelyReferenced(&lastSave), let lastSave {
             lastSave.removeAll()
@@ -167,9 +167,9 @@ extension Writing {
     }
 }
 
-// The turn to write: in a file one session of the process at a time has it.
+// The turn to write, which one session of the process at a time has in a file.
 extension Writing {
-    /// Waits for the turn to write among the sessions of this process, where one at a time can.
+    /// Waits for the turn to write among the sessions of this process, unless they can write concurrently.
     func takeTurn(for session: Session) throws {
         let me = WriterQueue.Holder(thread: RunningThread.id, owner: session)
         let answer =
@@ -177,7 +177,7 @@ extension Writing {
             ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, gate.limit, as: me)
         switch answer {
         case .entered: return
-        // The remaining time is for other processes.
+        // The remaining time is spent waiting for other processes.
         case .enteredLate(let end): connection.limits.waitEnd = end
         case .cancelled: throw StoreError.cancelled()
         case .limited(let limit):
@@ -202,10 +202,10 @@ extension Writing {
 
     var writesBesideOthers: Bool { connection.capabilities.contains(.concurrentWriters) }
 
-    /// Throws where a transaction of another store is under way around this call: it could be rolled back, or not be
-    /// committed after a crash, and what is written here would stay.
+    /// Throws if a transaction of another store encloses this call. That transaction could be rolled back, or be lost
+    /// in a crash, and the writes to this store would stay.
     func checkOnlyStoreInTransaction() throws {
-        // Another store of the same file would wait for itself, which it is told when it asks for its turn.
+        // Another store of the same file would deadlock, which `takeTurn` reports.
         guard let other = CurrentSession.transaction(notIn: store), other.store.writers !== store.writers
         else { return }
         throw StoreError(

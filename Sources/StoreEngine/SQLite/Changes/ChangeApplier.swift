@@ -15,7 +15,7 @@ final class ChangeApplier {
         shapes = try TableShapes(connection)
     }
 
-    /// Writes change sets one after the other, and checks that all references are to existing rows.
+    /// Writes change sets one after the other, and checks that no reference dangles.
     ///
     /// - Throws: `ChangeConflict`; the transaction must then be rolled back.
     func apply(_ sets: [ChangeSet]) throws {
@@ -128,7 +128,7 @@ final class ChangeApplier {
         case SQLITE_INTEGER: return sqlite3_value_int64(a) == sqlite3_value_int64(b)
         case SQLITE_FLOAT: return sqlite3_value_double(a) == sqlite3_value_double(b)
         default:
-            // For text the pointer must be read before the count, which is that of its encoding then.
+            // For text, the pointer must be read before the count, because reading it may change the encoding.
             let isText = type == SQLITE_TEXT
             func bytes(_ value: OpaquePointer) -> UnsafeRawBufferPointer {
                 let start = isText ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)

@@ -6,7 +6,7 @@ struct ChangeSet: RecordedChanges {
     /// The tables in it, at the time of the changes.
     let shapes: [String: TableShape]
 
-    // Without the names of columns.
+    // The names of columns are not counted.
     var byteCount: Int { bytes.count }
 
     func inverted() throws(StoreError) -> any RecordedChanges {
@@ -26,7 +26,7 @@ struct ChangeSet: RecordedChanges {
     }
 }
 
-// The rows in it.
+// The rows of the change set.
 extension ChangeSet {
     func rows() throws -> [ChangedRow] {
         var rows: [ChangedRow] = []

@@ -5,10 +5,10 @@ final class ChangeTable {
     let name: String
     let shape: TableShape
     private let connection: SQLiteConnection
-    /// A row with all its columns.
+    /// Selects a row with all its columns.
     private let selection: Statement
     private let deletion: Statement
-    /// By the columns that they write.
+    /// The statements by the columns that they write.
     private var insertions: [[Int]: Statement] = [:]
     private var targets: Statement?
     private var referrers: [(table: String, statement: Statement)] = []
@@ -70,7 +70,7 @@ final class ChangeTable {
     }
 }
 
-// Foreign keys, which are off while rows are written: they are checked after all writes.
+// Checks of foreign keys after all writes, because foreign keys are off while rows are written.
 extension ChangeTable {
     /// A reference from a table's column to another table.
     struct ForeignKey {

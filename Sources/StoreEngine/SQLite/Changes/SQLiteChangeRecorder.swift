@@ -1,5 +1,5 @@
-// Changes: which rows a transaction changes: recorded for undo, logged for subscribers, and restored. It knows tables
-// and rows, and must not know what they mean.
+// Changes: records the rows that a transaction changes for undo, logs them for subscribers, and restores them. It knows
+// tables and rows, and must not know their meaning.
 
 internal import CSQLite
 
@@ -18,8 +18,9 @@ internal import CSQLite
 final class SQLiteChangeRecorder: ChangeRecorder {
     private let connection: SQLiteConnection
     private var shapes = TableShapes()
-    /// Watches nothing: while it exists, SQLite does not empty a whole table without reporting its rows. Statements are
-    /// prepared for one way or the other, so it must always exist.
+    /// A session that records nothing. While it exists, SQLite reports each row when it empties a whole table.
+    ///
+    /// It must always exist, because prepared statements depend on whether it does.
     private var sentinel: OpaquePointer?
     private var current: OpaquePointer?
     /// A changed table that cannot be recorded.
@@ -96,7 +97,7 @@ final class SQLiteChangeRecorder: ChangeRecorder {
         guard code == SQLITE_OK else {
             sqlite3_free(memory)
             let error = StoreError.engine(code, message: "The changes cannot be recorded")
-            // It reads rows, so it may have ended the transaction as a statement does.
+            // Recording reads rows, so its failure may have ended the transaction, as that of a statement may.
             if !connection.isInTransaction { connection.interruption.transaction.noteFailure(error) }
             throw error
         }

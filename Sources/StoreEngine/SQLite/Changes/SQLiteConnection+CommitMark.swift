@@ -37,7 +37,7 @@ extension SQLiteConnection {
             let methods = file.pointee.pMethods, methods.pointee.iVersion >= 2, let map = methods.pointee.xShmMap
         else { return nil }
         var page: UnsafeMutableRawPointer?
-        // Nothing is created or extended: it exists, because the connection has read.
+        // The call creates nothing, because the page exists once the connection has read.
         guard map(file, 0, LogHead.pageSize, 0, &page) == SQLITE_OK, let page else { return nil }
         return UnsafeRawPointer(page)
     }

@@ -3,9 +3,9 @@ internal import CSQLite
 // The system reports other connections' writes to the file and its log.
 extension SQLiteConnection {
     package func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? {
-        // With links resolved: the log is next to the file itself.
+        // The path has its links resolved, because the log is next to the file itself.
         guard case .file = location, let path = sqlite3_db_filename(handle, "main") else { return nil }
-        // A read-only connection may see either of them first.
+        // A read-only connection does not set the journal mode, so a commit may write either file first.
         let endings = usesLog ? ["-wal"] : ["", "-wal"]
         return FileWatch(WatchedFiles(String(cString: path), endings: endings), calls)
     }

@@ -1,11 +1,11 @@
-// Foreign: database files of other programs, opened to be read and never written. It knows tables, columns and values;
-// it must not know what any program means by them.
+// Foreign: reads database files of other programs, and never writes them. It knows tables, columns and values, and
+// must not know their meaning in any program.
 
 internal import CSQLite
 
-/// A database file of another program, read-only: nothing is written into it, and it is not converted.
+/// A database file of another program, opened as read-only.
 ///
-/// It is hardened as stores are, because it can come from anywhere.
+/// It is hardened like a store, because its origin is unknown.
 package final class ForeignFile {
     private let handle: OpaquePointer
     /// The path of the file.
@@ -33,8 +33,8 @@ package final class ForeignFile {
         do throws(StoreError) {
             let header = FileHeader(handle, path: path)
             try header?.check(size: size)
-            // Without a log the file is complete. Opened as a file that may have a log, it would get one: an empty file
-            // next to it, for which its folder might not even be writable.
+            // Without a log the file is complete. If it were opened as a file that may have a log, SQLite would create
+            // an empty log next to it, which fails if the folder is not writable.
             guard try header?.usesLog() == true, header?.hasLog == false else { return handle }
         } catch {
             sqlite3_close_v2(handle)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Strings without regard to accents.
+/// Removal of accents from strings.
 package enum AccentFolding {
     /// The Unicode blocks with the marks of alphabets. Marks of other scripts (Hebrew, Arabic and Hindi vowels, voiced
     /// kana) change the word, and are kept.

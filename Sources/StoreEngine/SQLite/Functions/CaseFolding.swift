@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Strings without regard to case, in all scripts.
+/// Case folding and case-insensitive comparison of strings, in all scripts.
 package enum CaseFolding {
     /// `po_fold(x)`: equal for two strings exactly if Swift's `a.lowercased() == b.lowercased()` is true.
     ///
-    /// So `É` composed and decomposed are equal, as in Swift and unlike `=`; `ß` and `SS` are not, as in Swift. For
-    /// characters newer than Foundation's tables (Unicode 15) canonical equivalents may differ.
+    /// Unlike with `=`, composed and decomposed `É` are equal; `ß` and `SS` are not. For characters newer than
+    /// Foundation's tables (Unicode 15), canonical equivalents may differ.
     static let fold = function("po_fold", onASCII: ASCII.lowercased, onMany: LowercaseTable.lowercased, folded)
 
     /// `po_lower(x)`: Swift's `lowercased()`.
@@ -61,7 +61,7 @@ package enum CaseFolding {
         }
     }
 
-    /// Less than, equal to or greater than 0.
+    /// Returns a number less than, equal to or greater than 0.
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int32 {
         let shared = min(a.count, b.count)
         // The position where the equal bytes end, ignoring the case of ASCII letters. No mark belongs to a character

@@ -5,7 +5,7 @@
 enum DecimalOrder {
     static let collation = EngineCollation("po_decimal", compare: compare)
 
-    /// Less than, equal to or greater than 0.
+    /// Returns a number less than, equal to or greater than 0.
     static func compare(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int32 {
         switch (Digits(a), Digits(b)) {
         case (let a?, let b?): a.compared(to: b)

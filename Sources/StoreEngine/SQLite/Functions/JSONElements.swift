@@ -1,5 +1,7 @@
-/// Lists in JSON documents: `po_json_count(document, key, …)` is the number of elements at a path of keys, NULL if
-/// there is no list; `po_json_has(document, element, key, …)` is whether one of them is the same JSON as `element`.
+/// Functions for lists in JSON documents.
+///
+/// `po_json_count(document, key, …)` is the number of elements at a path of keys; NULL if there is no list.
+/// `po_json_has(document, element, key, …)` is whether an element there is the same JSON as `element`.
 ///
 /// An object is the list of its values. Numbers are compared by value, to the last digit; objects ignoring the order of
 /// their keys. A missing list has no elements.
@@ -93,7 +95,7 @@ extension JSONCursor {
     /// The depth that `JSONDecoder` accepts.
     private static let depth = 512
 
-    /// The current value, completely.
+    /// The whole current value, for comparison.
     fileprivate mutating func node(depth: Int = 0) throws(FunctionFailure) -> JSONNode {
         guard depth < JSONCursor.depth else { throw JSONCursor.malformed }
         switch try next() {

@@ -2,16 +2,16 @@ internal import Foundation
 
 /// A list of values as one argument, for `x IN (SELECT value FROM json_each(?))`.
 ///
-/// JSON cannot represent every value exactly: no blobs, no NUL in a text, and SQLite reads its numbers with rounding.
-/// Lists with such values are passed as tagged strings, for `x IN (SELECT po_value(value) FROM json_each(?))`:
+/// JSON cannot represent blobs or a NUL in a string, and SQLite rounds its numbers. Lists with such values are passed
+/// as tagged strings, for `x IN (SELECT po_value(value) FROM json_each(?))`:
 ///
 /// | element | value |
 /// |---|---|
 /// | `n` | NULL |
 /// | `i-7` | an integer, in decimal |
 /// | `r3ff0000000000000` | a real, the bits in hexadecimal |
-/// | `tJoe` | a text |
-/// | `u4a006f65` | a text with a NUL in it, its UTF-8 in hexadecimal |
+/// | `tJoe` | a string |
+/// | `u4a006f65` | a string with a NUL in it, its UTF-8 in hexadecimal |
 /// | `b00ff` | a blob, in hexadecimal |
 package enum ListArgument {
     /// The list, and whether its elements must be decoded with `po_value`.
@@ -46,7 +46,7 @@ package enum ListArgument {
         return json.text
     }
 
-    /// The texts and blobs of a list that was created here, without its other elements.
+    /// The strings and blobs of a list that was created here, without its other elements.
     package static func textsAndBlobs(of json: String, isTagged: Bool) -> [DatabaseValue] {
         // A list that contains numbers is not a list of strings.
         guard let elements = try? JSONDecoder().decode([String].self, from: Data(json.utf8)) else { return [] }
@@ -61,7 +61,7 @@ package enum ListArgument {
         }
     }
 
-    /// The elements of a list that was created here; nil for another text.
+    /// The elements of a list that was created here; nil for another string.
     package static func values(of json: String, isTagged: Bool) -> [DatabaseValue]? {
         guard isTagged else {
             return try? JSONDecoder().decode([PlainElement].self, from: Data(json.utf8)).map(\.value)

@@ -10,7 +10,7 @@ enum LowercaseTable {
         return UInt16(lower.value)
     }
 
-    /// The bytes of `lowercased()`, composed; nil if the text has other scalars, or is not UTF-8.
+    /// The bytes of `lowercased()`, composed; nil if the string has other scalars, or is not UTF-8.
     static func lowercased(_ text: Slice<UnsafeRawBufferPointer>) -> [UInt8]? {
         mappings.withUnsafeBufferPointer { mappings in
             var lower: [UInt8] = []

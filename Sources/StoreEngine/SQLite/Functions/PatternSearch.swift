@@ -2,9 +2,10 @@ internal import Foundation
 
 /// Searches a string for a regular expression, with a limit: a pattern such as `(a+)+$` would run forever.
 enum PatternSearch {
-    /// The maximum number of progress callbacks from ICU, each after 10,000 steps: about a second. A number, not a
-    /// time, so that the same string always gives the same result. ICU may also call once for each position of the
-    /// string.
+    /// The maximum number of progress callbacks from ICU, each after 10,000 steps: about a second.
+    ///
+    /// It is not a duration, so that the same string always gives the same result. ICU may also call once for each
+    /// position of the string.
     private static let mostLooks = 3000
 
     /// Whether it is found; `isDue` is called every 10,000 steps and returns whether the search must end.

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// `regexp(pattern, text)`, which SQLite calls for `text REGEXP pattern`: whether the pattern is found in the text.
+/// `regexp(pattern, text)`, which SQLite calls for `text REGEXP pattern`: whether the pattern is found in the string.
 ///
-/// Patterns are ICU's, as `NSRegularExpression` takes them: it needs 0.5 µs for a short text and 3 µs for a pattern
-/// where Swift's `Regex` needs 0.3 to 7 µs and 30 µs. A pattern that is the same for all rows is compiled once for a
-/// statement. Case counts, unless the pattern begins with `(?i)`. NULL gives NULL.
+/// Patterns have ICU's syntax. `NSRegularExpression` needs 0.5 µs for a short string and 3 µs for a pattern; Swift's
+/// `Regex` needs 0.3 to 7 µs and 30 µs. A pattern that is the same for all rows is compiled once for a statement.
+/// Matching is case-sensitive unless the pattern begins with `(?i)`. NULL gives NULL.
 ///
-/// A pattern that would run forever, such as `(a+)+$`, is an error after about a second for one text, and ends with the
-/// statement before that.
+/// A pattern that would run forever, such as `(a+)+$`, fails after about a second for one string, or earlier if the
+/// statement is interrupted.
 enum RegularExpression {
     static let function = EngineFunction(builtIn: "regexp", argumentCount: 2) { call in
         if call.arguments.hasNull { return }

@@ -1,5 +1,5 @@
-// Functions: SQL functions written in Swift, ours and the user's, and how SQLite calls them. They must not use the
-// connection that calls them.
+// Functions: the library's and the user's SQL functions in Swift, and their registration with SQLite. A function must
+// not use the connection that calls it.
 
 internal import CSQLite
 
@@ -18,7 +18,7 @@ extension EngineFunction {
 }
 
 extension SQLAdditions {
-    /// Checks that each has a name that SQLite accepts, that is not built in, and is not repeated.
+    /// Checks that SQLite accepts each name, and that no name is built in or repeated.
     func check() throws(StoreError) {
         var known: Set<String> = []
         for function in functions {
@@ -70,7 +70,7 @@ extension SQLAdditions {
 }
 
 extension String {
-    /// Names in SQL ignore the case of ASCII letters.
+    /// The string with ASCII letters in lowercase, because SQL ignores the case of ASCII letters in names.
     fileprivate var asciiLowercased: String {
         String(decoding: utf8.map { ASCII.lowercased($0) }, as: UTF8.self)
     }

@@ -40,7 +40,7 @@ extension SQLiteConnection {
                 return Unmanaged<EngineCollation>.fromOpaque(address).takeUnretainedValue().compare(a, b)
             }, { address in if let address { Unmanaged<EngineCollation>.fromOpaque(address).release() } })
         guard code == SQLITE_OK else {
-            // Unlike above, SQLite does not release it.
+            // Unlike for functions, SQLite does not release the object.
             box.release()
             throw .engine(code, message: "SQLite does not accept the collation \(collation.name.debugDescription)")
         }

@@ -2,7 +2,7 @@
 ///
 /// `po_scaled(number, scale)` is the `Decimal` string of such a number; NULL gives NULL.
 package enum ScaledDecimal {
-    /// The scales that leave room for an integral part in almost all 64-bit numbers.
+    /// The scales at which a 64-bit number can still have an integral part.
     package static let scales = 0...18
 
     static let function = EngineFunction(builtIn: "po_scaled", argumentCount: 2) { call in

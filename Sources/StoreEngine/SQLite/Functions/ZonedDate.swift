@@ -16,9 +16,9 @@ enum ZonedDate {
         try call.give(.integer(Int64(number)))
     }
 
-    /// A part of a date in seconds since 2001; nil if the engines have none.
+    /// A part of a date in seconds since 2001; nil if the dialects return NULL.
     static func value(of part: DatePart, _ date: Double, in zone: TimeZone) -> Int? {
-        // As the dialects truncate a fraction.
+        // The fraction is truncated, as in the dialects.
         guard let whole = Int(exactly: (date + 63_145_526_400).rounded(.towardZero)) else { return nil }
         let seconds = whole - 62_167_219_200
         guard (-62_167_219_200...253_402_300_799).contains(seconds) else { return nil }
@@ -63,7 +63,7 @@ enum ZonedDate {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + 306 - 719_468
     }
 
-    /// The requested zones. Looking a zone up in the database takes longer than using it.
+    /// The zones so far, cached because looking up a zone takes longer than using it.
     private static let zones = Mutex<[String: TimeZone]>([:])
 
     private static func zone(named name: String) -> TimeZone? {

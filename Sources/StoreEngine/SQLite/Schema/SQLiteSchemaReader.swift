@@ -1,4 +1,4 @@
-// Schema: which tables, columns, indexes and triggers a file has, one by one or all at once. It must change none.
+// Schema: reads the tables, columns, indexes and triggers of a file, one by one or all at once. It must not change any.
 
 /// Reads `sqlite_schema` and the pragmas.
 package struct SQLiteSchemaReader: SchemaReader {
@@ -36,7 +36,7 @@ package struct SQLiteSchemaReader: SchemaReader {
         return try rows(sql, table).compactMap { SQLiteSchemaReader.column($0) }
     }
 
-    /// By the rules of https://sqlite.org/datatype3.html, 3.1.
+    /// The affinity of a declared type, by the rules of https://sqlite.org/datatype3.html, section 3.1.
     private static func affinity(_ type: String) -> ColumnAffinity {
         if type.hasBytes(of: "INT") { return .number }
         if ["CHAR", "CLOB", "TEXT"].contains(where: type.hasBytes) { return .text }
@@ -202,7 +202,7 @@ extension DatabaseValue {
 }
 
 extension String {
-    /// Whether it contains a word of ASCII letters: like `contains`, at a hundredth of its cost.
+    /// Whether it contains a word of ASCII letters, at a hundredth of the cost of `contains`.
     fileprivate func hasBytes(of word: String) -> Bool {
         let (bytes, word) = (Array(utf8), Array(word.utf8))
         guard bytes.count >= word.count else { return false }

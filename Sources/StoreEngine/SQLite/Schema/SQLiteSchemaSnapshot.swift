@@ -34,8 +34,9 @@ package final class SQLiteSchemaSnapshot: SchemaReader {
         triggers.sort { $0.key.lexicographicallyPrecedes($1.key) }
     }
 
-    /// SQLite ignores the case of ASCII letters, and nothing else: the two forms of an é, which are equal as `String`s,
-    /// differ.
+    /// The name in SQLite's folding, which ignores only the case of ASCII letters.
+    ///
+    /// It consists of bytes, because the composed and decomposed é differ in SQLite, but are equal as `String`s.
     private static func folded(_ name: String) -> [UInt8] {
         name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
     }
@@ -81,7 +82,7 @@ package final class SQLiteSchemaSnapshot: SchemaReader {
 
     package func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription] {
         let key = Self.folded(prefix)
-        // The first that does not sort before the prefix.
+        // Find the first trigger that does not sort before the prefix.
         var (first, end) = (0, triggers.count)
         while first < end {
             let middle = (first + end) / 2

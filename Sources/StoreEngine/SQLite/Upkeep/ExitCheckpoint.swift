@@ -11,9 +11,9 @@ internal import Foundation
 
 /// Moves the write-ahead logs of files that are still open into the files when the process ends normally.
 ///
-/// SQLite does it when the last connection to a file is closed. A program that returns from its main function closes no
-/// connection, and a copy of its file without the log has an older state. This works on separate connections and does
-/// not wait: if a file is in use at that moment, its log stays, and the next opening reads it.
+/// SQLite does this when the last connection to a file is closed. But a program that returns from its main function
+/// closes no connection, and a copy of its file without the log has an older state. The checkpoint uses separate
+/// connections and does not wait. If a file is in use at that moment, its log stays, and the next opening reads it.
 enum ExitCheckpoint {
     private struct OpenFile {
         let location: StoreLocation
@@ -32,7 +32,7 @@ enum ExitCheckpoint {
         lock.withLock { files[file, default: OpenFile(location: location)].connectionCount += 1 }
     }
 
-    /// Called when it is closed.
+    /// Called when such a connection is closed.
     static func noteClosing(_ file: FileIdentity) {
         lock.withLock {
             guard var open = files[file] else { return }

@@ -8,7 +8,7 @@ internal import CSQLite
     internal import Musl
 #endif
 
-/// A copy of a database in progress: in a temporary file next to its destination, which it replaces in one step.
+/// A copy of a database in progress, in a temporary file that replaces its destination in one step.
 final class FileCopy {
     private let request: CopyRequest
     private let source: FileIdentity?
@@ -16,7 +16,7 @@ final class FileCopy {
     private let partial: String
     private var handle: OpaquePointer?
 
-    /// About a megabyte: a step takes milliseconds, and the progress call is negligible compared with it.
+    /// The bytes that a step copies. A step takes milliseconds, so the cost of the progress call is negligible.
     private static let bytesPerStep: Int32 = 1 << 20
 
     /// Creates the file, after checking that the copy may replace the destination.
@@ -27,14 +27,14 @@ final class FileCopy {
         source = connection.fileIdentity
         partial = "\(request.path).partial-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         try checkPlace()
-        // Also checked now: an existing file must be replaceable.
+        // An existing file is locked for a moment now, to check early that it can be replaced.
         if StoreLocation.file(path: request.path).fileIdentity != nil { try ReplacedFile(request.path).close() }
         let location = StoreLocation.file(path: partial)
         try location.makeFile(request.permissions)
         let code = sqlite3_open_v2(partial, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         do throws(StoreError) {
             guard code == SQLITE_OK else { throw failure(code) }
-            // No other program uses the file, and after a crash it is useless: it is synchronized once, at its end.
+            // Only the complete file is synchronized, because no other program uses it, and a crash makes it useless.
             for pragma in ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"] {
                 try run("PRAGMA \(pragma)")
             }
@@ -75,15 +75,14 @@ final class FileCopy {
 
     /// Copies all pages; call it in a reading transaction of the source.
     ///
-    /// Without the transaction SQLite would restart after every commit: the transaction sees one state, and so the copy
-    /// takes as many steps as that state has pages.
+    /// Without the transaction, SQLite would restart the copy after every commit.
     func fill(from source: OpaquePointer, _ progress: (CopyProgress) throws -> Void) throws {
         guard let backup = sqlite3_backup_init(handle, "main", source, "main") else {
             throw failure(sqlite3_extended_errcode(handle))
         }
         var isOpen = true
         defer { if isOpen { sqlite3_backup_finish(backup) } }
-        // The size of a page is known after the first one.
+        // The page size is known after the first page.
         var pages: Int32 = 1
         while true {
             let code = sqlite3_backup_step(backup, pages)
@@ -123,7 +122,7 @@ final class FileCopy {
             try file.leaveLog()
             replaced = file
         }
-        // No process can open the other file until it has no name any more.
+        // The replaced file stays locked until the rename, so that no process can open it before.
         defer { replaced?.close() }
         guard rename(partial, request.path) == 0 else {
             throw StoreError(
@@ -143,7 +142,7 @@ final class FileCopy {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         defer { if file >= 0 { _ = Self.close(file) } }
         #if canImport(Darwin)
-            // `fsync` leaves the time of writing to the disk.
+            // `fsync` alone does not make the drive write its cache.
             let isDone = file >= 0 && (fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0)
         #else
             let isDone = file >= 0 && fsync(file) == 0

@@ -37,10 +37,10 @@ extension SQLiteConnection {
         }
     }
 
-    /// Applies the settings that a file has from its first page on.
+    /// Applies the settings that a file must have from its first page on.
     func applyToNewFile(_ settings: FileSettings) throws(StoreError) {
         if let size = settings.pageSize { try execute("PRAGMA page_size = \(number: size)") }
-        // The existing table is one that SQLite creates by itself.
+        // It takes effect, because the file has no table yet.
         if settings.autoVacuum != .none { try setAutoVacuum(settings.autoVacuum) }
     }
 

@@ -15,10 +15,12 @@ extension SQLiteUpkeep {
         }
     }
 
-    /// SQLite reports a page that could not be read, or for which there was no memory, as if it were damaged.
+    /// The error that caused a reported problem; nil if the problem is damage.
+    ///
+    /// If a page cannot be read, or memory runs out for it, SQLite reports the page like a damaged page.
     private static func failure(in words: String) -> StoreError? {
         for line in words.split(separator: "\n") {
-            // For a page of a long value SQLite gives no reason; its number was checked before.
+            // For a page of a long value, SQLite gives no reason. The page's number was checked before.
             if line.contains("failed to get page") {
                 return .engine(SQLITE_IOERR, message: "The check cannot read the file: \(line)")
             }
@@ -50,7 +52,7 @@ extension SQLiteUpkeep {
     }
 
     private func value(_ statement: Statement, _ place: Int32) -> DatabaseValue {
-        // A name that is not UTF-8 is left out.
+        // A name that is not UTF-8 is ignored.
         (try? statement.column(place).value()) ?? .null
     }
 
@@ -71,7 +73,7 @@ extension SQLiteUpkeep {
         }.first
     }
 
-    /// Damage that makes a check itself fail is a finding of the check.
+    /// Runs a check. If the file is so damaged that the check itself fails, the error becomes its finding.
     private func damageTold(_ check: () throws(StoreError) -> [String]) throws(StoreError) -> [String] {
         do throws(StoreError) { return try check() } catch {
             guard error.code == .corrupt else { throw error }

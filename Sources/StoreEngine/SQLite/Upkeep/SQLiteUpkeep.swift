@@ -1,5 +1,5 @@
-// Upkeep: copies, checkpoints, vacuum, sizes and checks of SQLite files. It knows files and pages, and must know no
-// class and no session.
+// Upkeep: copies, checkpoints, vacuum, sizes and checks of SQLite files. It knows files and pages, and must not know
+// classes or sessions.
 
 internal import CSQLite
 
@@ -37,7 +37,7 @@ struct SQLiteUpkeep: Upkeep {
         guard !connection.isInTransaction else {
             throw StoreError(.misuse, "A checkpoint cannot run in a transaction. Run it after the transaction")
         }
-        // If the file was replaced, the log may have the other file's commits, which would be moved into this one.
+        // If the file was replaced, the log may contain the new file's commits, which do not belong to the old file.
         try connection.checkMayWrite()
         // A truncating checkpoint reports only that the log is empty.
         let moved = try checkpoint(SQLITE_CHECKPOINT_PASSIVE)
@@ -68,7 +68,7 @@ struct SQLiteUpkeep: Upkeep {
         }
         try connection.checkMayWrite()
         try connection.setAutoVacuum(autoVacuum)
-        // It works in a separate temporary file, which SQLite attaches.
+        // VACUUM attaches a temporary file.
         let attached = sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 1)
         defer { sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, attached) }
         try connection.execute("VACUUM")
@@ -119,7 +119,7 @@ struct SQLiteUpkeep: Upkeep {
     }
 
     func tableSizes() throws(StoreError) -> [String: TableSize]? {
-        // An option of SQLite's.
+        // The table `dbstat` exists only in builds with this option.
         guard sqlite3_compileoption_used("ENABLE_DBSTAT_VTAB") != 0 else { return nil }
         let sql: SQL = """
             SELECT "made".tbl_name, "made".type, sum("part".pgsize) FROM dbstat AS "part" \

@@ -1,15 +1,16 @@
 internal import CSQLite
 
-/// Verifies that damage is in the file before it is reported: a transient disk error looks the same, and would make
-/// users restore a backup unnecessarily.
+/// Verifies that damage is in the file before it is reported.
+///
+/// A transient disk error looks the same, and would make users restore a backup unnecessarily.
 enum SecondLook {
-    /// The interval of clock checks while the whole file is read.
+    /// The number of steps between two checks of the clock.
     private static let stepsBetweenLooks: Int32 = 10_000
-    /// A large file takes longer; unchecked damage may be real.
+    /// The maximum duration of the check. If a large file takes longer, the damage is reported, because it may be real.
     private static let patience = Duration.seconds(10)
 
-    /// The error itself if the file may be damaged; if it is sound, an error that says so. The connection's cached
-    /// pages are then dropped.
+    /// Returns the error if the file may be damaged. If the file is sound, drops the connection's cached pages and
+    /// returns an error that reports a transient failure.
     static func checked(_ error: StoreError, _ connection: OpaquePointer) -> StoreError {
         // The extended codes concern indexes and modules' tables, whose contents a quick check does not verify.
         guard error.code == .corrupt || error.code == .notADatabase,
@@ -30,7 +31,7 @@ enum SecondLook {
         defer { sqlite3_close_v2(fresh) }
         guard sqlite3_open_v2(path, &fresh, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK, let fresh
         else { return false }
-        // It treats the schema equally strictly.
+        // The second connection treats the schema as strictly as the first.
         for option in [SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {
             guard po_sqlite3_db_config_flag(fresh, option, 0) == SQLITE_OK else { return false }
         }

@@ -29,8 +29,7 @@ package struct ChangedRow: Sendable, Equatable {
     package let table: String
     /// The kind of change.
     package let operation: Operation
-    /// The first column of its primary key, if that is a number: the id or, for the rows of a collection, their
-    /// owner's.
+    /// The first column of its primary key if it is a number: the row's id, or the owner's id for a collection's row.
     package let key: Int64?
     /// The columns that an update changes; empty for an insert and a deletion.
     package let columns: [String]

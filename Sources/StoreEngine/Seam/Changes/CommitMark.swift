@@ -1,5 +1,5 @@
-// Changes: the effects of commits, and the commit that a database is at. It must know no statement, and not how an
-// engine determines them.
+// Changes: the effects of commits, and the commit that a database is at. It must not know statements, nor how an engine
+// determines the changes.
 
 /// The commit that a database is at: two marks are equal only if there was no commit in between, in any process.
 package struct CommitMark: Equatable, Sendable {
@@ -19,7 +19,7 @@ package struct CommitMark: Equatable, Sendable {
 package struct CommitSpan: Sendable {
     /// The position just before the commit.
     package let start: CommitMark?
-    /// Also nil if other sessions may have committed just after it: the next check reports them.
+    /// The position just after the commit; nil also if other sessions may have committed, which the next check reports.
     package let end: CommitMark?
 
     /// The value of an engine without marks.

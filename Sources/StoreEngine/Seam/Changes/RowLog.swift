@@ -41,7 +41,7 @@ package final class RowLog {
     private var expected: [Row: Int] = [:]
     /// The rows so far.
     package private(set) var changes: [Change] = []
-    /// Their names, in lowercase.
+    /// The names of the tables, in lowercase.
     package private(set) var tables: [String] = []
     /// The announcement for the rows that are written next.
     package var announced: Announcement?
@@ -62,7 +62,7 @@ package final class RowLog {
     /// The number of unreported rows in transactions before this one.
     private var untoldBefore: Int64 = 0
     private var places: [String: Int] = [:]
-    /// The engine provides the name with each row.
+    /// The last table, cached because the engine provides the name with each row.
     private var last: (name: ContiguousArray<CChar>, place: Int)?
     private var marks: [Int] = []
 
@@ -94,8 +94,7 @@ package final class RowLog {
         changes.append(Change(kind: .noted, table: table, id: id, note: note, isSilent: isSilent))
     }
 
-    /// Replaces the engine's reports about some tables, since there were `start` changes, with the session's
-    /// information.
+    /// Replaces the engine's reports about some tables, from change `start` on, with the session's information.
     package func retell(
         since start: Int, of tables: Set<Int>, _ known: [(kind: Kind, table: Int, id: Int64, note: Int?)]
     ) {
@@ -112,7 +111,7 @@ package final class RowLog {
         var note: Int?
         if let announced, announced.table == table, announced.id == nil || announced.id == id {
             note = announced.note
-            // A second change of the row is made by a trigger.
+            // A second change of the row is the effect of a trigger.
             if announced.id != nil { self.announced = nil }
         } else if kind == .updated, !expected.isEmpty {
             note = expected[Row(table: table, id: id)]
@@ -130,7 +129,7 @@ package final class RowLog {
         return place
     }
 
-    /// SQLite ignores the case of ASCII letters.
+    /// The name with ASCII letters in lowercase, because SQLite ignores their case.
     private static func folded(_ name: String) -> String {
         guard name.utf8.contains(where: { (65...90).contains($0) }) else { return name }
         return String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)

@@ -1,4 +1,4 @@
-// Files: the location of a database, its settings, and its maintenance. It must know no statement.
+// Files: the location of a database, its settings, and its maintenance. It must not know statements.
 
 internal import CSQLite
 
@@ -44,10 +44,11 @@ package enum StoreLocation: Sendable, Equatable {
         return error
     }
 
-    /// Finds problems that SQLite would find later or not at all, and reports them clearly. Returns the file's size, 0
-    /// if it does not exist yet.
+    /// Finds problems that SQLite would find later or not at all.
     ///
-    /// If `expected` is given, another file in its place, or none, is an error.
+    /// Returns the file's size; 0 if the file does not exist yet.
+    ///
+    /// If `expected` is given and the path has another file, or no file, it throws.
     func checkBeforeOpening(expecting expected: FileIdentity?, allowsLinks: Bool) throws(StoreError) -> Int {
         guard case .file(let path) = self else { return 0 }
         guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -61,8 +62,8 @@ package enum StoreLocation: Sendable, Equatable {
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
-            // Each name would have its own log, with half of the commits. Checked only when the first connection is
-            // opened: a link created while the store is open has not been used yet.
+            // Each name would have its own log, with half of the commits. The number of links is checked only for the
+            // first connection, because a link that is created later has not been used yet.
             guard status.st_nlink < 2 || allowsLinks || expected != nil else {
                 throw StoreError(
                     .cannotOpen,
@@ -77,8 +78,9 @@ package enum StoreLocation: Sendable, Equatable {
         }
     }
 
-    /// Creates an empty file if it does not exist, because SQLite would make it readable for all users. SQLite gives
-    /// the file's permissions to the log and its index.
+    /// Creates an empty file if it does not exist, because SQLite would make it readable for all users.
+    ///
+    /// SQLite gives the file's permissions to the log and its index.
     func makeFile(_ permissions: UInt16) throws(StoreError) {
         guard case .file(let path) = self else { return }
         guard permissions & 0o600 == 0o600, permissions <= 0o777 else {
@@ -86,7 +88,7 @@ package enum StoreLocation: Sendable, Equatable {
                 .misuse,
                 "filePermissions 0o\(String(permissions, radix: 8)) do not allow the owner to read and write the file")
         }
-        // Never an existing file: closing it would release the locks that this process holds on it.
+        // An existing file is never opened, because closing it would release the locks that this process holds on it.
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode_t(permissions))
         // If it cannot be created, SQLite reports it.
         if file >= 0 { close(file) }

@@ -1,8 +1,8 @@
 /// The maintenance of a database: copies, checks, sizes. See `Capabilities.upkeep`.
 ///
-/// It works on the connection that provided it, which must not be used otherwise meanwhile.
+/// It works on the connection that provided it. Do not use that connection for anything else meanwhile.
 package protocol Upkeep {
-    // MARK: Copies and room
+    // MARK: Copies and space
 
     /// Copies the database's current state into a file while other sessions write. The file exists only once the copy
     /// is complete.
@@ -70,7 +70,7 @@ package struct CopyProgress: Sendable, Hashable {
 package struct CheckpointOutcome: Sendable, Hashable {
     /// The number of pages in the log.
     package let logged: Int
-    /// The number of these that are now in the file.
+    /// The number of logged pages that are now in the file.
     package let moved: Int
     /// Whether all are in the file and the log is empty.
     package let isComplete: Bool

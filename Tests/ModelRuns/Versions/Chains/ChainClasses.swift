@@ -4,16 +4,16 @@ import PersistentObjects
 /// A class of a version of a program.
 protocol Chained: PersistentObject {
     var tag: Int { get set }
-    /// What the object holds, by the names of the columns.
+    /// The contents of the object, by the names of the columns.
     var cells: [String: Content] { get }
     func fill(_ random: inout ModelRandom)
 }
 
-/// A class that refers to others.
+/// A class that refers to other objects.
 protocol ChainedOwner: Chained {
     associatedtype Item: Chained
     func link(to item: Item?, _ items: [Item])
-    /// What it refers to, nothing for nil, and its list.
+    /// The numbers of its reference, empty for nil, and of its list.
     var links: (first: [Int], all: [Int]) { get }
     static var isSet: Bool { get }
 }
@@ -30,7 +30,7 @@ extension ChainedPair {
     func link(to item: Item?, _ items: [Item]) { (self.item, self.items) = (item, items) }
 }
 
-/// What classes differ in besides their properties.
+/// The options of classes.
 protocol ChainOptions {
     static var keepsHistory: Bool { get }
     static var identity: PersistentObject.Identity { get }
@@ -52,7 +52,7 @@ enum Keyed: ChainOptions {
 }
 
 extension ShapeValue {
-    /// Mostly what converts to other types.
+    /// A random value, mostly one that can be converted to other types.
     static func chained(_ random: inout ModelRandom) -> Self {
         let kinds: [RowKind] = [.tame, .tame, .tame, .tame, .tame, .tame, .empty, .none]
         let kind = random.isOne(in: 20) ? .wild : kinds[random.below(8)]
@@ -62,7 +62,7 @@ extension ShapeValue {
     }
 }
 
-// MARK: A class of its own, which refers to the hierarchy
+// MARK: A separate class that refers to the hierarchy
 
 enum OwnPlain<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     final class Own: PersistentObject, ChainedPair {
@@ -80,7 +80,7 @@ enum OwnPlain<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     }
 }
 
-/// With one property less, which stays in the file.
+/// The class with one property less, whose column stays in the file.
 enum OwnShort<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     final class Own: PersistentObject, ChainedPair {
         typealias Item = T
@@ -96,7 +96,7 @@ enum OwnShort<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     }
 }
 
-/// With a property more, which is searched, and one that is embedded.
+/// The class with additional searchable and embedded properties.
 enum OwnSearched<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     final class Own: PersistentObject, ChainedPair {
         typealias Item = T
@@ -120,7 +120,7 @@ enum OwnSearched<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     }
 }
 
-/// The same properties in other forms.
+/// The class with the same properties in other forms.
 enum OwnFormed<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     final class Own: PersistentObject, ChainedPair {
         typealias Item = T
@@ -145,7 +145,7 @@ enum OwnFormed<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     }
 }
 
-/// With a list in place of the reference, and a set in place of the list.
+/// The class with a list instead of the reference, and a set instead of the list.
 enum OwnMany<A: ShapeValue, B: ShapeValue, O: ChainOptions, T: Chained> {
     final class Own: PersistentObject, ChainedOwner {
         override class var tableName: String { "own" }

@@ -24,7 +24,7 @@ enum Together<A: ShapeValue, B: ShapeValue, C: ShapeValue, O: ChainOptions> {
     }
 }
 
-/// Two classes with tables of their own.
+/// Two classes with separate tables.
 enum Apart<A: ShapeValue, B: ShapeValue, C: ShapeValue, O: ChainOptions> {
     final class Root: PersistentObject, Chained {
         override class var tableName: String { "root" }

@@ -1,27 +1,27 @@
 import Foundation
 import PersistentObjects
 
-/// Chains of up to six versions of three classes on one file: each reads what the ones before it have written, and writes
-/// what the next one reads.
+/// Chains of up to six versions of three classes on one file. Each version reads the objects of the earlier versions,
+/// and writes objects for the next version.
 ///
-/// A program makes one step at a time, so that each can be a process of its own, which can be killed.
+/// Each step is a separate call, so that it can run in a separate process, which can be killed.
 public struct ChainRun {
     let path: String
     let seed: UInt64
-    /// Whether an older program is held to the rule for older programs; else it may change no table at all.
+    /// Whether an older program must read and write exactly; otherwise it must not change any table.
     let isOlderExact: Bool
 
     public init(path: String, seed: UInt64, isOlderExact: Bool = false) {
         (self.path, self.seed, self.isOlderExact) = (path, seed, isOlderExact)
     }
 
-    /// What came of a step.
+    /// The outcome of a step.
     public enum Outcome: String, Codable, Sendable { case changed, refused }
 
-    /// How many versions the chain has.
+    /// The number of versions of the chain.
     public var count: Int { 2 + Int(seed % 5) }
 
-    /// The version of a step. It follows from those before it, whatever the file made of them.
+    /// The version of a step, which depends only on the seed and the accepted earlier steps.
     private func version(_ step: Int, after accepted: [Int]) -> ChainVersion {
         var random = ModelRandom(seed: seed)
         var draft = ChainVersion.Draft(&random)
@@ -29,7 +29,7 @@ public struct ChainRun {
             var own = ModelRandom(seed: seed &* 64 &+ UInt64(number + 1))
             var next = draft
             next.change(&own)
-            // What was refused is no version of the program.
+            // A refused step does not become a version of the program.
             if number + 1 == step || accepted.contains(number + 1) { draft = next }
         }
         return ChainVersion(draft)
@@ -49,15 +49,15 @@ public struct ChainRun {
 
     // MARK: Steps
 
-    /// Changes the file to a version, and nothing else: for a process that is killed.
+    /// Only changes the file to a version, for a process that is killed.
     public func change(_ step: Int, after accepted: [Int]) throws {
         let version = version(step, after: accepted)
         try withStore { store in try store.run(try store.schemaPlan(for: version.classes)) }
     }
 
-    /// Changes the file to a version, compares all objects, and works with them.
+    /// Changes the file to a version, compares all objects, and changes some.
     ///
-    /// - Throws: `ModelFailure` with what is wrong.
+    /// - Throws: `ModelFailure` with the defect.
     public func step(_ step: Int, after accepted: [Int], _ state: ChainState) throws -> (Outcome, ChainState) {
         let version = version(step, after: accepted)
         func fail(_ text: String) -> ModelFailure {
@@ -98,7 +98,7 @@ public struct ChainRun {
         return (.changed, state)
     }
 
-    /// A program of an earlier version meets the file of a later one, which goes on with it afterwards.
+    /// Opens a later version's file with an earlier version, and then with the later version again.
     public func older(_ step: Int, after accepted: [Int], _ state: ChainState) throws -> ChainState {
         let version = version(step, after: accepted.filter { $0 < step })
         func fail(_ text: String) -> ModelFailure {
@@ -107,7 +107,7 @@ public struct ChainRun {
         var state = state
         let before = try schema()
         let bytes = try Data(contentsOf: URL(filePath: path))
-        // It knows the columns by the same names, and the rows by the same classes.
+        // Both versions have the same names of columns and the same classes of rows.
         let isAlike = state.names == version.names.rawValue && state.isBelow == version.isBelow
         do {
             try withStore(.init(schemaChanges: isOlderExact ? .automatic : .refused)) { store in
@@ -115,7 +115,7 @@ public struct ChainRun {
                 let found = try store.withSession { _ in try read(version) }
                 guard isOlderExact, isAlike else { return }
                 if let difference = difference(found, state, version, isOlder: true) { throw fail(difference) }
-                // What it writes is there for the later version.
+                // The later version must read the values that the older version writes.
                 var random = ModelRandom(seed: seed &- UInt64(step))
                 try store.withSession { _ in try refill(version.owner, &random) }
                 keep(try store.withSession { _ in try read(version) }, &state)
@@ -207,7 +207,7 @@ public struct ChainRun {
             ?? compare(version.owner, found.owners, state.owners)
     }
 
-    /// The file is what counts from here on; columns that no class has now keep what they had.
+    /// Takes over the state of the file. Columns that no class has now keep their values.
     private func keep(_ found: Found, _ state: inout ChainState) {
         func merge(_ new: [Int: ChainState.Row], _ old: inout [Int: ChainState.Row]) {
             old = Dictionary(
@@ -222,7 +222,7 @@ public struct ChainRun {
         merge(found.owners, &state.owners)
     }
 
-    /// New objects, edits and deletions.
+    /// Creates, edits and deletes objects.
     private func work(
         _ session: Session, _ version: ChainVersion, _ state: inout ChainState, _ random: inout ModelRandom
     ) throws {

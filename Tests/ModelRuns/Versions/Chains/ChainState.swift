@@ -1,11 +1,11 @@
 import PersistentObjects
 
-/// What a file must hold, by class and the numbers of the objects.
+/// The expected contents of a file, by class and by the numbers of the objects.
 public struct ChainState: Codable, Sendable {
     struct Row: Codable, Sendable {
-        /// By the names of columns; those that no class has now are kept for when they come back.
+        /// The contents by the names of columns. Columns that no class has now are kept, because they may reappear.
         var cells: [String: Content] = [:]
-        /// The object that it refers to, and those of its list.
+        /// The object that it refers to, and the objects of its list.
         var first: [Int] = []
         var all: [Int] = []
         var isSet = false
@@ -25,7 +25,7 @@ public struct ChainState: Codable, Sendable {
 
     public init() {}
 
-    /// What becomes of the columns before a version reads them.
+    /// Applies the changes of a version to the columns.
     mutating func follow(_ version: ChainVersion) {
         if names != version.names.rawValue {
             func rename(_ row: inout Row, _ names: [String: String]) {
@@ -41,7 +41,7 @@ public struct ChainState: Codable, Sendable {
             names = version.names.rawValue
         }
         guard isBelow != version.isBelow else { return }
-        // Rows that move have only what both classes have.
+        // Rows that move to another table keep only the columns that both classes have.
         isBelow = version.isBelow
         for tag in items.keys {
             let cells = items[tag]?.cells ?? [:]

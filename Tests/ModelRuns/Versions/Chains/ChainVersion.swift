@@ -1,9 +1,9 @@
 import Foundation
 import PersistentObjects
 
-/// One version of a program: its classes, drawn from all that the types, the options and the layouts make.
+/// A version of a program, with classes for random types, options and layouts.
 struct ChainVersion {
-    /// The names that columns have: each stage follows from one before it.
+    /// The names of columns. Each stage can only follow an earlier stage.
     enum Names: Int, CaseIterable { case plain, exchanged, renamed }
 
     let names: Names
@@ -28,7 +28,7 @@ struct ChainVersion {
         return types[number]
     }
 
-    /// What stays of the version before: about half of its types.
+    /// The choices of a version. About half of its types stay in the next version.
     struct Draft {
         var types: [Int]
         var names = Names.plain
@@ -55,7 +55,7 @@ struct ChainVersion {
         let types = draft.types.map { ChainVersion.type($0) }
         let options: [any ChainOptions.Type] = [Bare.self, Bare.self, Bare.self, Historic.self, Keyed.self, Bare.self]
         let own = options[draft.options]
-        // The classes of the hierarchy have the options of the next one: one that both have would hide what they share.
+        // The hierarchy has different options, because equal options could hide an effect of one class on the other.
         let others = options[(draft.options + 2) % 6]
         let classes = hierarchy(types[0], types[1], types[2], others, draft)
         names = draft.names

@@ -14,12 +14,12 @@ class CollectionBuilder {
 
     /// Discards the appended elements.
     func begin() {}
-    /// Creates the collection in fresh memory, and starts another.
+    /// Creates the collection in fresh memory, and begins a new collection.
     func finish(at memory: Address) {}
     /// Moves an element, and its key, out of their memory; false if an equal element already exists.
     fileprivate func add(_ key: Address?, _ element: Address) -> Bool { false }
 
-    /// Creates the collection in place of the value at `field`, and starts another.
+    /// Replaces the value at `field` with the collection, and begins a new collection.
     final func finish(into field: Address) {
         codec.destroy(field)
         finish(at: field)
@@ -68,7 +68,7 @@ final class TypedCollectionBuilder<Holder: CollectionHolder>: CollectionBuilder 
         memory.initialize(as: Holder.Value.self, to: value)
     }
 
-    /// Returns the collection and starts another.
+    /// Returns the collection and begins a new collection.
     func take() -> Holder.Form.Items {
         defer { items = Holder.Form.empty }
         return items
@@ -79,9 +79,10 @@ final class TypedCollectionBuilder<Holder: CollectionHolder>: CollectionBuilder 
     }
 }
 
-/// The builder for arrays of strings, the most common: the compiler cannot see through the generic builder.
+/// The builder for arrays of strings, the most common collections; separate because the compiler does not specialize
+/// the generic builder.
 final class TextArrayBuilder: CollectionBuilder {
-    // By address: the run time would check each access to a variable of a class.
+    // An address, because the runtime would check each access to a variable of a class for exclusivity.
     private let memory = Address.allocate(byteCount: MemoryLayout<[String]>.size)
     /// The expected number of strings: the count of the previous array.
     private var expected = 0

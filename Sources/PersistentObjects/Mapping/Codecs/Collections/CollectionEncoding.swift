@@ -1,10 +1,10 @@
 internal import StoreEngine
 
-/// The exact bytes of a collection: the baseline of a collection whose elements a copy would share with the object.
+/// The exact bytes of a collection, used as a baseline if a copy would share the elements with the object.
 ///
-/// A byte states whether it is nil. Each row's key and element follow: the storage class and eight bytes, or a length
-/// of eight bytes and that many bytes. The rows of sets and dictionaries are sorted by their bytes, so that equal
-/// collections have equal bytes.
+/// The first byte states whether the collection is nil. The key and the element of each row follow: the storage class
+/// and eight bytes, or a length of eight bytes and that many bytes. The rows of sets and dictionaries are sorted by
+/// their bytes, so that equal collections have equal bytes.
 enum CollectionEncoding {
     static func bytes(
         of field: Address, _ codec: CollectionCodec

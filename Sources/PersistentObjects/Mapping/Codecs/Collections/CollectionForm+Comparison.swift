@@ -1,8 +1,8 @@
-// Changes of a set or dictionary, found in memory. Each row is first looked for after the previous match: a copy that
-// was changed has almost all of its rows in the same order, and hashing a key is most of the cost of a lookup.
+// Changes of a set or dictionary, found in memory. Each row is first searched after the previous match, because a
+// changed copy has almost all of its rows in the same order, and hashing a key is most of the cost of a lookup.
 //
-// Codecs are created for types that are found at run time, so the common ones are specialized here by name:
-// unspecialized code requests metadata for each row, which takes twenty times as long.
+// Codecs are created for types that are found at run time. The common types are specialized here by name, because
+// unspecialized code requests metadata for each row and takes twenty times as long.
 
 /// The relation of a row of one collection to another collection.
 enum RowDifference {
@@ -19,7 +19,7 @@ extension SetForm {
     @_specialize(where Element == Int)
     static func isSame(_ a: Set<Element>, _ b: Set<Element>, key: FieldPlan?, element: FieldPlan) -> Bool {
         guard a.count == b.count else { return false }
-        // Each element was found in the other, and the counts are equal: none is left over.
+        // If each element of `a` is found in `b`, the sets are equal, because their counts are equal.
         var next = b.startIndex
         return a.allSatisfy { place(of: $0, in: b, near: &next, element) != nil }
     }
@@ -125,7 +125,7 @@ extension DictionaryForm {
         ObjectMemory.withAddress(of: a) { first in ObjectMemory.withAddress(of: b) { plan.isSame(first, $0) } }
     }
 
-    /// The same as for sets, by the key.
+    /// The position of the key that is equal in a column, as for sets.
     @inline(__always)
     private static func place(
         of mine: Key, in items: [Key: Value], near next: inout [Key: Value].Index, _ plan: FieldPlan
@@ -141,8 +141,8 @@ extension DictionaryForm {
 }
 
 extension FieldPlan {
-    /// Whether equal bytes in a column are equal values in Swift: another type's `==` can distinguish more, so that a
-    /// value must be compared with it.
+    /// Whether equal bytes in a column are equal values in Swift. For other types, `==` can distinguish more values and
+    /// must be used.
     fileprivate var isKnown: Bool {
         switch kind {
         case .int, .int64, .double, .bool, .date, .string: true

@@ -1,4 +1,4 @@
-// Collections: the same for arrays, sets and dictionaries, element by element.
+// Collections: how the elements of arrays, sets and dictionaries move between memory and columns.
 
 /// One type of collection: how its elements are accessed, and how it is created from them.
 protocol CollectionForm {
@@ -19,11 +19,12 @@ protocol CollectionForm {
         _ key: Address?, _ element: Address, to items: inout Items
     ) -> Bool
 
-    /// Whether the rows of both would be equal; may return false although they are. By elements, not by `==`.
+    /// Whether the rows of both would be equal; may return false although they are equal. Compares elements by their
+    /// column values, not by `==`.
     static func isSame(_ a: Items, _ b: Items, key: FieldPlan?, element: FieldPlan) -> Bool
 
     /// Calls `body` with each row in which two sets or dictionaries differ, with the key and element of a changed row
-    /// from the new collection. By column values, not by `==`.
+    /// from the new collection. Compares column values, not with `==`.
     static func forEachDifference(
         _ old: Items, _ new: Items, key: FieldPlan?, element: FieldPlan,
         _ body: (RowDifference, Address?, Address) throws -> Void
@@ -73,7 +74,7 @@ enum ArrayForm<Element>: CollectionForm {
         return isSame
     }
 
-    // The positions of an array are compared by `ArrayMatching`.
+    // `ArrayMatching` compares arrays.
     static func forEachDifference(
         _ old: [Element], _ new: [Element], key: FieldPlan?, element: FieldPlan,
         _ body: (RowDifference, Address?, Address) throws -> Void
@@ -86,8 +87,8 @@ enum ArrayForm<Element>: CollectionForm {
     }
 }
 
-// The common sets and dictionaries are specialized by name: codecs are created for types that are found at run time,
-// and unspecialized code requests metadata for each element.
+// The common sets and dictionaries are specialized by name, because codecs are created for types that are found at run
+// time, and unspecialized code requests metadata for each element.
 
 enum SetForm<Element: Hashable>: CollectionForm {
     static var style: CollectionCodec.Style { .set }
@@ -155,7 +156,7 @@ protocol LinkForm: CollectionForm {
     associatedtype Target: Persistent
     /// The same collection as ids, for other threads.
     associatedtype IDForm: CollectionForm
-    /// The collection of objects that are known to be of its class; nil if they must be added one by one.
+    /// The collection of objects that are known to be of the target class; nil if they must be added one by one.
     static func items(of objects: [PersistentObject]) -> Items?
 }
 

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// The type information of a collection for `CollectionCodec`.
 protocol CollectionType {
-    /// The codec of this type, or of an optional of it; or the reason that there is none.
+    /// The codec of this type or of an optional of it, or the reason that there is no codec.
     static func collectionCodec(isOptional: Bool) -> Result<PropertyCodec, CodecFactory.Refusal>
 }
 

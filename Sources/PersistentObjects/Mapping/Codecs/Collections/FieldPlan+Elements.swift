@@ -4,7 +4,7 @@ internal import StoreEngine
 extension FieldPlan {
     /// The plan of the elements of a codec.
     ///
-    /// - Parameter offset: The offset of the value in a row of several.
+    /// - Parameter offset: The offset of the value in a row of several values.
     init(_ codec: PropertyCodec, at offset: Int = 0) {
         self.offset = offset
         boxOffset = -1
@@ -40,7 +40,7 @@ extension FieldPlan {
     static func create(
         _ fields: FixedBuffer<FieldPlan>, _ statement: Statement, at memory: Address, _ place: inout Int32
     ) throws(ValueFault) {
-        // One kind check for each row, and a loop for each kind of row, as for objects.
+        // The kind of row is checked once, and each kind has its own loop, as in `read`.
         if statement.givesCells {
             let columns = statement.cells
             for field in fields {
@@ -62,7 +62,7 @@ extension FieldPlan {
         switch kind {
         case .int, .int64, .double, .date, .reference: a.load(as: UInt64.self) == b.load(as: UInt64.self)
         case .string:
-            // Equal bits are the same string; different bits may be, too.
+            // Equal bits are equal strings. Different bits can also be equal strings.
             a.load(as: SIMD2<UInt64>.self) == b.load(as: SIMD2<UInt64>.self)
                 || String.isSame(
                     a[as: String.self], b[as: String.self])

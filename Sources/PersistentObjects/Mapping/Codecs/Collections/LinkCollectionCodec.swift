@@ -28,7 +28,8 @@ where Holder.Form: LinkForm {  // immutable
         case .array: return targets(field).map { CollectionLinks.are($0, image.ids) } ?? true
         case .set:
             var isSame = true
-            // Different objects have different rows: if each was found, and the counts are equal, the sets are equal.
+            // Different objects have different rows. If each is found, the sets are equal, because their counts are
+            // equal.
             forEachRow(field) { _, element in
                 if isSame { isSame = image.hasSortedID(CollectionLinks.standingID(at: element)) }
             }
@@ -80,7 +81,7 @@ where Holder.Form: LinkForm {  // immutable
                 Form.IDForm.add(keyMemory?.address, $0, to: &ids)
             }
         }
-        // Ids, and keys that were just decoded.
+        // Sendable, because it contains only ids and keys that were just decoded.
         return SendableBox.sendable(ids)
     }
 
@@ -141,7 +142,7 @@ enum CollectionLinks {
         element.load(as: Address.self).header.rowID
     }
 
-    /// The database's id of the object at an address; `LinkImage.none` if it has none yet.
+    /// The database's id of the object at an address; `LinkImage.none` if the object has no row.
     @inline(__always)
     static func linkID(at element: Address) -> Int64 {
         return element.load(as: Address.self).header.lifecycle == .saved
@@ -163,7 +164,7 @@ enum CollectionLinks {
             Address.with(ids) { expected in
                 guard let objects, let expected else { return true }
                 for index in ids.indices {
-                    // Both are lists of words.
+                    // Both arrays consist of words.
                     let id = (expected + index * MemoryLayout<Int64>.size).load(as: Int64.self)
                     guard id != LinkImage.none,
                         standingID(at: objects + index * MemoryLayout<Address>.size) == id
@@ -179,14 +180,15 @@ enum CollectionLinks {
     ) -> LinkImage {
         guard !codec.isNil(field) else { return LinkImage(isNil: true) }
         let count = codec.count(field)
-        // The state of each new object before its rows are read.
+        // A fast path: a new object is in this state before its rows are read.
         if count == 0 { return LinkImage() }
         var ids: [Int64] = []
         ids.reserveCapacity(count)
         var keys: [DatabaseValue] = []
         codec.forEachRow(field) { key, element in
             ids.append(id(element))
-            // No key is stored as NULL, so a key that cannot be stored is a change, and saving it throws the error.
+            // A key that cannot be stored becomes NULL, which no stored key equals. It is a change, and its save
+            // throws.
             if let key { keys.append((try? codec.key?.encode(key)) ?? .null) }
         }
         switch codec.style {

@@ -30,7 +30,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         _ field: Address,
         _ body: (_ key: Address?, _ element: Address) throws -> Void
     ) rethrows {
-        // A copy: `body` can run the user's encode(to:), which can change the collection.
+        // `items` is a copy, because `body` can run the user's encode(to:), which can change the collection.
         if let items = items(field) { try Form.forEachRow(items, body) }
     }
 
@@ -38,7 +38,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
         _ old: Address, _ new: Address,
         _ body: (RowDifference, _ key: Address?, _ element: Address) throws -> Void
     ) rethrows {
-        // Copies, as above.
+        // Copies, because `body` can run the user's encode(to:).
         try Form.forEachDifference(
             items(old) ?? Form.empty, items(new) ?? Form.empty, key: keyPlan, element: elementPlan, body)
     }
@@ -92,7 +92,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     final override func isSame(_ a: Address, _ b: Address) -> Bool {
         guard let first = items(a), let second = items(b) else { return isNil(a) && isNil(b) }
         if Form.isSame(first, second, key: keyPlan, element: elementPlan) { return true }
-        // A custom `==` that distinguishes more than a column does prevents elements from being found above.
+        // If a custom `==` distinguishes more values than a column, equal elements are not found above.
         guard style != .array, !keepsKeysApart, Form.count(first) == Form.count(second) else { return false }
         guard let x = try? encode(a), let y = try? encode(b) else { return false }
         return x == y
@@ -116,7 +116,7 @@ class TypedCollectionCodec<Holder: CollectionHolder>: CollectionCodec, @unchecke
     override func sendableValue(_ field: Address) -> (any Sendable)? {
         guard let items = items(field) else { return nil }
         if facts.isPlainValue { return SendableBox.sendable(items) }
-        // Elements may contain class instances that other code changes: values from columns are independent.
+        // Elements may contain class instances that other code changes. Values decoded from columns are independent.
         let copy = ElementMemory(self)
         guard let stored = try? encode(field), decode(stored, at: copy.address) else { return nil }
         defer { destroy(copy.address) }

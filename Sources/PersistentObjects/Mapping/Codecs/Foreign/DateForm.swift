@@ -1,7 +1,7 @@
 internal import Foundation
 internal import StoreEngine
 
-/// A date in another format than the library's own.
+/// A date in a format that differs from the library's default.
 enum DateForm<Style: DateStyle>: FormattedForm {
     typealias Value = Date
 
@@ -36,7 +36,7 @@ enum DateForm<Style: DateStyle>: FormattedForm {
         try value.withCell { (cell) throws(ValueFault) in try read(cell) }
     }
 
-    // By bits, as elsewhere: precision that the column cannot store is an edit all the same.
+    // Compared by bits, so a change beyond the column's precision is an edit, too.
     static func isSame(_ a: Date, _ b: Date) -> Bool { Date.isSame(a, b) }
     static func converted(_ value: Any?) -> Date? { value as? Date }
 
@@ -57,7 +57,7 @@ enum DateForm<Style: DateStyle>: FormattedForm {
     static var samples: [Date] { Date.samples }
 }
 
-/// One of the formats.
+/// A date format.
 protocol DateStyle {
     static var format: ColumnFormat { get }
     static var columnType: ColumnType { get }
@@ -118,7 +118,7 @@ enum DayStyle: TextDateStyle {
         return try DateTimeStyle.stored(date).day
     }
 
-    // A time sorts after the day that it starts with, as strings do.
+    // A time is not shortened to its day, so that it sorts after the day, as strings do.
     static func argument(_ date: Date) throws(ValueFault) -> DatabaseValue {
         let value = try DateTimeStyle.stored(date)
         return isDay(date) ? value.day : value
@@ -141,7 +141,7 @@ enum UnixStyle: DateStyle {
     static var columnType: ColumnType { .real }
     static func date(_ number: Double) throws(ValueFault) -> Date { Date(timeIntervalSince1970: number) }
 
-    // Most programs store an integer; a REAL column converts it to a REAL.
+    // Most programs store an integer. A REAL column converts the integer to REAL.
     static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
         let seconds = date.timeIntervalSince1970
         return Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds)

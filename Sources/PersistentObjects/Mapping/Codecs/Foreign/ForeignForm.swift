@@ -1,11 +1,11 @@
-// Foreign: how values are stored in columns of existing tables: in any form that loses nothing. It knows cells and
-// types, and must know neither tables nor classes.
+// Foreign: how values are stored in columns of existing tables, in any form that loses no information. It knows cells
+// and types, and must know neither tables nor classes.
 
 internal import Foundation
 internal import StoreEngine
 
-/// A form for a column that another program declared, with any type or none: a cell is read by its meaning, if the
-/// conversion is exact.
+/// A form for a column that another program declared with any type or without a type. A cell of another storage class
+/// is converted if the conversion is exact.
 enum ForeignForm<Base: ColumnForm>: ColumnForm {
     typealias Value = Base.Value
 
@@ -32,7 +32,7 @@ enum ForeignForm<Base: ColumnForm>: ColumnForm {
     static var samples: [Value] { Base.samples }
 }
 
-/// A form that reads cells of other storage classes than its own.
+/// A form that also reads cells of other storage classes.
 protocol ConvertingForm: ColumnForm {
     /// The meaning of a cell, in the form's own storage class.
     static func meaning(of stored: DatabaseValue) throws(ValueFault) -> DatabaseValue
@@ -57,7 +57,7 @@ extension OptionalForm: ConvertingForm where Wrapped: ConvertingForm {
 
 /// The meaning of a cell in a column that is not STRICT, for a form of another storage class.
 enum ForeignCell {
-    /// Nil if the cell needs no conversion, or has no meaning there.
+    /// Nil if the cell needs no conversion, or cannot be converted.
     static func converted(_ cell: Cell, to type: ColumnType) throws(ValueFault) -> DatabaseValue? {
         switch (type, cell.storageClass) {
         case (.integer, .text): Int64(try cell.text()).map { .integer($0) }
@@ -76,7 +76,7 @@ enum ForeignCell {
     }
 }
 
-/// A form that differs from the query form of its type: compared values are encoded again.
+/// A form that differs from the query form of its type, so that compared values are encoded again.
 protocol RecodingForm: ColumnForm {
     /// A finder's argument in the query encoding of its type.
     static func queryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue?
@@ -113,7 +113,7 @@ enum DecimalForm: RecodingForm {
         case .text: return try Decimal.read(column)
         case .integer: return Decimal(column.integer ?? 0)
         case .real:
-            // The shortest string with this value is what was originally written.
+            // The number was originally written as the shortest string with this value.
             guard let real = column.real, let value = Decimal(string: "\(real)", locale: nil) else {
                 throw .outOfRange(type: "Decimal")
             }

@@ -4,7 +4,7 @@ internal import Foundation
 /// bytes.
 ///
 /// An equal set in another order is not a change, and a finder finds a set by its blob. A set inside a structure is
-/// encoded by the structure and cannot be sorted here: if it was rebuilt in another order, it is written again.
+/// encoded by the structure and cannot be sorted here. If such a set is rebuilt in another order, it is written again.
 package enum CanonicalJSON {
     static func encode<T: Encodable>(_ value: T) throws -> Data {
         if let container = value as? any UnorderedContainer, type(of: container).isUnordered {
@@ -18,8 +18,8 @@ package enum CanonicalJSON {
 
     private static let column = CodingUserInfoKey(rawValue: "PersistentObjects.column")
 
-    /// Signals to objects that a column is being encoded, which cannot contain objects. Created once, because saves
-    /// encode to compare.
+    /// Signals to objects that a column is being encoded, which cannot contain objects. Created once, because a save
+    /// encodes each value that it compares.
     private static let ofColumn: [CodingUserInfoKey: any Sendable] = column.map { [$0: true] } ?? [:]
 
     /// Whether an encoder with this user info encodes a column.
@@ -44,7 +44,7 @@ package enum CanonicalJSON {
     }
 }
 
-/// A container whose own JSON may have entries in an order that differs between equal containers.
+/// A container whose default JSON may have entries in an order that differs between equal containers.
 private protocol UnorderedContainer {
     static var isUnordered: Bool { get }
     func canonicalJSON() throws -> Data

@@ -9,7 +9,7 @@ struct JSONListForm {
 /// Swift's list types: arrays, sets and dictionaries.
 protocol JSONListType: Collection {
     static var elementType: Any.Type { get }
-    /// Nil if it is encoded in neither form.
+    /// Nil if the type is encoded neither as an array nor as an object of its elements.
     static var form: JSONListForm? { get }
 }
 
@@ -25,14 +25,14 @@ extension Set: JSONListType {
 
 extension Dictionary: JSONListType {
     static var elementType: Any.Type { Value.self }
-    /// With other keys it is encoded as an array of alternating keys and values.
+    /// Nil for other keys, because the dictionary is then encoded as an array of alternating keys and values.
     static var form: JSONListForm? {
         Key.self == String.self || Key.self == Int.self ? JSONListForm(isObject: true, isOrdered: true) : nil
     }
 }
 
-/// Finds the location of a list in the JSON of a value. Values with lists of samples are created; the list that is
-/// returned through the key path, and is encoded as it would be by itself, is the right one.
+/// Finds the location of a list in the JSON of a value. It creates values with lists of samples, and selects the list
+/// that the key path returns and that is encoded as it would be by itself.
 struct JSONListFinder<T: Codable> {
     let paths: [AnyKeyPath]
     let list: any JSONListType.Type
@@ -48,7 +48,7 @@ struct JSONListFinder<T: Codable> {
         return nil
     }
 
-    /// Whether all lists are returned and encoded, whatever else the value contains.
+    /// Whether all lists are returned and encoded, for different contents of the rest of the value.
     private func fits(_ keys: [String]) throws -> Bool {
         let probe = JSONProbe()
         probe.chosen = keys

@@ -4,14 +4,14 @@ internal import StoreEngine
 /// The location of a key path's value in the JSON of a `Codable` value.
 struct JSONPlace {
     let keys: [String]
-    /// The codec of the value's type, without its optional; for a list, of its elements.
+    /// The codec of the value's type without its optional, or for a list the codec of its elements.
     let codec: PropertyCodec
     /// The form of a list; nil for a single value.
     var list: JSONListForm?
 }
 
-/// Finds these locations as `KeyPathProbe` finds properties: in values created from samples, one sample is changed at a
-/// time. The sample that is returned through the key path, and is encoded as a column would store it, is the right one.
+/// Finds the locations as `KeyPathProbe` finds properties: in values created from samples, it changes one sample at a
+/// time. It selects the sample that the key path returns and that is encoded as a column would store it.
 enum JSONPlaces {
     /// The reason that there is no such location.
     struct Refusal: Error { let reason: String }
@@ -23,7 +23,7 @@ enum JSONPlaces {
 
     private static let known = Locked<[Key: JSONPlace]>([:])
 
-    /// The location of the value that some key paths, one after the other, lead to from a value of a type.
+    /// The location of the value that key paths, applied one after the other, read from a value of a type.
     static func place(of paths: [AnyKeyPath], in type: Any.Type) throws(Refusal) -> JSONPlace {
         guard !paths.contains(where: KeyPathShape.hasSubscript) else {
             throw Refusal(reason: "a subscript cannot be expressed in SQL. Store the element in a separate property")
@@ -46,7 +46,7 @@ enum JSONPlaces {
         if let list = wanted as? any JSONListType.Type, let form = list.form {
             return try find(paths, in: type, list, form)
         }
-        // A Float has other digits than the Double of its column.
+        // A Float is excluded, because its digits in JSON differ from the digits of the Double in its column.
         guard wanted != Float.self, let samples = JSONProbe.samples(of: wanted), samples.count > 1,
             case .success(let codec) = CodecFactory.codec(for: wanted)
         else {
@@ -112,8 +112,8 @@ enum JSONPlaces {
             return found.count == 1 ? found[0].keys : nil
         }
 
-        /// Whether all samples, at least two different ones, are returned and encoded, whatever else the value
-        /// contains.
+        /// Whether at least two different samples exist and all are returned and encoded, for different contents of the
+        /// rest of the value.
         private func fits(_ keys: [String]) throws -> Bool {
             let probe = JSONProbe()
             probe.chosen = keys
@@ -135,7 +135,7 @@ enum JSONPlaces {
         }
     }
 
-    /// The value that key paths, one after the other, read from a value; nil if one of them reads nil.
+    /// The value that key paths, applied one after the other, read from a value; nil if one of them reads nil.
     static func read(_ value: Any?, _ paths: [AnyKeyPath]) -> Any? {
         var current = value
         for path in paths {

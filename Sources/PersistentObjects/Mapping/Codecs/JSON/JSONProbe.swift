@@ -1,10 +1,10 @@
 /// Creates values of a `Codable` type from samples, and records the location of each sample in its JSON.
 ///
-/// It is a decoder that provides every requested value. The sample of `chosen` can differ from the others.
+/// It is a decoder that provides every requested value. The leaf or list at `chosen` can have another sample.
 final class JSONProbe {
     /// The requested single values, by the keys that lead to them, in request order.
     private(set) var leaves: [(keys: [String], type: Any.Type)] = []
-    /// The requested arrays, sets and dictionaries, likewise.
+    /// The requested arrays, sets and dictionaries, in the same form.
     private(set) var lists: [(keys: [String], type: Any.Type)] = []
     var chosen: [String] = []
     /// The number of elements of the chosen list, and whether their samples are reversed; nil if the chosen leaf is not
@@ -12,7 +12,7 @@ final class JSONProbe {
     var elements: (count: Int, isBackward: Bool)?
     var chosenSample = 0
     var otherSample = 0
-    /// Types may contain themselves.
+    /// The maximum depth, because a type may contain itself.
     private static let depth = 8
 
     /// Returns a value of the type.
@@ -24,8 +24,8 @@ final class JSONProbe {
         return try decode(type, [])
     }
 
-    /// A value created from one sample of each leaf; lists have this many samples and one more. Nil if the type accepts
-    /// none of these.
+    /// A value created from one sample of each leaf; a list at the root has `sample + 1` elements. Nil if the type
+    /// rejects the samples.
     static func value<T: Decodable>(of type: T.Type, sample: Int) -> T? {
         let probe = JSONProbe()
         probe.otherSample = sample
@@ -33,7 +33,8 @@ final class JSONProbe {
         return try? Examination.run { try probe.value(type) }
     }
 
-    /// Values of a type that are created from different samples, followed by some with elements in one of their lists.
+    /// Values of a type that are created from different samples, followed by values with elements in one of their
+    /// lists.
     static func values<T: Decodable>(of type: T.Type) -> [T] {
         let made = (0...2).compactMap { value(of: type, sample: $0) }
         let first = JSONProbe()
@@ -74,7 +75,7 @@ final class JSONProbe {
         return sample
     }
 
-    /// The names of the chosen list's elements, if these keys are its own.
+    /// The names of the chosen list's elements, if the keys lead to that list.
     fileprivate func elementNames(_ keys: [String]) -> [String] {
         guard keys == chosen, let elements else { return [] }
         return (0..<elements.count).map { "\($0)" }

@@ -64,7 +64,7 @@ enum JSONTree: Codable, Equatable {
         }
     }
 
-    /// Whether it is the same list, in any order if it is a set.
+    /// Whether the documents are equal; lists are compared without regard to order if `ordered` is false.
     func isSame(as other: JSONTree, ordered: Bool) -> Bool {
         guard !ordered, case .list(let elements) = self, case .list(var others) = other else { return self == other }
         for element in elements {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import StoreEngine
 
 extension DatabaseValue {
-    /// Values that differ from this value in one place: a type that accepts only some values may accept some of these.
+    /// Values that differ from this value in one place. A type that accepts only some values may accept some of these.
     var neighbours: [DatabaseValue] {
         switch self {
         case .null: []
@@ -23,7 +23,7 @@ extension DatabaseValue {
 }
 
 extension JSONTree {
-    /// Documents that differ from a document in one place; none if it is not JSON.
+    /// Documents that differ from a document in one place; empty if the document is not JSON.
     static func variants(of document: [UInt8]) -> [[UInt8]] {
         guard let tree = try? JSONDecoder().decode(JSONTree.self, from: Data(document)) else { return [] }
         return tree.variants.compactMap { try? [UInt8](CanonicalJSON.encode($0)) }

@@ -1,4 +1,4 @@
-// Reading values; nil if a value is of another kind, and if only `JSONDecoder` can decide.
+// Reading values; nil if a value is of another kind, or if only `JSONDecoder` can decide.
 extension PlainJSON {
     func bool(_ place: Int) -> Bool? {
         values[place].kind == .bool ? bytes[Int(values[place].start)] == UInt8(ascii: "t") : nil
@@ -20,7 +20,7 @@ extension PlainJSON {
         var isEscape = false
         for byte in bytes {
             if isEscape {
-                // Each was validated when the string was scanned.
+                // The escape was validated when the string was scanned.
                 plain.append(unescaped(byte) ?? byte)
                 isEscape = false
             } else if byte == UInt8(ascii: "\\") {
@@ -51,12 +51,12 @@ extension PlainJSON {
     }
 
     func real(_ place: Int) -> Double? {
-        // These are exact.
+        // Integers below 2^53 are exact.
         if let whole: Int64 = integer(place), whole.magnitude < 1 << 53 { return Double(whole) }
         let value = values[place]
         guard value.kind == .number else { return nil }
         let text = String(decoding: bytes[Int(value.start)..<Int(value.end)], as: UTF8.self)
-        // At the ends of the range decoders may differ.
+        // Decoders may differ at the limits of the range.
         guard let number = Double(text), number.isNormal else { return nil }
         return number
     }

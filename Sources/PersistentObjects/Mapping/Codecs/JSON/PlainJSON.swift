@@ -1,31 +1,31 @@
-// JSON: reads the JSON in columns that this library has written. It knows what `JSONDecoder` returns, and must leave to
-// it every case that is not certain.
+// JSON: reads the JSON in columns that this library wrote. It knows what `JSONDecoder` returns, and must leave every
+// uncertain case to `JSONDecoder`.
 
 /// A scanned JSON text: its values in document order.
 ///
 /// It accepts the output of the library's encoder, and a little more: ASCII names in sorted order without duplicates;
 /// the short escapes; numbers in the JSON grammar. Everything else, including invalid JSON, is left to `JSONDecoder`.
 ///
-/// It does not use `JSONScanner`, which took an eighth more instructions.
+/// It does not use `JSONScanner`, because that took an eighth more instructions.
 struct PlainJSON {
     enum Kind: UInt8 {
         case null, bool, number
-        /// Of ASCII, without escapes.
+        /// A string of ASCII without escapes.
         case text
-        /// With other characters: UTF-8 is validated when it is read.
+        /// A string with other characters, whose UTF-8 is validated when it is read.
         case otherText
         case array, object
     }
 
-    /// A value. The contents of a container follow it, in an object each name before its value.
+    /// A value. The contents of a container follow the container; in an object, each name is before its value.
     struct Value {
         let kind: Kind
         /// The range of its bytes; for a string, without its quotation marks.
         let start: Int32
         fileprivate(set) var end: Int32
-        /// The number of values, or pairs of a name and a value, in it.
+        /// The number of values in an array, or of names in an object.
         fileprivate(set) var count: Int32 = 0
-        /// The place of the value after it and its contents.
+        /// The place of the next value after this value and its contents.
         fileprivate(set) var next: Int32
     }
 
@@ -39,7 +39,7 @@ struct PlainJSON {
 
     /// Nil for an unsupported text.
     init?(_ bytes: [UInt8]) {
-        // Places are 32-bit numbers.
+        // Byte positions are stored as 32-bit integers.
         guard bytes.count < 1 << 30 else { return nil }
         self.bytes = bytes
         values.reserveCapacity(16)
@@ -49,7 +49,7 @@ struct PlainJSON {
         guard at == bytes.count else { return nil }
     }
 
-    /// The current byte; 0, which occurs only inside JSON strings, at the end.
+    /// The current byte; 0 at the end, because valid JSON contains no byte 0.
     private var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
 
     private mutating func skip(_ expected: UInt8) -> Bool {
@@ -124,7 +124,7 @@ struct PlainJSON {
         return name
     }
 
-    /// Whether a name sorts before another name, so that there are no duplicates.
+    /// Whether a name sorts before another name; sorted names have no duplicates.
     private func isLess(_ one: Value, _ other: Value) -> Bool {
         var (left, right) = (Int(one.start), Int(other.start))
         while right < other.end {

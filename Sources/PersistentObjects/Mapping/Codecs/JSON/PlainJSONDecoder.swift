@@ -2,10 +2,10 @@ internal import Foundation
 
 /// Decodes values from JSON as `JSONDecoder` does, at less than half of its cost, or not at all.
 ///
-/// If a request might have another result, or an error occurs, the caller must use `JSONDecoder`, which then also
-/// reports the error. So an initializer that the user has written may run twice.
+/// If a result might differ, or an error occurs, the caller must use `JSONDecoder`, which then also reports the error.
+/// An initializer that the user wrote may therefore run twice.
 enum PlainJSONDecoder {
-    /// The number of refusals per type; after too many, it is no longer tried.
+    /// The number of refusals per type; after too many refusals, a type is no longer tried.
     private static let refusals = Locked<[ObjectIdentifier: Int]>([:])
     private static let most = 64
 
@@ -26,7 +26,7 @@ enum PlainJSONDecoder {
         guard let json = PlainJSON(bytes) else { return nil }
         var document = PlainDocument(json)
         guard let value = try? document.value(type, at: 0), document.isAnswered,
-            // Code that kept a decoder could use it later, when its refusals are no longer checked.
+            // If the user's code kept a decoder, it could use it later, when refusals are no longer checked.
             isKnownUniquelyReferenced(&document)
         else { return nil }
         return value
@@ -67,7 +67,7 @@ struct PlainDecoder: Decoder {
     let document: PlainDocument
     let place: Int
 
-    /// It is for errors, which are not reported here.
+    /// Refused, because the path is for errors, which are not reported here.
     var codingPath: [any CodingKey] {
         _ = document.refuse()
         return []

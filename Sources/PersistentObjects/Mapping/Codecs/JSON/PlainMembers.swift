@@ -8,7 +8,7 @@ struct PlainMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return []
     }
 
-    /// The order in which `JSONDecoder` returns several is unspecified.
+    /// Refused for several keys, because the order in which `JSONDecoder` returns them is unspecified.
     var allKeys: [Key] {
         let count = document.json.values[place].count
         guard count < 2 else {
@@ -20,7 +20,7 @@ struct PlainMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func place(of key: Key) throws -> Int? {
         let name = key.stringValue
-        // Two strings may be equal although their bytes differ.
+        // Two strings that are not ASCII may be equal although their bytes differ.
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else { throw document.refuse() }
         return document.json.member(name, of: place)
     }
