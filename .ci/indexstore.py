@@ -2,11 +2,15 @@
 
 It calls the toolchain's own libIndexStore. A symbol is known by its USR, the compiler's name for exactly one declaration.
 """
+import collections
 import ctypes
+import glob
 import os
 import shutil
 
 DEFINITION, REFERENCE, IMPLICIT = 1 << 1, 1 << 2, 1 << 8
+CHILD, BASE, OVERRIDE, CALLED, CONTAINED = 1 << 9, 1 << 10, 1 << 11, 1 << 13, 1 << 16  # relations
+STORES = ".build/*/debug/index/store"
 RECORD = 2  # the kind of dependency that names a unit's record
 
 
@@ -42,6 +46,9 @@ def load():
         ("occurrence_get_symbol", pointer, [pointer]),
         ("occurrence_get_roles", number, [pointer]),
         ("occurrence_get_line_col", None, [pointer, ctypes.POINTER(ctypes.c_uint), ctypes.POINTER(ctypes.c_uint)]),
+        ("occurrence_relations_apply_f", ctypes.c_bool, [pointer, pointer, OF_POINTER]),
+        ("symbol_relation_get_roles", number, [pointer]),
+        ("symbol_relation_get_symbol", pointer, [pointer]),
         ("symbol_get_name", text, [pointer]),
         ("symbol_get_usr", text, [pointer]),
     ]:
@@ -51,10 +58,13 @@ def load():
 
 
 class Index:
-    """What the newest index of each file in `folder` says.
+    """The content of the newest index of each file in `folder`.
 
-    `definitions` maps a USR to the files that define it; `references` maps a file to its uses: to each USR its
-    name and the line of the first use. Uses that the compiler adds by itself are left out.
+    `definitions` maps a USR to the files that define it; `references` maps a file to its uses: each USR to its name
+    and the line of the first use. Uses that the compiler adds by itself are left out.
+
+    `names` maps a USR to its name; `parents` a member to its type; `bases` a class to its superclass and protocols;
+    `overridden` a method to the methods that it overrides; `users` a symbol to the declarations that use it.
     """
 
     def __init__(self, store, folder):
@@ -63,7 +73,8 @@ class Index:
         self.store = self.library.indexstore_store_create(store.encode(), None)
         if not self.store:
             raise SystemExit(f"{store} is not an index that this toolchain reads")
-        self.definitions, self.references = {}, {}
+        self.definitions, self.references, self.names, self.parents = {}, {}, {}, {}
+        self.bases, self.overridden, self.users = (collections.defaultdict(set) for _ in range(3))
         for file, record in self.records().items():
             self.read(file, record)
 
@@ -107,12 +118,37 @@ class Index:
                 return True
             symbol = library.indexstore_occurrence_get_symbol(found)
             usr = str(library.indexstore_symbol_get_usr(symbol))
+            self.names[usr] = str(library.indexstore_symbol_get_name(symbol))
+
+            def relation(_, found):
+                kinds = library.indexstore_symbol_relation_get_roles(found)
+                other = library.indexstore_symbol_relation_get_symbol(found)
+                other = str(library.indexstore_symbol_get_usr(other))
+                if kinds & BASE:
+                    self.bases[other].add(usr)
+                if kinds & OVERRIDE:
+                    self.overridden[usr].add(other)
+                if kinds & CHILD and roles & DEFINITION:
+                    self.parents[usr] = other
+                if kinds & (CALLED | CONTAINED):
+                    self.users[usr].add(other)
+                return True
+
+            library.indexstore_occurrence_relations_apply_f(found, None, OF_POINTER(relation))
             if roles & DEFINITION:
                 self.definitions.setdefault(usr, set()).add(file)
             elif usr not in used:
                 library.indexstore_occurrence_get_line_col(found, ctypes.byref(line), ctypes.byref(column))
-                used[usr] = (str(library.indexstore_symbol_get_name(symbol)), line.value)
+                used[usr] = (self.names[usr], line.value)
             return True
 
         library.indexstore_record_reader_occurrences_apply_f(reader, None, OF_POINTER(occurrence))
         library.indexstore_record_reader_dispose(reader)
+
+
+def newest(folder):
+    """The index of the newest debug build of the package in the current folder."""
+    stores = glob.glob(STORES)
+    if not stores:
+        raise SystemExit("there is no index: run `swift build --build-tests` first")
+    return Index(max(stores, key=os.path.getmtime), folder)

@@ -11,7 +11,6 @@ guides for developers name exist.
 Run it from the root of the package: `.ci/layers.py`; `.ci/layers.py --uses` also prints the matrix of uses.
 """
 import collections
-import glob
 import os
 import re
 import sys
@@ -119,7 +118,6 @@ ALLOWED = {
 }
 
 GUIDES = ('Docs/Architecture.md', 'Docs/Mechanisms.md')
-STORES = '.build/*/debug/index/store'
 
 # What the compiler does not check, and the rooms that may use it. Of these only handles leave: `Address` and its like.
 UNSAFE = re.compile(r"^(Unsafe\w+|Unmanaged|OpaquePointer|\w*[uU]nsafe[A-Z].*|pointee)$")
@@ -148,10 +146,7 @@ class Layers:
                         path = os.path.join(folder, name)
                         with open(path, encoding='utf-8') as file:
                             self.files[room(path)][path] = file.read()
-        stores = glob.glob(STORES)
-        if not stores:
-            sys.exit('layers: there is no index: run `swift build --build-tests` first')
-        self.index = indexstore.Index(max(stores, key=os.path.getmtime), 'Sources')
+        self.index = indexstore.newest('Sources')
         self.uses = collections.defaultdict(list)  # (from, to, name): ["File.swift:line"]
         for user, files in self.files.items():
             for path in files:

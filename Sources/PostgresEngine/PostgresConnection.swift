@@ -82,7 +82,7 @@ final class PostgresConnection: Connection {
     /// The time limit for a statement, in milliseconds; 0 for none.
     var timeLimit: Int64 {
         guard let timeout = options.queryTimeout else { return 0 }
-        return max(1, timeout.components.seconds * 1000 + timeout.components.attoseconds / 1_000_000_000_000_000)
+        return Int64(max(1, timeout.wholeMilliseconds))
     }
 
     // MARK: Statements

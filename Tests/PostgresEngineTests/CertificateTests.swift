@@ -71,7 +71,8 @@
                 ("postgres://po@/shop?host=/tmp/a,/tmp/b", true), ("postgres://po@[::1]:5433/shop", true),
                 ("postgres://po@127.example.test/shop", false), ("postgres://po@localhost,db.example.test/shop", false),
                 ("postgres://po@localhost/shop?hostaddr=192.0.2.1", false),
-                ("postgres://po@127.0.0.1.example.test/", false),
+                ("postgres://po@127.0.0.1.example.test/", false), ("postgres:///?service=shop", false),
+                ("postgres://po@localhost/?service=shop", false),
             ])
         func machines(address: String, isThis: Bool) throws {
             #expect(try PostgresAddress(address).isOfThisMachine == isThis)

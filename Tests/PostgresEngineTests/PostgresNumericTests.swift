@@ -70,7 +70,8 @@
             ] {
                 #expect(PostgresNumeric.encoded(text) == bytes(plain), "\(text)")
             }
-            for text in ["", "-", ".", "x", "1x", "e5", "1e", "1e99999", "1 ", "NaN", "inf", "0x1", "1.2.3", "١"] {
+            let invalid = ["", "-", ".", "x", "1x", "e5", "1e", "1 ", "NaN", "inf", "0x1", "1.2.3", "١"]
+            for text in invalid + ["1e99999", "1e-9223372036854775808"] {
                 #expect(PostgresNumeric.encoded(text) == nil, "\(text)")
             }
         }

@@ -12,6 +12,13 @@
             #expect(text.argumentCount == 4)
         }
 
+        @Test("a placeholder whose number the protocol cannot count is left for the server to reject")
+        func numbersBeyondTheProtocol() {
+            let text = PostgresText("SELECT ?0, ?65536, ?99999999999999999999, ?65535")
+            #expect(text.sql == "SELECT ?0, ?65536, ?99999999999999999999, $65535")
+            #expect(text.argumentCount == 65_535)
+        }
+
         @Test(
             "a question mark in a text, a name or a comment is none, and two are an operator",
             arguments: [

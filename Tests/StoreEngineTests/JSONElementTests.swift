@@ -43,6 +43,8 @@ struct JSONElementTests {
             ("[null]", "null", true), (#"[{"a":1,"b":[2]}]"#, #"{"b":[2],"a":1}"#, true),
             (#"[{"a":1}]"#, #"{"a":1,"b":null}"#, false), ("[[1,2]]", "[2,1]", false), ("[[1,2]]", "[1, 2]", true),
             (#"{"x":5}"#, "5", true), (#"{"5":1}"#, "5", false), ("[100]", "1e2", true),
+            ("[10e9223372036854775807]", "10e9223372036854775807", true), ("[1e-9223372036854775808]", "1", false),
+            (#"["\ud800\n"]"#, #""\ud800\n""#, true), (#"["\ud800\n"]"#, #""\ud800n""#, false),
         ] as [(String, String, Bool)])
     func `elements are found by what they mean`(list: String, element: String, isThere: Bool) throws {
         try expect(run("po_json_has(?, ?)", .text(list), .text(element)), .integer(isThere ? 1 : 0))

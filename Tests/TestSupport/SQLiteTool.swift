@@ -19,18 +19,21 @@ public enum SQLiteTool {
 
     /// Runs a process with a string as its input, and returns the output without the last line break.
     static func answer(of process: Process, to text: String) throws -> String {
-        let input = Pipe()
+        // Input and errors are files, because a process that waits for one full pipe never empties another.
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (input, errors) = (folder.appending(path: "input"), folder.appending(path: "errors"))
+        try Data(text.utf8).write(to: input)
+        try Data().write(to: errors)
         let output = Pipe()
-        let errors = Pipe()
-        process.standardInput = input
+        process.standardInput = try FileHandle(forReadingFrom: input)
         process.standardOutput = output
-        process.standardError = errors
+        process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        try input.fileHandleForWriting.close()
         let answer = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let complaint = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
+        let complaint = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
         guard process.terminationStatus == 0, complaint.isEmpty else { throw Failure(description: complaint) }
         return answer.hasSuffix("\n") ? String(answer.dropLast()) : answer
     }

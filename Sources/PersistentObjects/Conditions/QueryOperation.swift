@@ -64,4 +64,22 @@ enum QueryOperation: Hashable, Sendable {
     case always, never
     /// A different number for each row, each time.
     case random
+
+    /// The number of values that it takes.
+    var operandCount: Int {
+        switch self {
+        case .always, .never, .random, .groupAggregate(.rows): 0
+        case .isNil, .isNotNil, .isTrue, .not, .negate, .scaled, .lowercased, .uppercased, .folded, .unaccented,
+            .characterCount, .datePart, .truth, .ignoringCase, .isEmpty, .isNotEmpty, .elementCount,
+            .elementAggregate, .groupAggregate, .matchesText:
+            1
+        case .isOfHistory, .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .add,
+            .subtract, .multiply, .divide, .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp, .contains,
+            .containsElement, .valueOfKey, .isIn:
+            2
+        case .between, .hasPrefix, .hasSuffix: 3
+        case .function(let call): call.argumentCount
+        case .raw(let condition): condition.lists.count
+        }
+    }
 }

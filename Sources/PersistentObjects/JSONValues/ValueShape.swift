@@ -220,9 +220,9 @@ extension ValueShape {
     /// The number without an exponent, because a decimal column stores none.
     private static func plainDecimal(_ text: String) throws(ValueFault) -> String {
         guard let mark = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else { return text }
-        guard let exponent = Int(text[text.index(after: mark)...].drop { $0 == "+" }), abs(exponent) <= 200 else {
-            throw .outOfRange(type: "Decimal")
-        }
+        guard let exponent = Int(text[text.index(after: mark)...].drop { $0 == "+" }),
+            (-200...200).contains(exponent)
+        else { throw .outOfRange(type: "Decimal") }
         let isNegative = text.hasPrefix("-")
         let parts = text[..<mark].drop { $0 == "-" }.split(separator: ".")
         var digits = parts.joined()

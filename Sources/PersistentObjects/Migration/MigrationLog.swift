@@ -69,7 +69,8 @@ struct MigrationLog {
             throw changed(
                 missing,
                 seen > place
-                    ? "was run on this file before \"\(step.name)\", but the program does not register it there"
+                    ? "was run on this file before \"\(step.name)\", but the program does not register it there. "
+                        + "Nothing was changed. Register all steps in their order"
                     : "was run on this file earlier than the program registers it. Nothing was changed. "
                         + "Keep the order of the steps")
         }

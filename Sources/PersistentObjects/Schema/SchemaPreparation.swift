@@ -107,8 +107,7 @@ struct SchemaPreparation {
     private var ownMaps: [ClassMap] { maps.filter { $0.foreign == nil } }
 
     /// - Parameter isConsented: Whether the user sees the plan before it runs, so that it may revert a class to a
-    /// former
-    ///   shape.
+    ///   former shape.
     private func makePlan(_ connection: any Connection, isConsented: Bool = false) throws -> SchemaPlan {
         func plan() throws -> SchemaPlan {
             let older = isConsented ? nil : try OlderClasses(among: ownMaps, connection)

@@ -43,8 +43,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - attempts: How the body is run this time.
-    ///   - level: The data that restores memory after a user's transaction. A write of the library has no level,
-    ///   because
+    ///   - level: The data that restores memory after a user's transaction. A write of the library has no level, because
     ///     it changes objects only after its commit.
     ///   - restore: Restores memory to the start of `level`, and makes the parent of `level` the session's level.
     func runAtomically<R>(

@@ -85,7 +85,7 @@ struct IndexAdvice {
         case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .isIn, .isNil:
             if case .caseless? = operands.first { return .other }
             fallthrough
-        case .equal, .hasPrefix:
+        case .equal, .identical, .hasPrefix:
             let areArguments = operands.dropFirst().allSatisfy { if case .argument = $0 { true } else { false } }
             guard areArguments, let candidate = candidate(operands.first, map) else { return .other }
             return .condition([[candidate]])
@@ -135,22 +135,5 @@ struct IndexAdvice {
             .joined(separator: " and ")
         }
         return texts.joined(separator: ", or ")
-    }
-}
-
-extension QueryOperation {
-    /// The number of operands.
-    fileprivate var operandCount: Int {
-        switch self {
-        case .always, .never, .random, .groupAggregate(.rows): 0
-        case .function(let call): call.argumentCount
-        case .raw(let condition): condition.lists.count
-        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .multiply, .divide,
-            .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp, .contains, .containsElement, .isIn,
-            .valueOfKey, .isOfHistory:
-            2
-        case .between, .hasPrefix, .hasSuffix: 3
-        default: 1
-        }
     }
 }

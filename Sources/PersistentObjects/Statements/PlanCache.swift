@@ -28,9 +28,14 @@ final class PlanCache<Key: Hashable, Plan> {
     }
 
     private func find(_ key: Key, _ make: () throws -> Plan) rethrows -> Plan {
-        let plan = try plans[key] ?? make()
-        if plans.count >= limit { plans = [:] }
-        plans[key] = plan
+        let plan: Plan
+        if let known = plans[key] {
+            plan = known
+        } else {
+            plan = try make()
+            if plans.count >= limit { plans = [:] }
+            plans[key] = plan
+        }
         last = (key, plan)
         return plan
     }

@@ -86,7 +86,9 @@ final class QueryPlan {
         }
         isOrdered = !orders.isEmpty
         // Objects that compare equal must keep their places from page to page.
-        if hasLimit || hasOffset || isOrdered { orders.append("\(column: "id", of: table)") }
+        if hasLimit || hasOffset || isOrdered, try !definition.isOrderedByID(in: map) {
+            orders.append("\(column: "id", of: table)")
+        }
         isAnswerOrdered = !orders.isEmpty
         order = orders.isEmpty ? "" : " ORDER BY \(list: orders)"
         let wanted = try definition.selection.map { value in
@@ -175,6 +177,16 @@ final class QueryPlan {
 }
 
 extension QueryDefinition {
+    /// Whether one of the orders is by id, so that no two objects compare equal.
+    fileprivate func isOrderedByID(in map: ClassMap) throws -> Bool {
+        try orders.contains { order in
+            guard order.expression.words.count == 1, case .column(scope: 0, let path) = order.expression.words[0],
+                path.steps.count == 1
+            else { return false }
+            return try path.steps[0].subject(in: map) == .id
+        }
+    }
+
     #if DEBUG
         /// The properties of the class that the condition and the selected values use.
         fileprivate func ownPlaces(in map: ClassMap) -> [Int] {
@@ -210,6 +222,8 @@ extension ExpressionWriter {
         let value = try write(order.expression, keepsKeys: !style.ignoresCase).checked()
         try value.checkOrder()
         let key = style.ignoresCase ? dialect.ignoringCase(value.sql) : value.inOrder(dialect).sql
+        // A server uses an index only for the order of nulls that the index declares. A column without NULL has none.
+        guard value.mayBeNull || order.expression.words.count > 1 else { return style.isDescending ? key + " DESC" : key }
         return key + dialect.ordering(style.isDescending, style.hasNilLast)
     }
 }

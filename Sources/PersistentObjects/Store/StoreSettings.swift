@@ -17,7 +17,7 @@ struct StoreSettings {
             showsArguments: configuration.showsQueryArguments, onNote: configuration.onNote)
         let isFullyDurable = if case .full = configuration.durability { true } else { false }
         options = ConnectionOptions(
-            isFullyDurable: isFullyDurable, busyTimeout: StoreSettings.milliseconds(configuration.busyTimeout),
+            isFullyDurable: isFullyDurable, busyTimeout: configuration.busyTimeout.wholeMilliseconds,
             queryTimeout: configuration.queryTimeout, writesAlone: configuration.isolation == .exclusive,
             filePermissions: configuration.filePermissions,
             file: FileSettings(
@@ -26,13 +26,5 @@ struct StoreSettings {
                 limits: configuration.limits, applicationID: configuration.applicationID.map { Int64($0) }),
             additions: SQLAdditions(
                 functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine)))
-    }
-
-    /// The nearest value that SQLite's type can represent.
-    private static func milliseconds(_ time: Duration) -> Int32 {
-        let parts = time.components
-        let whole = parts.seconds.multipliedReportingOverflow(by: 1000)
-        guard !whole.overflow else { return .max }
-        return Int32(clamping: max(0, whole.partialValue + parts.attoseconds / 1_000_000_000_000_000))
     }
 }

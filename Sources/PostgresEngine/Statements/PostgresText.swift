@@ -26,6 +26,9 @@ struct PostgresText {
     /// Its quoted names, without the quotes.
     private(set) var names: [String] = []
 
+    /// The number of parameters of a statement, which the protocol counts in 16 bits.
+    private static let argumentLimit = 65_535
+
     init(_ text: String) {
         source = text
         let bytes = Array(text.utf8)
@@ -66,7 +69,12 @@ struct PostgresText {
             case UInt8(ascii: "?"):
                 place += 1
                 let digits = bytes[place...].prefix { (0x30...0x39).contains($0) }
-                let number = Int(String(decoding: digits, as: UTF8.self)) ?? argumentCount + 1
+                let number = digits.isEmpty ? argumentCount + 1 : Int(String(decoding: digits, as: UTF8.self)) ?? 0
+                // The server rejects a placeholder that is copied unchanged.
+                guard (1...PostgresText.argumentLimit).contains(number) else {
+                    out.append(byte)
+                    break
+                }
                 argumentCount = max(argumentCount, number)
                 let start = out.count
                 out.append(contentsOf: Array("$\(number)".utf8))

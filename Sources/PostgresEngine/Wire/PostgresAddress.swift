@@ -39,6 +39,8 @@ struct PostgresAddress {
 
     /// Whether the connection to all named servers stays on this machine.
     var isOfThisMachine: Bool {
+        // A service file can name any host, and libpq does not tell which.
+        guard settings["service"] == nil else { return false }
         // If there are numeric addresses, libpq connects to these, and uses the names only for certificates.
         let hosts = [settings["host"], settings["hostaddr"]].compactMap(\.self).flatMap { $0.split(separator: ",") }
         return hosts.allSatisfy { host in

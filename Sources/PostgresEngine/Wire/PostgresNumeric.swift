@@ -103,9 +103,9 @@ struct PostgresNumeric {
         guard !whole.isEmpty || !decimals.isEmpty else { return nil }
         var exponent = 0
         if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-            guard let number = Int(String(decoding: rest.dropFirst(), as: UTF8.self)), abs(number) < 10_000 else {
-                return nil
-            }
+            guard let number = Int(String(decoding: rest.dropFirst(), as: UTF8.self)),
+                (-9_999...9_999).contains(number)
+            else { return nil }
             exponent = number
             rest = []
         }

@@ -174,7 +174,9 @@ extension StatementGuard {
     static func firstWord(of sql: String) -> String? {
         // Most statements start with another letter, and need not be tokenized.
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        guard let first = sql.utf8.first(where: { !isSpace($0) }), "pPvV-/;".utf8.contains(first) else { return nil }
+        guard let first = sql.utf8.first(where: { !isSpace($0) }), "pPvV-/;\u{FEFF}".utf8.contains(first) else {
+            return nil
+        }
         var rest = SQLTokens(Array(sql.utf8))
         while let token = rest.next() {
             switch token.kind {

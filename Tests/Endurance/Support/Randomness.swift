@@ -23,8 +23,9 @@ struct Randomness: RandomNumberGenerator {
     /// Returns true with the probability `share`.
     mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &self) < share }
 
-    /// A positive number with at most as many bits as `bound`.
+    /// A positive number with at most as many bits as `bound`; each number of bits is equally probable.
     mutating func logarithmic(_ bound: Int) -> Int {
-        1 << below(Int.bitWidth - bound.leadingZeroBitCount) | below(bound)
+        let highest = 1 << below(Int.bitWidth - bound.leadingZeroBitCount)
+        return highest | below(highest)
     }
 }

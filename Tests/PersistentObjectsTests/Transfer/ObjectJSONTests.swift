@@ -138,6 +138,7 @@ struct ObjectJSONTests {
         (#"{"place": {"city": 3}}"#, "place"), (#"{"double": 1e400}"#, "double"), (#"{"double": "x"}"#, "double"),
         (#"{"list": [null]}"#, "list"), (#"{"byNumber": {"x": "a"}}"#, "byNumber"), (#"{"thing": []}"#, "thing"),
         (#"{"byMood": {"angry": []}}"#, "byMood"), (#"{"float": 1e39}"#, "float"), (#"{"amount": 1e201}"#, "amount"),
+        (#"{"amount": 1e-9223372036854775808}"#, "amount"),
     ])
     func `a value that its type rejects throws an error with class, property and value`(
         json: String, property: String

@@ -49,11 +49,11 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
     override var encodesByUser: Bool { element.encodesByUser || key?.encodesByUser ?? false }
 
     /// The number of the value's rows; 0 for nil.
-    func count(_ field: Address) -> Int { incomplete() }
-    func isNil(_ field: Address) -> Bool { incomplete() }
-    func setEmpty(at field: Address) { incomplete() }
+    func count(_ field: Address) -> Int { mustOverride() }
+    func isNil(_ field: Address) -> Bool { mustOverride() }
+    func setEmpty(at field: Address) { mustOverride() }
     /// Sets nil; a collection that is not optional becomes empty.
-    func setNil(at field: Address) { incomplete() }
+    func setNil(at field: Address) { mustOverride() }
 
     /// Calls `body` with the address of each element, and of its key in a dictionary; an array's elements in order.
     ///
@@ -61,35 +61,30 @@ class CollectionCodec: PropertyCodec, @unchecked Sendable {  // immutable
     func forEachRow(
         _ field: Address,
         _ body: (_ key: Address?, _ element: Address) throws -> Void
-    ) rethrows { incomplete() }
+    ) rethrows { mustOverride() }
 
     /// Calls `body` with each row in which two sets or dictionaries differ, nil counting as empty; the key and element
     /// of a changed row are from the new value.
     func forEachDifference(
         _ old: Address, _ new: Address,
         _ body: (RowDifference, _ key: Address?, _ element: Address) throws -> Void
-    ) rethrows { incomplete() }
+    ) rethrows { mustOverride() }
 
     /// Calls `body` with all elements of an array, in place.
     func withElements(_ field: Address, _ body: (ElementBuffer) throws -> Void) rethrows {
-        incomplete()
+        mustOverride()
     }
 
     /// Creates values of the collection's type from rows.
-    func makeBuilder() -> CollectionBuilder { incomplete() }
+    func makeBuilder() -> CollectionBuilder { mustOverride() }
 
     /// Creates nil in fresh memory; for a collection that is not optional, the empty collection.
-    func createNil(at memory: Address) { incomplete() }
+    func createNil(at memory: Address) { mustOverride() }
 
     /// Adds an object to an array or set of objects; false for other collections.
     func insert(_ object: PersistentObject, into field: Address) -> Bool { false }
     /// Removes all occurrences of an object from a collection of objects.
     func remove(_ object: PersistentObject, from field: Address) {}
-
-    private func incomplete() -> Never {
-        // Each subclass overrides the methods that apply to it; Swift has no abstract methods.
-        fatalError("CollectionCodec is abstract")
-    }
 }
 
 extension PropertyCodec {

@@ -75,30 +75,30 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     }
 
     /// Replaces the value with the column's value.
-    func read(_ column: Cell, into field: Address) throws(ValueFault) { unimplemented() }
+    func read(_ column: Cell, into field: Address) throws(ValueFault) { mustOverride() }
     /// Creates a value in fresh memory from a column. A session creates objects and collections of objects.
     func create(_ column: Cell, at memory: Address) throws(ValueFault) { throw hasNoValue }
     /// Binds the value to a parameter of its column. A property without a column has nothing to bind.
     func bind(_ field: Address, to statement: Statement, at index: Int32) throws(ValueFault) { throw hasNoValue }
-    func encode(_ field: Address) throws(ValueFault) -> DatabaseValue { unimplemented() }
+    func encode(_ field: Address) throws(ValueFault) -> DatabaseValue { mustOverride() }
     /// Whether a column would store the same for both.
-    func isSame(_ a: Address, _ b: Address) -> Bool { unimplemented() }
+    func isSame(_ a: Address, _ b: Address) -> Bool { mustOverride() }
     /// Copies a value into fresh memory.
-    func copy(_ source: Address, to memory: Address) { unimplemented() }
+    func copy(_ source: Address, to memory: Address) { mustOverride() }
     /// Replaces a value with another.
-    func assign(_ source: Address, to field: Address) { unimplemented() }
-    func destroy(_ memory: Address) { unimplemented() }
+    func assign(_ source: Address, to field: Address) { mustOverride() }
+    func destroy(_ memory: Address) { mustOverride() }
     /// The value in a box; nil for an optional that is nil.
-    func value(_ field: Address) -> Any? { unimplemented() }
+    func value(_ field: Address) -> Any? { mustOverride() }
     /// The value in a form that can be sent to other threads; a class instance inside is copied.
-    func sendableValue(_ field: Address) -> (any Sendable)? { unimplemented() }
+    func sendableValue(_ field: Address) -> (any Sendable)? { mustOverride() }
     /// Replaces the value with `value`, converted without loss; false if that is not possible.
-    func store(_ value: Any?, into field: Address) -> Bool { unimplemented() }
+    func store(_ value: Any?, into field: Address) -> Bool { mustOverride() }
     /// Replaces the value with `value`, which must be of exactly the type (or nil, or of the wrapped type of an
     /// optional).
-    func storeExactly(_ value: Any, into field: Address) -> Bool { unimplemented() }
+    func storeExactly(_ value: Any, into field: Address) -> Bool { mustOverride() }
     /// `value`, converted without loss, as the column would store it; nil if the type does not accept it.
-    func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { unimplemented() }
+    func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { mustOverride() }
     /// The same for a query, which encodes values by their types and passes them to `recoded(_:)` when it runs.
     func encodeQueryArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? { try encodeArgument(value) }
     /// Whether values that are compared with the column pass through `recoded(_:)`.
@@ -113,7 +113,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     /// or collections.
     func converted(_ value: Any?) -> Any? { nil }
     /// Creates a value in fresh memory from its encoding; false, without creating it, if that is not possible.
-    func decode(_ value: DatabaseValue, at memory: Address) -> Bool { unimplemented() }
+    func decode(_ value: DatabaseValue, at memory: Address) -> Bool { mustOverride() }
     /// The value of a column, in a box; nil for an optional that is nil. Throws for objects and collections.
     func boxed(_ value: DatabaseValue) throws(ValueFault) -> Any? { throw hasNoValue }
     /// The reason that the column cannot store a value; nil if it can.
@@ -139,16 +139,11 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     /// Whether `decode` creates values of all encodings that the type accepts.
     var makesValues: Bool { false }
     /// Values in fresh memory for the duration of `body`, for the key-path resolver.
-    func withSamples(_ body: (Address) -> Void) { unimplemented() }
+    func withSamples(_ body: (Address) -> Void) { mustOverride() }
 
     /// The error of methods that only codecs of values support.
     private var hasNoValue: ValueFault {
         .rejected(type: TypeSpelling.of(valueType), reason: "no single column holds such a value")
-    }
-
-    private func unimplemented() -> Never {
-        // Every kind of codec overrides these; Swift has no abstract methods.
-        fatalError("PropertyCodec is abstract")
     }
 }
 

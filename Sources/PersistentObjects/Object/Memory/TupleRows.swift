@@ -40,10 +40,7 @@ class RowMemory {
     @inline(__always)
     final func keep() { free += stride }
 
-    fileprivate func grow() {
-        // Only `TupleRows` can be created; Swift has no abstract methods.
-        fatalError("RowMemory is abstract")
-    }
+    fileprivate func grow() { mustOverride() }
 }
 
 /// Rows of one type.

@@ -5,8 +5,7 @@
 ///
 /// Invariants:
 /// - `pending` and `closures` contain only changes that are committed, or that the save in progress will commit.
-/// Changes
-///   of a user's transaction wait in its `TransactionLevel`.
+///   Changes of a user's transaction wait in its `TransactionLevel`.
 /// - `hasNews` is true whenever `pending`, `closures` or `rolledBack` is not empty.
 /// - Hooks are called outside any transaction and one after another. Changes that they make are reported after all
 ///   earlier changes.

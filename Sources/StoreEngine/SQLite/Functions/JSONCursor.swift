@@ -114,7 +114,7 @@ struct JSONCursor {
         place += 1
         guard byte == UInt8(ascii: "u") else { return [JSONScanner.unescaped(byte) ?? byte] }
         var units = [try codeUnit()]
-        if UTF16.isLeadSurrogate(units[0]), place + 1 < bytes.count, bytes[place] == UInt8(ascii: "\\") {
+        if UTF16.isLeadSurrogate(units[0]), bytes[place...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]) {
             place += 2
             units.append(try codeUnit())
         }

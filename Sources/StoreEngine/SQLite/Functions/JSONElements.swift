@@ -132,7 +132,11 @@ extension JSONCursor {
         let parts = word.split(separator: UInt8(ascii: "e"), omittingEmptySubsequences: false).flatMap {
             $0.split(separator: UInt8(ascii: "E"), omittingEmptySubsequences: false)
         }
-        var exponent = parts.count > 1 ? Int(String(decoding: parts[1], as: UTF8.self)) ?? 0 : 0
+        // A power of ten outside `Int32` is compared as it is written.
+        guard let power = parts.count > 1 ? Int32(String(decoding: parts[1], as: UTF8.self)) : 0 else {
+            return .word(Array(word))
+        }
+        var exponent = Int(power)
         var digits = parts[0].filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }
         if let point = digits.firstIndex(of: UInt8(ascii: ".")) {
             exponent -= digits.distance(from: point, to: digits.endIndex) - 1

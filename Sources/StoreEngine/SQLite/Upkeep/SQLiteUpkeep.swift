@@ -140,8 +140,10 @@ struct SQLiteUpkeep: Upkeep {
 
     func greatestID(of table: String) throws(StoreError) -> Int64? {
         guard try connection.value("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'") != nil,
-            case .integer(let id)? = try connection.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", table)
-                .first?.first
+            case .integer(let id)? = try connection.rows(
+                "SELECT seq FROM sqlite_sequence WHERE name = ? COLLATE NOCASE", table
+            )
+            .first?.first
         else { return nil }
         return id
     }

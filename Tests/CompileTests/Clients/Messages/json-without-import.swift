@@ -1,4 +1,4 @@
-// expect: 'json'
+// expect: add the product PersistentTransfer to the target
 // JSON of objects is in a product of its own, which has to be imported.
 import Foundation
 import PersistentObjects
