@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `strings with a NUL and NaN have no literal`() {
+    @Test func `a string that contains NUL and the number NaN have no literal`() {
         #expect(SQLLiteral(.text("a\0b")) == nil)
         #expect(SQLLiteral(.text("\0")) == nil)
         #expect(SQLLiteral(.real(.nan)) == nil)
