@@ -1,5 +1,5 @@
 // expect: 'json'
-// JSON of objects is in a product of its own, which has to be imported.
+// JSON of objects is in a separate product, which must be imported.
 import Foundation
 import PersistentObjects
 
