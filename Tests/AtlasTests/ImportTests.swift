@@ -145,7 +145,7 @@ import Testing
         #expect(run.output.hasPrefix("atlas.sqlite holds \(Sample.census) already: nothing to import.\n"))
     }
 
-    @Test func `a file that is not a database is an error in one line, and is not changed`() throws {
+    @Test func `a file that is not a database is rejected with a one-line message and is not changed`() throws {
         let scratch = try Scratch()
         let text = String(repeating: "Dear diary, today I found Atlantis. ", count: 200)
         try scratch.write(text, to: "atlas.sqlite")
@@ -158,7 +158,7 @@ import Testing
         #expect(try String(contentsOf: scratch.folder.appendingPathComponent("atlas.sqlite"), encoding: .utf8) == text)
     }
 
-    @Test func `a store in a missing folder is an error in one line`() throws {
+    @Test func `a store in a missing folder is rejected with a one-line message`() throws {
         let scratch = try Scratch()
         try scratch.write()
         let run = try scratch.atlasOnSample("--store", "/proc/no such folder/atlas.sqlite")

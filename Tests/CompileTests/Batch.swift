@@ -75,7 +75,7 @@ extension Client {
             && !line.contains(" import ")
     }
 
-    /// Attributes at the beginning of a line, before the modifiers.
+    /// Attributes at the start of a line, before the modifiers.
     private static var attributes: Regex<Substring> { /(?:@\w+(?:\([^)]*\))?(?: |$))*/ }
 
     /// Whether a line begins an extension with a conformance, which cannot have an access level. (An extension of the

@@ -23,7 +23,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `the more links are held, the more calls pass before they are checked, and without links none is`()
+    @Test func `the more links are held, the less often they are checked, and without links never`()
         throws
     {
         try Self.withStore { store, _ in

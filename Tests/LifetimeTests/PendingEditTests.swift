@@ -325,7 +325,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `a deleted row is an error, which refresh or revert resolves`() throws {
+    @Test func `pending edits of a deleted row make saves throw until a refresh or revert`() throws {
         let notes = Recorder<String>()
         try withTemporarySession(.init(onNote: { notes.add($0) })) { session, file in
             for way in 0..<2 {

@@ -26,7 +26,7 @@
             #expect(try isEncrypted(SecureServer.address(SecureServer.authority)))
         }
 
-        @Test("a certificate of an unknown authority or for another name is an error that explains what to do")
+        @Test("a certificate of an unknown authority or for another name is rejected with advice")
         func unknown() {
             for address in [
                 SecureServer.address(),
@@ -77,7 +77,7 @@
             #expect(try PostgresAddress(address).isOfThisMachine == isThis)
         }
 
-        @Test("a malformed address is an error that names the reason")
+        @Test("a malformed address is rejected with the reason")
         func malformed() {
             let error = refusal("postgres://po@host:port/shop?nonsense=1")
             #expect(error?.code == .cannotOpen && error?.message.contains("nonsense") == true, "\(error as Any)")

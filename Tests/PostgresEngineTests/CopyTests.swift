@@ -88,7 +88,7 @@
             }
         }
 
-        @Test("a duplicate value is an error that names the property, and nothing is stored")
+        @Test("a duplicate value throws an error that names the property, and nothing is stored")
         func twice() throws {
             try withStore { session, file in
                 let crates = Crate.many()
@@ -103,7 +103,7 @@
             }
         }
 
-        @Test("a string that the server cannot store is an error with its property, and nothing is stored")
+        @Test("a string that the server cannot store throws an error with its property, and nothing is stored")
         func unstorable() throws {
             try withStore { session, file in
                 let crates = Crate.many()
@@ -162,7 +162,7 @@
     extension ProxyTests {
         /// The connection is cut while rows are sent.
         @Suite struct CutCopyTests {
-            @Test("a connection lost during COPY is an error, and a repeated save succeeds")
+            @Test("losing the connection during COPY throws, and a repeated save succeeds")
             func isCopied() throws {
                 let proxy = try PostgresProxy()
                 let store = try Store(.postgres(try proxy.makeSchema().address))

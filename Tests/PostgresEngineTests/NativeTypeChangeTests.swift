@@ -135,7 +135,7 @@
             try change([7, -1, 0] as [Decimal], to: [7, -1, 0] as [Int], "bigint")
         }
 
-        @Test("a value without an exact conversion is an error and changes nothing")
+        @Test("a value without an exact conversion throws and changes nothing")
         func inexact() throws {
             let file = try TemporaryStore()
             try open(file) { _, _ in

@@ -189,7 +189,7 @@
             }
         }
 
-        @Test("NaN and arithmetic with decimal numbers in SQL are errors")
+        @Test("NaN and arithmetic with decimal numbers in SQL are rejected")
         func refusals() throws {
             let errors = try same { _, session in
                 let bulk = Bulk()

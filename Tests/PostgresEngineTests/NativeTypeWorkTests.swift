@@ -55,7 +55,7 @@
             }
         }
 
-        @Test("unique values can be exchanged, and a duplicate is an error that names the property")
+        @Test("unique values can be exchanged, and the error for a duplicate names the property")
         func unique() throws {
             try withTemporarySession { session, _ in
                 let coins = [coin(UUID(), 1), coin(UUID(), 2), coin(UUID(), nil)]

@@ -71,7 +71,7 @@
             }
         }
 
-        @Test("a name that the server would truncate is an error with its length")
+        @Test("a name that the server would truncate is rejected with its length")
         func names() throws {
             let long = String(repeating: "n", count: 64)
             try withTemporarySession { session, _ in
@@ -83,7 +83,7 @@
         }
 
         @Test(
-            "a statement that would interfere with the session is an error",
+            "statements that would interfere with the session are rejected",
             arguments: [
                 "CREATE TEMP TABLE parcel (a int)", "CREATE TEMPORARY VIEW parcel AS SELECT 1",
                 "SELECT 1 INTO TEMP parcel",

@@ -122,7 +122,7 @@
             #expect(Set(ids).count == ids.count)
         }
 
-        @Test("values and features that the server does not support are errors")
+        @Test("values and features that the server does not support are rejected")
         func refusals() throws {
             try withTemporarySession { session, _ in
                 let counter = Counter()

@@ -19,7 +19,7 @@ import Testing
         }
     #endif
 
-    @Test("an unreachable server is an error, and without the trait the error explains how to build")
+    @Test("opening an unreachable server throws, and without the trait the error explains how to build")
     func opening() throws {
         let error = #expect(throws: StoreError.self) {
             () throws in _ = try Store("postgres://nobody@localhost:1/nothing?connect_timeout=2")
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a server address that does not begin with postgres:// is an error",
+        "a server address that does not begin with postgres:// is rejected",
         arguments: ["", "host=localhost", "shop.sqlite", "http://localhost"])
     func address(_ address: String) {
         let error = #expect(throws: StoreError.self) { () throws in _ = try Store(.postgres(address)) }

@@ -222,7 +222,7 @@
     extension ProxyTests {
         /// Streams whose connection is cut.
         @Suite struct CutStreamTests {
-            @Test("a connection lost during a stream is an error, and the next call reconnects")
+            @Test("losing the connection during a stream throws, and the next call reconnects")
             func cut() throws {
                 let schema = try PostgresProxy().makeSchema()
                 let store = try Store(.postgres(schema.directAddress))

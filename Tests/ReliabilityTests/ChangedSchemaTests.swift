@@ -76,7 +76,7 @@ import Testing
         "DROP TABLE person; CREATE TABLE person (x)",
         "DROP TABLE person; CREATE TABLE person (id TEXT PRIMARY KEY, last_name, age, weight, picture) WITHOUT ROWID",
     ])
-    func `a schema change that removes what the class needs is a typed error`(_ sql: String) throws {
+    func `a schema change that removes what the class needs leads to typed errors only`(_ sql: String) throws {
         try change(sql) { _, errors throws in #expect(!errors.isEmpty) }
     }
 

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         "This is a letter to my aunt, and she is no database either. Not at all.", "x", "SQLite format 4\0", "\0", "\n",
     ])
-    func `a text file is an error and is not changed`(_ text: String) throws {
+    func `a text file is rejected and not changed`(_ text: String) throws {
         let file = try TemporaryStore()
         for data in [Data(text.utf8), Data(text.utf8) + Data(repeating: 0x20, count: 5000)] {
             try file.write(data)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64], [10, 99, 100, 512, 4096, 40_000])
-    func `a file of random bytes is an error and is not changed`(_ seed: UInt64, _ count: Int) throws {
+    func `a file of random bytes is rejected and not changed`(_ seed: UInt64, _ count: Int) throws {
         var random = SeededGenerator(seed: seed)
         let file = try TemporaryStore()
         let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -60,7 +60,7 @@ import Testing
         .lastPage,
         .lastByte,
     ])
-    func `a truncated file is an error at open and is not changed`(_ cut: Cut) throws {
+    func `a truncated file is rejected at open and not changed`(_ cut: Cut) throws {
         let file = try TemporaryStore()
         try file.fill(300)
         let whole = try file.contents
@@ -121,7 +121,7 @@ import Testing
         try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
-    @Test func `a text file is an error even if a log or journal is present`() throws {
+    @Test func `a text file is rejected even if a log or journal is present`() throws {
         let file = try TemporaryStore()
         let letter =
             Data("This is a letter to my aunt, and she is no database either.".utf8)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ForeignFileTests {
-    @Test func `a file of another program is an error and is not changed`() throws {
+    @Test func `a file of another program is rejected and not changed`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA application_id = 252006675; CREATE TABLE person (x)")
         let before = try file.contents
@@ -14,7 +14,7 @@ import Testing
         try expect(file.contents, before)
     }
 
-    @Test func `a file of a newer format version is an error and is not changed`() throws {
+    @Test func `a file of a newer format version is rejected and not changed`() throws {
         let file = try TemporaryStore()
         try file.fill(2)
         _ = try file.sqlite("PRAGMA user_version = 3; PRAGMA journal_mode = DELETE")
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["UTF-16le", "UTF-16be"])
-    func `a file in another encoding is an error with a way out, and is not changed`(_ encoding: String) throws {
+    func `a file in another encoding is rejected with a way out, and not changed`(_ encoding: String) throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA encoding = '\(encoding)'; CREATE TABLE person (id INTEGER PRIMARY KEY)")
         let before = try file.contents
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         "CREATE TABLE json_each (x)", "CREATE TABLE JSON_Tree (x)", "CREATE VIEW pragma_table_xinfo AS SELECT 1 AS x",
     ])
-    func `a file whose table shadows a SQLite table function is an error that names the table`(_ sql: String) throws {
+    func `a file whose table shadows a SQLite table function is rejected by name`(_ sql: String) throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(sql)
         let error = try #require(throws: StoreError.self) { _ = try file.open() }
@@ -96,7 +96,7 @@ import Testing
         "CREATE TABLE person (id INTEGER, other INTEGER, PRIMARY KEY (id, other)) WITHOUT ROWID",
         "CREATE VIRTUAL TABLE person USING fts5(id, last_name)",
     ])
-    func `a table or view that the class cannot use is an error and is not changed`(_ sql: String) throws {
+    func `a table or view that the class cannot use is rejected and not changed`(_ sql: String) throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(sql)
         let before = try file.sqlite(".schema")
@@ -113,7 +113,7 @@ import Testing
         #expect(try file.sqlite(".schema") == before)
     }
 
-    @Test func `a table whose values have incompatible types is an error and is not changed`() throws {
+    @Test func `a table whose values have incompatible types is rejected and not changed`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(
             "CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, last_name BLOB); "

@@ -155,7 +155,7 @@ struct HistoryTests {
     @Test(arguments: [
         "> 1 2\n", "> 1 2 undo:x\n", "+ 1 2\n", "> 1 2 steps x1:2\n", "hello\n", "= a 1\n", "> 1 2 steps r1:b\n",
     ])
-    func `an invalid line is an error`(_ line: String) {
+    func `an invalid line is rejected`(_ line: String) {
         #expect(throws: History.Unreadable.self) { try History([line]) }
     }
 

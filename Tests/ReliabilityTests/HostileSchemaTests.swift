@@ -98,7 +98,7 @@ import Testing
         #expect(!error.message.contains("may be damaged"))
     }
 
-    @Test func `conditions that are nested too deeply are an error with a readable message`() throws {
+    @Test func `conditions that are nested too deeply throw an error with a readable message`() throws {
         try withTemporarySession(.quiet) { session, _ throws in
             try person("Smith").save()
             let deep = String(repeating: "(", count: 50_000) + "1" + String(repeating: ")", count: 50_000)
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a generated column can be read, and a save that writes it is an error`() throws {
+    @Test func `a generated column can be read, and a save that writes it throws`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(
             """

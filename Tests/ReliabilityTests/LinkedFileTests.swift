@@ -15,7 +15,7 @@ import Testing
     }
 
     // Each name has a separate log, so two programs would each write half of the commits into one file.
-    @Test func `a file with two hard links is an error with the reason, and opens when one link is deleted`() throws {
+    @Test func `a file with two hard links is rejected with the reason, and opens when one link is deleted`() throws {
         try withLink { file, other in
             for path in [file.path, other] {
                 let error = try #require(throws: StoreError.self) { _ = try Store(path) }

@@ -17,7 +17,7 @@ import Testing
         try expect(file.peopleCount, 3)
     }
 
-    @Test func `opening a folder is an error`() throws {
+    @Test func `opening a folder throws`() throws {
         let file = try TemporaryStore()
         for path in [file.folder.path(percentEncoded: false), "/", file.folder.path(percentEncoded: false) + "/"] {
             let error = try #require(throws: StoreError.self) { _ = try Store(path) }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a path in a missing folder is an error that names the folder and does not create it`() throws {
+    @Test func `opening a path in a missing folder names the folder and does not create it`() throws {
         let file = try TemporaryStore()
         let folder = file.folder.path(percentEncoded: false) + "/missing"
         let error = try #require(throws: StoreError.self) { _ = try Store(folder + "/store.sqlite") }
@@ -35,14 +35,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `a path with a file in place of a folder is an error`() throws {
+    @Test func `opening a path with a file in place of a folder throws`() throws {
         let file = try TemporaryStore()
         try file.fill(1)
         let error = try #require(throws: StoreError.self) { _ = try Store(file.path + "/store.sqlite") }
         expect(error.code, .cannotOpen)
     }
 
-    @Test func `an empty path is an error`() throws {
+    @Test func `opening an empty path throws`() throws {
         expect(code(of: { _ = try Store("") }), .cannotOpen)
     }
 
@@ -56,18 +56,18 @@ import Testing
         #expect(!Set(try FileManager.default.contentsOfDirectory(atPath: ".")).subtracting(files).contains(":memory:"))
     }
 
-    @Test func `a path that contains NUL is an error and creates no file with the truncated name`() throws {
+    @Test func `a path that contains NUL is rejected, and no file with the truncated name is created`() throws {
         let file = try TemporaryStore()
         expect(code(of: { _ = try Store(file.path + "\0.old") }), .cannotOpen)
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `a file name that is too long is an error`() throws {
+    @Test func `a file name that is too long is rejected`() throws {
         let file = try TemporaryStore()
         expect(code(of: { _ = try Store(file.path + String(repeating: "x", count: 5000)) }), .cannotOpen)
     }
 
-    @Test func `a pipe or a device is an error, without waiting`() throws {
+    @Test func `opening a pipe or a device throws without waiting`() throws {
         let file = try TemporaryStore()
         expect(mkfifo(file.path, 0o600), 0)
         for path in [file.path, "/dev/null", "/dev/zero"] {

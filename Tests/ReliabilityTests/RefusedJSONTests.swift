@@ -10,14 +10,14 @@ struct RefusedJSONTests {
         #"{"tags":["a" "b"]}"#, #"{"age":-}"#, "{\"name\":\"a\u{1}b\"}", #"{"name":"\"#, #"{"name":"\ud800\u0041"}"#,
         #"{"name":"\u12g4"}"#, #"{"name":"\ud800x"}"#, #"{"name":""#, #"{"name":"a",}"#, #"{"name" 1}"#, "[1", "{]",
     ])
-    func `creating an object from invalid JSON is an error`(text: String) throws {
+    func `creating an object from invalid JSON throws`(text: String) throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let error = #expect(throws: TransferError.self) { try FaultMember(json: Data(text.utf8)) }
             expect(error?.description.isEmpty, false)
         }
     }
 
-    @Test func `creating an object from JSON that is not valid UTF-8 is an error`() throws {
+    @Test func `creating an object from JSON that is not valid UTF-8 throws`() throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let bytes = Array(#"{"name":""#.utf8) + [0xff, 0xc0] + Array(#""}"#.utf8)
             #expect(throws: TransferError.self) { try FaultMember(json: Data(bytes)) }
@@ -29,7 +29,7 @@ struct RefusedJSONTests {
         #"{"letters":{"a":1}}"#, #"{"name":null}"#, #"{"name":5}"#, #"{"age":"five"}"#, #"{"members":[]}"#,
         #"{"nothing":1}"#, #"{"friend":99}"#, #"{"byName":[1]}"#, #"{"born":"yesterday"}"#, #"{"photo":"*"}"#,
     ])
-    func `a value that a property cannot hold is an error that names the property`(text: String) throws {
+    func `a value that a property cannot hold is rejected, and the error names the property`(text: String) throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let error = #expect(throws: TransferError.self) { try FaultMember(json: Data(text.utf8)) }
             let name = text.split(separator: "\"")[1]
@@ -37,7 +37,7 @@ struct RefusedJSONTests {
         }
     }
 
-    @Test func `an inverse in JSON is an error that names the property`() throws {
+    @Test func `an inverse in JSON is rejected, and the error names the property`() throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let error = #expect(throws: TransferError.self) {
                 try FaultClub(json: Data(#"{"key":"go","members":[1]}"#.utf8))
@@ -46,7 +46,7 @@ struct RefusedJSONTests {
         }
     }
 
-    @Test func `an object that occurs twice in a set is an error`() throws {
+    @Test func `an object that occurs twice in a set is rejected`() throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let member = FaultMember()
             try member.save()
@@ -69,7 +69,7 @@ struct RefusedJSONTests {
         }
     }
 
-    @Test func `importing from a URL that is not a file is an error`() throws {
+    @Test func `importing from a URL that is not a file throws`() throws {
         try withTemporaryStore(.quiet) { store, _ throws in
             let url = try #require(URL(string: "https://example.org/members.json"))
             #expect(throws: TransferError.self) { try store.import(FaultMember.self, from: url) }

@@ -57,7 +57,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `a value that the property cannot hold is an error with class, property and row`(
+    func `a value that the property cannot hold throws an error with class, property and row`(
         _ property: String, _ value: String
     ) throws {
         let file = try reading(property, value)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `every truncation of a Codable column is an error`() throws {
+    @Test func `reading a truncated Codable column throws, wherever it is truncated`() throws {
         let whole = "{\"a\":[1,2,3],\"b\":[]}"
         let file = try reading("list", "CAST('\(whole)' AS BLOB)")
         try file.open(configuration: .quiet).withSession { _ throws in

@@ -72,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: changes)
-    func `a lone surrogate in the file is an error with class, property and row`(
+    func `reading a lone surrogate throws an error with class, property and row`(
         _ property: String, _ change: String
     ) throws {
         try withSample(change) { _, file throws in
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a lone surrogate equals no string, and reading the column's values is an error`() throws {
+    @Test func `a lone surrogate equals no string, and reading the column's values throws`() throws {
         let change = "UPDATE sample SET text = \(Self.half), maybe = \(Self.half) WHERE id = 1"
         try withSample(change) { session, _ throws in
             for text in ["\u{FFFD}", "a\u{FFFD}b", "a\u{FFFD}\u{FFFD}\u{FFFD}b", "ab"] {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a lone surrogate in a key is an error with the row`() throws {
+    @Test func `a lone surrogate in a key throws an error with the row`() throws {
         let file = try TemporaryStore()
         try file.open(configuration: .quiet).withSession { _ throws in
             let keyed = Keyed()
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: ["text", "maybe", "kind", "sign", "link", "notes", "tags", "marks", "counts", "names"])
-    func `a lone surrogate in JSON is an error, and no object is created`(_ property: String) throws {
+    func `a lone surrogate in JSON is rejected, and no object is created`(_ property: String) throws {
         for half in [#"\ud800"#, #"\udc00"#, #"\ud800\ud800"#, #"\ud800\n"#] {
             let value =
                 switch property {

@@ -31,7 +31,7 @@
         }
 
         @Test(arguments: [(0o755, 0o444), (0o777, 0o444), (0o755, 0o666)])
-        func `a file without write permission is an error at open, can be opened read-only, and stays unchanged`(
+        func `a file without write permission is rejected at open, can be opened read-only, and stays unchanged`(
             _ folder: Int, _ mode: Int
         ) async throws {
             let file = try store(folder: folder, file: mode)
@@ -50,7 +50,7 @@
             #expect(try file.contents == before)
         }
 
-        @Test func `a file without read permission or in an inaccessible folder is an error at open`() async throws {
+        @Test func `a file without read permission or in an inaccessible folder is rejected at open`() async throws {
             let files = [
                 try store(folder: 0o755, file: 0o600), try store(folder: 0o700, file: 0o666),
                 try store(folder: 0o777, file: 0o200),
@@ -88,7 +88,7 @@
             #expect(names == ["store.sqlite"])
         }
 
-        @Test func `a log in a folder without write permission is read, or opening is an error`() async throws {
+        @Test func `a log in a folder without write permission is read, or opening throws`() async throws {
             let source = try TemporaryStore()
             let copy = try TemporaryStore()
             let store = try source.open(configuration: .quiet)
@@ -135,7 +135,7 @@
             return true
         }
 
-        @Test func `a store on a read-only file system is an error at open, and can be opened read-only`() throws {
+        @Test func `a store on a read-only file system is rejected at open, and can be opened read-only`() throws {
             let file = try store(folder: 0o755, file: 0o644)
             let done = try Self.withReadOnlyMount(file.folder.path(percentEncoded: false)) {
                 let error = try #require(throws: StoreError.self) { _ = try Store(file.path) }

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `binding NaN is an error and keeps the earlier value`() throws {
+    @Test func `binding NaN throws and keeps the earlier value`() throws {
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ?")
             try statement.bind(1.5, at: 1)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `binding to a placeholder that does not exist is an error`() throws {
+    @Test func `binding to a placeholder that does not exist throws`() throws {
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ?")
             for index: Int32 in [0, 2, -1] {
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `binding while the statement is on a row is an error`() throws {
+    @Test func `binding while the statement is on a row throws`() throws {
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ? UNION ALL SELECT 2")
             try statement.bind(1 as Int64, at: 1)

@@ -172,7 +172,7 @@ import Testing
 
     @Test(arguments: [
         ("CREATE TABLE t (x)", "t"), ("CREATE TABLE t (id INTEGER PRIMARY KEY, x, y AS (x))", "t"),
-    ]) func `a table that cannot be recorded is an error that names it`(table: String, name: String) throws {
+    ]) func `a table that cannot be recorded throws an error that names it`(table: String, name: String) throws {
         try withConnection { connection in
             try connection.run(table)
             let error = try #require(throws: StoreError.self) {

@@ -210,7 +210,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `a different file at the same path is an error`() throws {
+    @Test func `a different file at the same path is rejected`() throws {
         let file = try TemporaryStore()
         let other = try TemporaryStore()
         let first = try file.connect()

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `NULL gives NULL, integers are accepted, and a string is an error`() throws {
+    @Test func `NULL gives NULL, integers are accepted, and strings are rejected`() throws {
         for place in 0..<4 {
             var values: [DatabaseValue] = [.integer(0), .real(0), .integer(0), .integer(90)]
             values[place] = .null
@@ -83,7 +83,7 @@ import Testing
         try expect(distance(.integer(0), .integer(0), .integer(0), .integer(0)), .real(0))
     }
 
-    @Test func `invalid coordinates are an error that does not contain the value`() throws {
+    @Test func `invalid coordinates throw an error that does not contain the value`() throws {
         for latitude in [90.001, -91, .infinity, 1e300] as [Double] {
             let error = try #require(throws: StoreError.self) { _ = try metres((latitude, 0), (0, 0)) }
             expect(error.message, "distance_between: A latitude is not between -90 and 90")

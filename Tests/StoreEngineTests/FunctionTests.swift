@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `an argument index out of range is an error, not a crash`() throws {
+    @Test func `an argument index out of range throws and does not crash`() throws {
         try withConnection { connection throws in
             for index in [-1, 1, Int.max, Int.min] {
                 try connection.register(function("f") { try $0.give($0.arguments[index]) })
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a NaN result and an argument that is not valid UTF-8 are errors`() throws {
+    @Test func `a NaN result and an argument that is not valid UTF-8 are rejected`() throws {
         try withConnection { connection throws in
             try connection.register(function("nan", 0) { try $0.give(.real(.nan)) })
             let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT nan()") }
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a result larger than SQLite's limit is an error`() throws {
+    @Test func `a result larger than SQLite's limit is rejected`() throws {
         try withConnection { connection throws in
             try connection.register(
                 function("long", 1) { call in

@@ -20,7 +20,7 @@ import Testing
         #expect(found == .integer(value) || (name == "mmap_size" && found == nil))
     }
 
-    @Test func `a string in double quotes is an error, in queries and in tables`() throws {
+    @Test func `a string in double quotes is rejected, in queries and in tables`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let error = try #require(throws: StoreError.self) {
@@ -67,7 +67,7 @@ import Testing
         try expect(connection.scalar("PRAGMA journal_mode"), .text("wal"))
     }
 
-    @Test func `attaching another file is an error`() throws {
+    @Test func `attaching another file fails`() throws {
         let file = try TemporaryStore()
         let connection = try file.connect()
         for target in [":memory:", file.path, file.path + "-other", ""] {
@@ -77,7 +77,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path + "-other"))
     }
 
-    @Test func `loading an extension is an error`() throws {
+    @Test func `loading an extension fails`() throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) {
                 _ = try connection.scalar("SELECT load_extension('/tmp/x')")

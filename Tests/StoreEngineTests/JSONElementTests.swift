@@ -49,11 +49,11 @@ struct JSONElementTests {
     }
 
     @Test(arguments: ["[1", "[1 2]", "[,", "{\"a\":1", "{1:2}", "[x]", "[\u{1}]"])
-    func `a string that is not valid JSON is an error`(list: String) {
+    func `a string that is not valid JSON is rejected`(list: String) {
         #expect(throws: StoreError.self) { try run("po_json_has(?, '7')", .text(list)) }
     }
 
-    @Test func `an argument that is not JSON and excessive nesting are errors`() {
+    @Test func `an argument that is not JSON and excessive nesting are rejected`() {
         #expect(throws: StoreError.self) { try run("po_json_count(1)") }
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         #expect(throws: StoreError.self) { try run("po_json_has(?, '1')", .text(deep)) }

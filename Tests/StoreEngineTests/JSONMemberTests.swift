@@ -42,11 +42,11 @@ struct JSONMemberTests {
         "", "{", #"{"a""#, #"{"a":"#, #"{"a":x}"#, #"{"a":"x"#, #"{"a":"\u12"}"#, #"{"b":[1"#, #"{"a" 1}"#,
         #"{"b":,"a":1}"#, #"{"a":"\"#,
     ])
-    func `a document that is not valid JSON is an error`(json: String) {
+    func `a document that is not valid JSON is rejected`(json: String) {
         #expect(throws: StoreError.self) { try value(.text(json), "a") }
     }
 
-    @Test func `a number and invalid UTF-8 are errors`() {
+    @Test func `a number and invalid UTF-8 are rejected`() {
         #expect(throws: StoreError.self) { try value(.integer(1), "a") }
         #expect(throws: StoreError.self) { try value(.blob(Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}".utf8)), "a") }
     }

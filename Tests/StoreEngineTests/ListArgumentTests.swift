@@ -118,7 +118,7 @@ import Testing
         "rzzzzzzzzzzzzzzzz",
         "b1", "bGG", "u4", "uff", "u+1", "r7ff8000000000000",
     ])
-    func `an element with an invalid tag is an error`(element: String) throws {
+    func `an element with an invalid tag is rejected`(element: String) throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) {
                 _ = try connection.value(of: "SELECT po_value(?)", .text(element))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `reading a NaN element is an error`() throws {
+    @Test func `reading a NaN element throws`() throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) { _ = try elements([.real(.nan)], connection) }
             expect(error.message, "po_value: the result is NaN, which SQLite cannot represent")

@@ -12,7 +12,7 @@ import Testing
             .file(path: file.path), options: ConnectionOptions(busyTimeout: busyTimeout, file: settings))
     }
 
-    @Test func `a file in UTF-16 is an error that explains how to copy it`() throws {
+    @Test func `a file in UTF-16 is rejected, and the error explains how to copy it`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA encoding = 'UTF-16le'; CREATE TABLE other (x)")
         let error = #expect(throws: StoreError.self) { _ = try connect(file) }
@@ -22,7 +22,7 @@ import Testing
                 "The file's strings are encoded in UTF-16le, and a store requires UTF-8. Copy it with: "), true)
     }
 
-    @Test func `switching to a rollback journal while another connection uses the log is an error`() throws {
+    @Test func `switching to a rollback journal while another connection uses the log throws`() throws {
         let file = try TemporaryStore()
         let other = try connect(file)
         try other.execute("CREATE TABLE t (x)")
@@ -34,7 +34,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test func `a value that is not valid UTF-8 is an error of the statement that reads it`() throws {
+    @Test func `reading a value that is not valid UTF-8 throws`() throws {
         let connection = try connect(try TemporaryStore())
         let error = #expect(throws: StoreError.self) { _ = try connection.value("SELECT CAST(x'ff' AS TEXT)") }
         expect(error?.message.contains("UTF-8"), true, "\(String(describing: error))")
@@ -46,7 +46,7 @@ import Testing
         func rows() throws -> [ChangedRow] { [] }
     }
 
-    @Test func `applying changes recorded by another engine is an error`() throws {
+    @Test func `applying changes recorded by another engine throws`() throws {
         let connection = try connect(try TemporaryStore())
         let error = #expect(throws: StoreError.self) { try connection.apply([OtherChanges()]) }
         #expect(error?.code == .misuse && error?.message == "The changes were recorded by another engine")

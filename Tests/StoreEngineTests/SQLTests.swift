@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a name that contains NUL is an error and is not truncated`() throws {
+    @Test func `a name that contains NUL is rejected and not truncated`() throws {
         try withConnection { connection throws in
             expect(code(of: { try connection.execute("CREATE TABLE \(name: "a\0b") (x)") }), .invalidSQL)
             try expect(connection.scalar("SELECT count(*) FROM sqlite_schema"), .integer(0))

@@ -8,7 +8,7 @@ import Testing
         "SELECT 1\0; DROP TABLE t",
         "SELECT 1;\0DROP TABLE t",
     ])
-    func `text after the statement is an error, and nothing runs`(_ text: String) throws {
+    func `text after the statement is rejected, and nothing runs`(_ text: String) throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let error = try #require(throws: StoreError.self) { _ = try connection.statement(SQL(raw: text)) }
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", ";", "-- nothing", "/* nothing */", "\0", "\n;\n"])
-    func `a text without a statement is an error`(_ text: String) throws {
+    func `a text without a statement is rejected`(_ text: String) throws {
         try withConnection { connection throws in
             expect(code(of: { _ = try connection.statement(SQL(raw: text)) }), .invalidSQL)
             expect(code(of: { try connection.run(text) }), .invalidSQL)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown table or column is an error that names it`() throws {
+    @Test func `the error for an unknown table or column names it`() throws {
         try withConnection { connection throws in
             let table = try #require(throws: StoreError.self) { _ = try connection.statement("SELECT 1 FROM nowhere") }
             expect(table.code, .invalidSQL)

@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["po_fold", "po_lower", "po_upper", "po_unaccented", "po_count"])
-    func `a string that is not valid UTF-8 is an error`(name: String) throws {
+    func `a string that is not valid UTF-8 is rejected`(name: String) throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) {
                 _ = try connection.scalar("SELECT \(name)(CAST(x'41ff' AS TEXT))")

@@ -38,7 +38,7 @@ import Testing
         two.rollback()
     }
 
-    @Test func `begin inside a transaction is an error and keeps the outer transaction open`() throws {
+    @Test func `begin inside a transaction throws and keeps the outer transaction open`() throws {
         try withConnection { connection throws in
             try table(connection)
             try connection.begin()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a commit without a transaction is an error, and a rollback is not`() throws {
+    @Test func `a commit without a transaction throws, and a rollback does not`() throws {
         try withConnection { connection throws in
             #expect(throws: StoreError.self) { try connection.commit() }
             connection.rollback()

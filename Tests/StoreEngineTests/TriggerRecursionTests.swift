@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `an endless recursion in a cascade is an error that names the trigger and writes nothing`() throws {
+    @Test func `the error for an endless recursion in a cascade names the trigger, and nothing is written`() throws {
         try withFile(Self.tree + Self.stampNode) { connection, file throws in
             _ = try file.sqlite("UPDATE node SET other_id = 1 WHERE id = 5")
             let before = try file.sqlite("SELECT * FROM node; SELECT * FROM log")

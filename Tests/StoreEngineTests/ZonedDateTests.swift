@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown time zone or date part is an error`() throws {
+    @Test func `an unknown time zone or date part is rejected`() throws {
         let name = try #require(SQLLiteral(.text("Nowhere/Town")))
         try withConnection { connection throws in
             #expect(throws: StoreError.self) {
