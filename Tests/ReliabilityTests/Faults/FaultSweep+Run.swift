@@ -23,9 +23,9 @@ extension FaultSweep {
     }
 
     /// - Parameters:
-    /// - faults: The kinds of faults to inject.
-    /// - limit: The maximum number of points to try, or nil for all.
-    /// - seed: Selects the points.
+    ///   - faults: The kinds of faults to inject.
+    ///   - limit: The maximum number of points to try, or nil for all.
+    ///   - seed: Selects the points.
     func run(_ faults: [FileFault] = FaultSweep.faults, atMost limit: Int?, seed: UInt64) throws -> Outcome {
         let (calls, course) = try withWork { stage, work, log in
             let before = try state(stage, work, log)
