@@ -30,8 +30,7 @@ struct ExpireTests {
     }
 
     @Test
-    func `an expired object is refreshed by each kind of find: by id, ids, key, persistent id or unique value`() throws
-    {
+    func `a find by id, ids, key, persistent id or unique value refreshes an expired object`() throws {
         try withChangedRows { session, file, people in
             try expect(Person.find(1)?.age, 0)
             session.expire(people[0])

@@ -30,8 +30,7 @@ struct NilCollectionTests {
     }
 
     @Test
-    func `an edit of a collection that another session set to nil is a conflict, unless the edit sets nil too`() throws
-    {
+    func `an edit of a collection that another session set to nil is a conflict, except to nil`() throws {
         for isNil in [false, true] {
             try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
                 let box = Box()

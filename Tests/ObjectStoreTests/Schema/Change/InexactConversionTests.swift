@@ -41,9 +41,7 @@ struct InexactConversionTests {
     }
 
     @Test(arguments: ["true", "7 ", " 7", "\"7\""])
-    func `converting bytes that are not exactly the digits of a number is refused`(text: String)
-        throws
-    {
+    func `converting bytes that are not exactly the digits of a number is refused`(text: String) throws {
         #expect(throws: SchemaError.self) { try converted(Data(text.utf8), to: Int.self) }
         try expect(converted(Data("7".utf8), to: Int.self), 7)
     }
