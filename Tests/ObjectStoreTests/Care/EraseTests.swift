@@ -76,13 +76,12 @@ import Testing
         }
     }
 
-    @Test func `delete rules, hooks and triggers do not run`() throws {
+    @Test func `erase runs no triggers, and later deletions run them again`() throws {
         try withCareStore { store, file throws in
             _ = try file.sqlite(
                 "CREATE TRIGGER mine BEFORE DELETE ON care_company BEGIN SELECT RAISE(ABORT, 'not this one'); END")
             try store.erase()
             try expect(file.sqlite("SELECT count(*) FROM care_company"), "0")
-            // They run again afterwards.
             try store.withSession { session throws in
                 let company = CareCompany()
                 try session.save(company)

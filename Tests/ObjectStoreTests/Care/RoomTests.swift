@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a checkpoint blocked by a reader returns that it is incomplete`() throws {
+    @Test func `the result of a checkpoint that a reader blocks is incomplete`() throws {
         try withFreePages(.init(busyTimeout: .milliseconds(50))) { store, file throws in
             let reader = try SQLiteProcess(file.path)
             try reader.run("BEGIN; SELECT count(*) FROM room_blob;")

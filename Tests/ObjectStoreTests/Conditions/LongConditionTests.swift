@@ -13,7 +13,7 @@ struct LongConditionTests {
         var note: String?
     }
 
-    /// Saves samples numbered 0 to 9, of which the even ones equal their twins.
+    /// Saves samples numbered 0 to 9; even numbers equal their twins.
     private func withSamples(_ body: (Session, [Sample]) throws -> Void) throws {
         try withTemporarySession { session, _ in
             let samples = (0..<10).map { number in

@@ -130,7 +130,7 @@ struct ReferenceTests {
     }
 
     @Test(arguments: [1, 2, 17])
-    func `two levels of references take a query each, and all deeper levels one more`(levels: Int) throws {
+    func `the first two levels of references take one query each`(levels: Int) throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 // Separate lists: on each level, three rows are not in memory.

@@ -54,7 +54,7 @@ struct WholeTableTests {
                 let log = try statements(of: session) { held = try Coin.all() }
                 let rows = try file.sqlite("SELECT * FROM coin ORDER BY id")
                 expect(held.map { "\($0.id ?? 0)|\($0.value)" }.joined(separator: "\n"), rows)
-                // After some stale queries the session listens to the writes of the others.
+                // After some stale queries, the session listens to the writes of other sessions.
                 guard round > 6 else { continue }
                 expect(log.count { $0.hasPrefix("SELECT") }, 2, "\(log)")
                 try expect(session.space(of: Coin.self).hierarchy.whole?.count, held.count)

@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Verifies that all calls that return values return those of a property that has two values and nil.
+    /// Verifies all calls that return values, for a property that has two values and nil.
     private func readings<T: Formatted, V: Hashable>(
         _ path: ReferenceWritableKeyPath<T, V?>, _ values: [V], _ title: String
     ) throws {

@@ -52,7 +52,7 @@ struct GivenIDTests {
             let next = try Country(["id": nil, "name": "next"])
             for object in [five, six, seven, next] { try object.save() }
             #expect([five, six, seven, next].map(\.id) == [5, 6, 7, 8] && six.name == "six")
-            // The object's JSON can be read back, including the id.
+            // An object can be created again from its JSON.
             try six.delete()
             let again = try Country(json: six.json)
             try again.save()

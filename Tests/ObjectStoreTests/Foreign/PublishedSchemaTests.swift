@@ -30,7 +30,7 @@ import Testing
         #expect(try file.sqlite("PRAGMA foreign_key_check") == "")
     }
 
-    @Test func `Sakila, with triggers`() throws {
+    @Test func `the Sakila database can be queried, edited, checked and imported, with its triggers`() throws {
         try SampleFile.with(Sakila.sql) { session, file throws in
             typealias S = Sakila
             let film = try #require(try S.Film.findFirstBy.title("ACE GOLDFINGER"))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `Northwind, with string keys and composite keys`() throws {
+    @Test func `the Northwind database can be queried, edited, checked and imported, with its composite keys`() throws {
         try Northwind.with { session, file throws in
             typealias N = Northwind
             _ = try file.sqlite("UPDATE Shipments SET Note = 'second' WHERE ShipmentID = 2")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `an Anki collection`() throws {
+    @Test func `an Anki collection can be queried, edited and checked`() throws {
         try SampleFile.with(Anki.sql) { session, file throws in
             typealias A = Anki
             let note = try #require(try A.Note.find(1_700_000_000_001))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an MBTiles file`() throws {
+    @Test func `an MBTiles file can be queried, edited, checked, exported and imported`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(MBTiles.sql)
         let store = try Store(file.path, configuration: .init(applicationID: MBTiles.applicationID))
@@ -151,7 +151,7 @@ import Testing
         #expect(try file.sqlite("PRAGMA application_id") == "\(MBTiles.applicationID)")
     }
 
-    @Test func `a GeoPackage`() throws {
+    @Test func `a GeoPackage can be opened with its application id, queried, checked, edited and exported`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(GeoPackage.sql)
         let error = #expect(throws: StoreError.self) { try Store(file.path) }

@@ -29,7 +29,7 @@ import Testing
         var note = SharedNote()
     }
 
-    @Test func `the class map has initial values, and knows whether each is constant`() throws {
+    @Test func `the class map records initial values, and whether each is constant`() throws {
         let map = try ClassMap.map(of: Initial.self)
         func initial(_ name: String) -> ClassMap.DefaultValue? { map.place(of: name).flatMap { map.defaults[$0] } }
         #expect(initial("constant")?.value == .integer(7) && initial("constant")?.isConstant == true)

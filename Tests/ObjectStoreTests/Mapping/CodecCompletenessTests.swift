@@ -23,7 +23,7 @@ struct CodecCompletenessTests {
         struct Place: Codable { var x = 0 }
     }
 
-    @Test func `no codec traps when asked whether its column can hold a value`() throws {
+    @Test func `no codec traps when it checks whether its column can hold a value`() throws {
         let map = try ClassMap.map(of: All.self)
         #expect(map.properties.count == 13)
         for property in map.properties {

@@ -23,7 +23,7 @@ struct MappingRefusalTests {
         }
     }
 
-    @Test func `an inverse that is also @Lazy is refused, and the error names what to remove`() throws {
+    @Test func `an inverse that is also @Lazy is refused with the remedy`() throws {
         guard case .notStorable("Doubled", "pets", _, let reason)? = try refusal(Doubled.self) else {
             Issue.record("another error")
             return

@@ -65,7 +65,7 @@ import Testing
         final class JSONEachDay: PersistentObject { var value = 1 }
     }
 
-    @Test func `the table of a collection cannot hide an SQLite function, and a longer name hides none`() throws {
+    @Test func `a collection table named like an SQLite function is refused, and a longer name is not`() throws {
         let store = try Store.inMemory()
         let error = #expect(throws: SchemaError.self) { try store.prepare(Bad.JSON.self) }
         #expect(error?.description.contains("\"json_tree\"") == true && error?.description.contains("function") == true)

@@ -35,7 +35,7 @@ struct SearchClassTests {
         @Searchable var unindexed = ""
     }
 
-    @Test func `subclasses are found by searches of their superclass and of their own`() throws {
+    @Test func `subclasses are found by searches of the superclass and of the subclass itself`() throws {
         try withTemporarySession { session, _ in
             let (item, book) = (Item(), Book())
             (item.name, book.name) = ("red thing", "red book")

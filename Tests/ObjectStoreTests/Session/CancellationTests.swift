@@ -67,7 +67,7 @@ struct CancellationTests {
     func `cancelling the task ends its wait for a connection that another process blocks`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(busyTimeout: .seconds(60), journal: .rollback))
-        // It holds the only open connection, so all others must open one.
+        // It holds the only open connection, so each other session must open a connection.
         let session = try Session(store)
         try session.use { try Person("Joe").save() }
         let other = try SQLiteProcess(file.path)

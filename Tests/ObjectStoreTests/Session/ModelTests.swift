@@ -190,7 +190,7 @@ extension Run {
 
 // Operations on rows.
 extension Run {
-    /// Reads all rows or some of them again: held objects are refreshed, and some of the others are kept.
+    /// Reads all rows or some of them again: held objects are refreshed, and some of the other objects are kept.
     private mutating func refetch() throws -> String {
         let isFinder = Bool.random(using: &random)
         let number = Int.random(in: 0..<6, using: &random)

@@ -164,7 +164,7 @@ struct OverlappingUseTests {
         }
     }
 
-    @Test func `a session that ends lets a call on another thread finish, and refuses all others`() throws {
+    @Test func `a session that ends lets a call on another thread finish, and refuses all further calls`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { _ in

@@ -78,7 +78,7 @@ struct OwnTurnTests {
         }
     }
 
-    @Test func `using a class whose table an open transaction created is an error that states it`() throws {
+    @Test func `using a class whose table an open transaction created is an error with the reason`() throws {
         try Self.withStore { store in
             try store.withSession { outer in
                 try outer.transaction {

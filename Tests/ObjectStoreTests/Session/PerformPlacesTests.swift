@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The number of concurrent performs, and the queue of waiting ones.
+/// The number of concurrent performs, and the queue of waiting performs.
 struct PerformPlacesTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -24,7 +24,7 @@ struct PerformPlacesTests {
         #expect(isSo())
     }
 
-    /// A perform that runs until it is told to end.
+    /// A perform that runs until its semaphore is signaled.
     private static func blocking(_ store: Store) async throws -> (end: DispatchSemaphore, task: Task<Void, any Error>) {
         let (began, end) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
         let task = Task {
@@ -121,7 +121,7 @@ struct PerformPlacesTests {
         try await blocked.value
     }
 
-    @Test func `a perform that waits longer than the timeout is an error that states it`() async throws {
+    @Test func `a perform that waits longer than the timeout is an error with the reason`() async throws {
         let (_, store) = try Self.store(1)
         let (end, blocked) = try await Self.blocking(store)
         let error = await #expect(throws: StoreError.self) {

@@ -93,7 +93,7 @@ struct SessionDescriptionTests {
         }
     }
 
-    @Test func `an ended session states so in its description and refuses counts`() throws {
+    @Test func `the description of an ended session states that it has ended, and counts throws`() throws {
         try withTemporaryStore { store, _ throws in
             let session = try store.withSession { $0 }
             #expect(session.debugDescription.contains("has ended"))

@@ -137,7 +137,7 @@ struct TaskSessionTests {
                 try await group.waitForAll()
             }
             #expect(store.tasks.count >= count)
-            // The next tasks that need a session remove the unused ones.
+            // The next tasks that need a session remove unused sessions.
             for _ in 0..<4 {
                 try await Task.detached { try Item.$current.withValue(store) { _ = try Item.find(1) } }.value
             }

@@ -46,7 +46,7 @@ struct EngineSeamTests {
         return nil
     }
 
-    /// The calls except those that prepare statements, which happen once.
+    /// The recorded calls without the preparation of statements, which happens once.
     private func asked(_ calls: Recorder<String>) -> [String] {
         calls.take().filter { !$0.hasPrefix("prepare") }
     }

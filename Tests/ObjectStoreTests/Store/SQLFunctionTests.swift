@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Declared functions and collations, and the built-in ones, in SQL criteria.
+/// Declared and built-in functions and collations in SQL criteria.
 struct SQLFunctionTests {
     final class Place: PersistentObject {
         override class var tableName: String { "place" }
@@ -138,7 +138,8 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `functions and collations are available in all sessions, concurrent ones and in perform`() async throws {
+    @Test
+    func `functions and collations are available in all sessions, also concurrently and in perform`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: Self.configuration)
         try store.withSession { _ in try savePlaces() }

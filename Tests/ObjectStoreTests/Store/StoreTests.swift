@@ -160,7 +160,7 @@ struct StoreTests {
         }
     }
 
-    @Test func `a writer that is blocked gets an error that states it, and can save later`() throws {
+    @Test func `a blocked writer gets an error with the reason, and can save later`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(busyTimeout: .milliseconds(50)))
         let other = try file.open()

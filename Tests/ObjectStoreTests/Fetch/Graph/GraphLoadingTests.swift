@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `inverses are ordered by id, for owners with adjacent ids and others`() throws {
+    @Test func `inverses are ordered by id, whether or not the ids of their owners are adjacent`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let teams = (0..<4).map { _ in Team() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Which edits count as changes of an object, and what revert restores.
+/// The edits that count as changes of an object, and the values that revert restores.
 @Suite struct BaselineTests {
     private let quiet = Store.Configuration(lostEdits: .ignore)
 

@@ -88,7 +88,7 @@ struct EditDetectionTests {
         ("liar", { $0.liar.truth = 2 }), ("wrapped", { $0.wrapped += 1 }),
     ]
 
-    /// Describes the contents of the object, including those behind references.
+    /// Describes the contents of the object, including referenced values.
     private static func text(of object: All) -> String {
         let counts = [object.holder.counter.count, object.counter.count, object.maybeCounter?.count]
         let values = object.dictionary.filter { !["set", "table"].contains($0.key) }.sorted { $0.key < $1.key }

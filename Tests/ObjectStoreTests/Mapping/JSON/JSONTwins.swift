@@ -137,7 +137,7 @@ enum JSONTwins {
         }
     }
 
-    /// A decoder that asks for missing keys and accepts several types.
+    /// A type that decodes missing keys and accepts several types.
     struct Lenient: JSONTwin {
         var found: [String] = []
         var number: Int?

@@ -155,7 +155,7 @@ import Testing
         expect(PlainJSONDecoder.decodeAlways(Set<[Int]>.self, from: Array("[[1,2],[]]".utf8)), [[1, 2], []])
     }
 
-    @Test func `the decoder decodes nested arrays up to a depth limit and declines deeper ones`() throws {
+    @Test func `the decoder decodes nested arrays up to a depth limit and declines deeper arrays`() throws {
         for depth in [1, 60, 70, 500, 600] {
             let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             compare(JSONTwins.Single.self, text)

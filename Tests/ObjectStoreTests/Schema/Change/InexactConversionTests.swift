@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Types whose value differs from the value they were created from: such a conversion is refused as inexact.
+/// Conversions to types that change the value they receive: the conversion is refused as inexact.
 struct InexactConversionTests {
     private enum Of<Value: Equatable> {
         final class Box: PersistentObject {

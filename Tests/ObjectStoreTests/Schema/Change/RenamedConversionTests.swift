@@ -165,7 +165,7 @@ struct RenamedConversionTests {
         }
     }
 
-    @Test func `each conversion reads the old column, whatever the version makes of that column`() throws {
+    @Test func `each conversion reads the old column, even if the version changes that column too`() throws {
         try check(
             Several.Entry.self, { "\($0.total) \($0.seconds) \($0.minutes) \($0.copy) \($0.day)" },
             ["126 7500 3 3 [\"2026-01-05\"]", "61 3600 4 4 [\"2026-02-28\"]"])

@@ -150,7 +150,7 @@ struct SubclassEdgeTests {
         expect(error?.description.contains("table \"staff\" already exists in the file"), true)
     }
 
-    @Test func `ids below one and colliding ids are assigned anew`() throws {
+    @Test func `ids below one and colliding ids are replaced`() throws {
         let file = try TemporaryStore()
         try fillPlain(file)
         _ = try file.sqlite("UPDATE staff SET id = -4 WHERE id = 1; INSERT INTO staff (id, name) VALUES (0, 'zero')")

@@ -20,7 +20,7 @@ import Testing
         let lost = Atomic<Int>(0)
     }
 
-    /// The operations of one thread: it finds objects, inserts missing ones, releases them, and finds them again
+    /// The operations of one thread: it finds objects, inserts missing objects, releases them, and finds them again
     /// through its own references.
     private static func churn(_ map: IdentityMap, _ operations: Int, seed: UInt64, _ counts: Counts) {
         var random = SeededGenerator(seed: seed)

@@ -92,7 +92,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `new objects are found without SQL, released ones with a query, deleted ones not at all`() throws {
+    @Test func `new objects are found without SQL, released objects with a query, deleted objects not at all`() throws {
         try with { session, _, joe, ann throws in
             _ = try Person.findByEmail("joe@x") as [Person]
             do {
