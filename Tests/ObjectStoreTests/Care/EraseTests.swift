@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the store can be used at once, and ids are not reused`() throws {
+    @Test func `after erase, the store can be used at once, and ids are not reused`() throws {
         try withCareStore { store, _ throws in
             try store.erase()
             try store.withSession { session throws in
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `the session's objects of all classes become deleted`() throws {
+    @Test func `after erase, the session's objects of all classes are deleted`() throws {
         try withCareStore { store, _ throws in
             try store.withSession { session throws in
                 let objects: [PersistentObject] = try CarePerson.all() + CareCompany.all() + CareNote.all()
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `other open sessions find that the rows are gone`() throws {
+    @Test func `after erase, other open sessions find that the rows no longer exist`() throws {
         try withCareStore { store, _ throws in
             let other = try Session(store)
             defer { other.end() }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `recorded undo steps are discarded`() throws {
+    @Test func `erase discards recorded undo steps`() throws {
         try withCareStore { store, _ throws in
             try store.withSession { session throws in
                 session.recordsUndo = true
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `subscribers receive an event`() async throws {
+    @Test func `subscribers receive an event for an erase`() async throws {
         let store = try Store.temporary(configuration: .init(lostEdits: .ignore))
         defer { store.close() }
         try store.withSession { session in try CareModel.fill(session) }

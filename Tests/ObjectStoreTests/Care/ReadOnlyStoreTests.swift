@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `all data can be read`() throws {
+    @Test func `a read-only store can read all data`() throws {
         try withReader { store, session, _ throws in
             #expect(store.isReadOnly)
             try expect(CarePerson.all().count, 5)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `commits of other programs are seen`() throws {
+    @Test func `a read-only store sees commits of other programs`() throws {
         try withReader { _, _, file throws in
             let company = try #require(try CareCompany.first())
             _ = try file.sqlite("UPDATE care_company SET name = 'New' WHERE id = 1")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `no file is created`() throws {
+    @Test func `opening a missing file throws and creates no file`() throws {
         let file = try TemporaryStore()
         let error = #expect(throws: StoreError.self) { _ = try file.open(configuration: Self.configuration) }
         #expect(error?.code == .cannotOpen && error?.message.contains("creates no files") == true)

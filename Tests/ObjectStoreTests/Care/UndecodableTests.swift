@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `without the option, one row that cannot be decoded fails the whole query`() throws {
+    @Test func `without skippingUndecodable, one undecodable row fails the whole query`() throws {
         try withDamage { _, _ throws in #expect(careCode { _ = try CareNote.all() + [] } == nil) }
         try withDamage { _, _ throws in #expect(careCode { _ = try CarePerson.all() } == .typeMismatch) }
     }
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `the option applies to the finders and terminal methods of a query`() throws {
+    @Test func `skippingUndecodable applies to the finders and terminal methods of a query`() throws {
         try withItems { _ throws in
             let told = Recorder<Int64>()
             let query = Item.query.skippingUndecodable { told.add($0.rowID) }
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `the columns keep their values if other properties are saved`() throws {
+    @Test func `a column keeps its unknown raw value if other properties are saved`() throws {
         try withShirt { session, shirt, file throws in
             _ = shirt.lining
             shirt.name = "blue"
@@ -264,7 +264,7 @@ import Testing
         }
     }
 
-    @Test func `conditions compare the column`() throws {
+    @Test func `conditions compare the stored raw value`() throws {
         try withShirt { _, _, _ throws in
             try expect(Shirt.where { $0.color == .other }.count(), 0)
             try expect(Shirt.where { $0.color != .red }.count(), 1)

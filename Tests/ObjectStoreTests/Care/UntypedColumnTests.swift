@@ -56,7 +56,7 @@ import Testing
             }, "\(problems)")
     }
 
-    @Test func `no object is created from such rows, tracked or untracked`() throws {
+    @Test func `a fetch of a row with a non-integer link throws, tracked or untracked`() throws {
         let file = try file()
         let store = try Store(file.path)
         defer { store.close() }

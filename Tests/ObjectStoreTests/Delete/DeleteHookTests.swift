@@ -52,7 +52,7 @@ struct DeleteHookTests {
         return note
     }
 
-    @Test func `deletions of objects, cascades and queries call the hook of each object in memory once`() throws {
+    @Test func `deletions of objects, cascades and queries call willDelete of each object in memory once`() throws {
         try withTemporarySession { session, file throws in
             let first = try team("a", "b")
             try expect(Heard.by { () throws in try session.delete([first, first]) }, ["team", "a", "b"])
@@ -68,7 +68,7 @@ struct DeleteHookTests {
         }
     }
 
-    @Test func `rows that are not in memory are not loaded to call their hooks`() throws {
+    @Test func `rows that are not in memory are not loaded to call willDelete`() throws {
         try withTemporarySession { session, file throws in
             try session.reset()
             do { _ = try note("1") }
@@ -86,7 +86,7 @@ struct DeleteHookTests {
         }
     }
 
-    @Test func `an error thrown by one hook cancels the whole deletion`() throws {
+    @Test func `an error thrown by one willDelete cancels the whole deletion`() throws {
         try withTemporarySession { _, file throws in
             let team = try team("a", "b")
             team.players[1].isLoyal = true
@@ -101,7 +101,7 @@ struct DeleteHookTests {
         }
     }
 
-    @Test func `a save calls the hook of an object that leaves a collection that owns it`() throws {
+    @Test func `a save calls willDelete of an object that leaves a collection that owns it`() throws {
         try withTemporarySession { _, file throws in
             let team = try team("a", "b")
             let leaver = team.players[0]
@@ -118,7 +118,7 @@ struct DeleteHookTests {
         }
     }
 
-    @Test func `saving and deleting inside the hook is refused, and finding is not`() throws {
+    @Test func `saving and deleting inside willDelete is refused, and finding is not`() throws {
         try withTemporarySession { _, _ throws in
             let team = try team("a")
             let note = try note("1")

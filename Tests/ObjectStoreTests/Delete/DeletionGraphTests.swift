@@ -71,7 +71,7 @@ struct DeletionGraphTests {
         expect(left, "0")
     }
 
-    @Test func `a cascade along rows that are not in memory takes one query a level`() throws {
+    @Test func `a cascade along rows that are not in memory takes one query per level`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 let nodes = Self.ring(500)
@@ -116,7 +116,7 @@ struct DeletionGraphTests {
         }
     }
 
-    @Test func `a cascade through a tree of collections takes one query a level`() throws {
+    @Test func `a cascade through a tree of collections takes one query per level`() throws {
         try withTemporarySession { session, file in
             var level = [Branch()]
             let root = level[0]

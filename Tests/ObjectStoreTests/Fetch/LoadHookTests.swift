@@ -37,7 +37,7 @@ struct LoadHookTests {
         return note
     }
 
-    @Test func `didLoad is called once per object by each way to fetch it, for a class without links`() throws {
+    @Test func `each way to fetch an object without links calls didLoad once`() throws {
         try withTemporarySession { session, _ throws in
             try expect(Heard.by { () throws in try session.save([self.note("a"), self.note("bb")]) }, [])
             try session.reset()

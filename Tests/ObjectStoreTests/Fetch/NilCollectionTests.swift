@@ -30,7 +30,7 @@ struct NilCollectionTests {
     }
 
     @Test
-    func `an edit of a collection that another session set to nil is a conflict, except to nil`() throws {
+    func `an edit of a collection set to nil elsewhere is a conflict, unless it sets nil too`() throws {
         for isNil in [false, true] {
             try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
                 let box = Box()

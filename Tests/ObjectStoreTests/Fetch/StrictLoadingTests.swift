@@ -42,7 +42,7 @@ struct StrictLoadingTests {
         try #require(try Person.where { $0.name == "Joe" }.first())
     }
 
-    @Test func `an access runs no statement, reads the initial value and reports why`() throws {
+    @Test func `with loadsStrictly, an access runs no statement, reads the initial value and reports why`() throws {
         try strictly { session, notes throws in
             let joe = try find(session)
             let ran = statements(of: session) {

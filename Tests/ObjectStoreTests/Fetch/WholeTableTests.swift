@@ -27,7 +27,7 @@ struct WholeTableTests {
     }
 
     @Test(.enabled(if: !TestEngine.isPostgres))
-    func `if no session wrote, the whole table stays known`() throws {
+    func `if no session wrote, all ids of the table stay known`() throws {
         try withTemporarySession { session, _ in
             let coins = try Self.coins(500, session)
             _ = try Coin.all()

@@ -62,7 +62,7 @@ struct CheckConstraintTests {
     }
 
     @Test
-    func `a duplicate value in an existing table names the property, whatever the case of its column`() throws {
+    func `the error for a duplicate value names the property, whatever the case of its column`() throws {
         try SampleFile.with(Self.sql) { _, _ in
             let (one, two) = (Line(), Line())
             (one.code, two.code) = ("x", "x")

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(.onSQLite("types are told by SQLite"))
-    func `the column holds integers, and the numbers are read back`() throws {
+    func `a column with a scale holds integers, and the decimal numbers are read back`() throws {
         let texts = ["0", "12.34", "-0.05", "0.5", "100", "-7", "92233720368547758.07", "-92233720368547758.08"]
         try withTemporaryStore { store, file in
             try store.withSession { session in try session.save(texts.map { item($0, $0) }) }

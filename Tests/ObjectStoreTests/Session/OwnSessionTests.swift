@@ -73,7 +73,7 @@ struct OwnSessionTests {
         store.close()
     }
 
-    @Test func `outside use, class methods use another session`() throws {
+    @Test func `outside session.use, calls on classes use another session`() throws {
         let store = try Store.inMemory()
         let session = try Session(store)
         let joe = Person("Joe")

@@ -20,7 +20,7 @@ struct FailedFetchTests {
 
     /// The values of a row that cannot be read, which fails before or after references are linked.
     @Test(arguments: [("name", "CAST(x'ff' AS TEXT), 1"), ("team", "'x', 99")])
-    func `a failed fetch does not change inverses; the next does`(_ property: String, _ values: String) throws {
+    func `only a successful fetch changes inverses`(_ property: String, _ values: String) throws {
         try withTemporarySession { session, file throws in
             let (red, blue) = (Team(), Team())
             let players = (0..<4).map { number in

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: edits)
-    func `an edit of a fetched object is detected as an edit of a saved object is`(_ edit: Edit) throws {
+    func `each edit of a fetched object is detected in its property`(_ edit: Edit) throws {
         let store = try Store.inMemory(configuration: quiet)
         try store.withSession { _ in _ = try subject() }
         try store.withSession { _ in

@@ -128,7 +128,7 @@ struct FormerFormatTests {
         #expect(pet.owner === people[2] && people[2].passport != nil)
     }
 
-    @Test func `an unknown feature required for reading refuses the file, naming feature and version`() throws {
+    @Test func `a file with an unknown feature required for reading is refused, with feature and version`() throws {
         let file = try Self.fixture(1)
         try Store(file.path).prepare(Person.self)
         for level in ["reading", "something new"] {
@@ -139,7 +139,7 @@ struct FormerFormatTests {
         }
     }
 
-    @Test func `an unknown feature required for writing makes the file read-only`() throws {
+    @Test func `a file with an unknown feature required for writing is read-only`() throws {
         let file = try Self.fixture(1)
         try Store(file.path).prepare(Person.self)
         _ = try file.sqlite("INSERT INTO po_feature VALUES ('sync', 'writing', '3.1')")

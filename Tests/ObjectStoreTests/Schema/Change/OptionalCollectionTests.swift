@@ -37,7 +37,7 @@ struct OptionalCollectionTests {
         try StorageKinds.change(all: [4, nil] as [Int?], to: [["4"], []])
     }
 
-    @Test func `the nil of a collection is not restored after another version wrote it`() throws {
+    @Test func `the nil of a collection is not restored in rows that another version wrote since`() throws {
         let file = try TemporaryStore()
         try StorageKinds.fill(file, [[1], nil], Kept<[Int]?>.Box.self)
         try StorageKinds.fill(file, [[2], []], Kept<[Int]>.Box.self)

@@ -14,7 +14,7 @@ struct AfterCommitTests {
 
     struct Veto: Error {}
 
-    @Test func `closures run once, after the outermost commit`() throws {
+    @Test func `afterCommit closures run once, after the outermost commit`() throws {
         try withTemporarySession { session, file throws in
             var calls: [String] = []
             session.afterCommit { calls.append("at once") }
@@ -30,7 +30,7 @@ struct AfterCommitTests {
         }
     }
 
-    @Test func `closures do not run if their transaction is rolled back`() throws {
+    @Test func `afterCommit closures do not run if their transaction is rolled back`() throws {
         try withTemporarySession { session, _ throws in
             var calls = 0
             try session.transaction { () throws in
@@ -47,7 +47,7 @@ struct AfterCommitTests {
         }
     }
 
-    @Test func `a closure added in a hook runs after the commit of the save`() throws {
+    @Test func `an afterCommit closure added in a hook runs after the commit of the save`() throws {
         try withTemporarySession { session, _ throws in
             let order = Order()
             var calls: [Bool] = []

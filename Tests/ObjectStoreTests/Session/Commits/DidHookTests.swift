@@ -46,7 +46,7 @@ struct DidHookTests {
         }
     }
 
-    @Test func `did methods are called once, after the commit of the outermost transaction`() throws {
+    @Test func `the did… methods are called once, after the commit of the outermost transaction`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             try joe.save()
@@ -68,7 +68,7 @@ struct DidHookTests {
         }
     }
 
-    @Test func `did methods are not called for changes that are rolled back`() throws {
+    @Test func `the did… methods are not called for changes that are rolled back`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Person(), Person())
             try session.transaction { () throws in
@@ -101,7 +101,7 @@ struct DidHookTests {
         }
     }
 
-    @Test func `a did method can save, and the did methods of that save are called after it`() throws {
+    @Test func `a did… method can save, and the did… methods of that save are called after it`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Person(), Person())
             try session.save([joe, ann])
@@ -119,7 +119,7 @@ struct DidHookTests {
         }
     }
 
-    @Test func `a save without hooks calls no did methods`() throws {
+    @Test func `a save without hooks calls no did… methods`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             try joe.save(.withoutHooks)

@@ -146,7 +146,7 @@ struct RollbackHookTests {
         }
     }
 
-    @Test func `objects of other sessions are not notified`() throws {
+    @Test func `didCommit and didRollback are not called on objects of other sessions`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 let joe = Person(1)

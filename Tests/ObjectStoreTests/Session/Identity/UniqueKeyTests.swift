@@ -175,7 +175,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `without such finders there is no index`() throws {
+    @Test func `without finders by a unique property, no index is created`() throws {
         try with { session, _, _, _ throws in
             _ = try Person.all()
             #expect(try session.space(of: Person.self).hierarchy.uniqueKeys.isEmpty)
