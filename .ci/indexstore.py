@@ -150,5 +150,5 @@ def newest(folder):
     """The index of the newest debug build of the package in the current folder."""
     stores = glob.glob(STORES)
     if not stores:
-        raise SystemExit("there is no index: run `swift build --build-tests` first")
+        raise SystemExit("there is no index. Run `swift build --build-tests` first")
     return Index(max(stores, key=os.path.getmtime), folder)

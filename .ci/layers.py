@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Proves that the rooms of `Sources` are layers: uses go down only.
+"""Checks that the rooms of `Sources` are layers: a room uses only the rooms below it.
 
-A room is a folder. ORDER lists all of them, top first; a room may use those below it. A room and the rooms inside it
-are one subject and may use each other; those inside it may among each other only use the lower ones. A use is what the
-compiler's index says it is, so the package has to be built first. ALLOWED has what may be used from below, and why.
-Each room has a head paragraph: the comment with which one of its files begins, `// Room: what it knows, and what it
-must not know.` The picture in Docs/Architecture.md names the same rooms in the same order, and the files that the
-guides for developers name exist.
+A room is a folder. ORDER lists all rooms, top first. A room and the rooms inside it belong together and may use each
+other; the rooms inside it may use only lower rooms among each other. The compiler's index defines the uses, so the
+package must be built first. ALLOWED lists the names that lower rooms may use, with the reasons. Each room needs a head
+paragraph, which is the comment at the start of one of its files: `// Room: what it knows, and what it must not know.`
+The source files named in the guides for developers must exist.
 
-Run it from the root of the package: `.ci/layers.py`; `.ci/layers.py --uses` also prints the matrix of uses.
+Run it from the root of the package: `.ci/layers.py`. `.ci/layers.py --uses` also prints the matrix of uses.
 """
 import collections
 import os
@@ -17,7 +16,7 @@ import sys
 
 import indexstore
 
-# Top first.
+# All rooms, top first.
 ORDER = """
 PersistentObjectsTesting
 PersistentObjectsTesting/Finders
@@ -108,18 +107,19 @@ StoreEngine/Values
 
 # Names that lower rooms may use, and why.
 ALLOWED = {
-    "Store": "the overridable class member `store` names it, and Swift cannot override a member of an extension",
-    "Condition": "the overridable class member `defaultScope` names it",
-    "none": "the default of `defaultScope`",
-    "FinderOperator": "the overridable class member `finderOperators` names it",
-    "load(_:of:strictly:)": "the identity map loads what an object lacks: it overrides a method of the object's keeper",
-    "find(_:_:)": "a revert reads the target of a reference that nothing holds any more",
-    "engine(_:message:sql:systemError:)": "values that cannot be bound or read have a result code of SQLite",
+    "Store": "the overridable class member `store` refers to it, and Swift cannot override a member of an extension",
+    "Condition": "the overridable class member `defaultScope` refers to it",
+    "none": "it is the default of `defaultScope`",
+    "FinderOperator": "the overridable class member `finderOperators` refers to it",
+    "load(_:of:strictly:)": "the identity map loads missing values: it overrides a method of the object's keeper",
+    "find(_:_:)": "a revert reads the target of a reference if the target was released",
+    "engine(_:message:sql:systemError:)": "errors for values that cannot be bound or read contain a SQLite result code",
 }
 
 GUIDES = ('Docs/Architecture.md', 'Docs/Mechanisms.md')
 
-# What the compiler does not check, and the rooms that may use it. Of these only handles leave: `Address` and its like.
+# Unsafe names, which the compiler does not check, and the rooms that may use them. These rooms export only handles,
+# such as `Address`.
 UNSAFE = re.compile(r"^(Unsafe\w+|Unmanaged|OpaquePointer|\w*[uU]nsafe[A-Z].*|pointee)$")
 UNSAFE_TEXT = re.compile(r"^[^/\n]*(unowned\(unsafe\)|import (?:CSQLite|CPostgres)$)", re.MULTILINE)
 UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam', 'PostgresEngine/Wire')
@@ -134,7 +134,7 @@ def room(path):
 
 
 class Layers:
-    """All files of the rooms, and what each uses of other rooms."""
+    """All files of the rooms, and the uses of other rooms in each file."""
 
     def __init__(self):
         targets = dict.fromkeys(room.split('/')[0] for room in ORDER)
@@ -158,34 +158,34 @@ class Layers:
         return ORDER.index(used) < ORDER.index(user) and not isInside(user, used) and not isInside(used, user)
 
     def problems(self):
-        missing = [f'{room} is in no order: add it to ORDER' for room in sorted(set(self.files) - set(ORDER))]
-        missing += [f'{room} is in ORDER, and does not exist' for room in ORDER if room not in self.files]
+        missing = [f'{room} is not in ORDER. Add it' for room in sorted(set(self.files) - set(ORDER))]
+        missing += [f'{room} is in ORDER, but the folder does not exist' for room in ORDER if room not in self.files]
         if missing:
             yield from missing
             return
         for room in ORDER:
             head = f'// {room.split("/")[-1]}: '
             if not any(text.startswith(head) for text in self.files[room].values()):
-                yield f'{room} has no head paragraph: one of its files begins with "{head}what it knows …"'
+                yield f'{room} has no head paragraph. Begin one of its files with "{head}what it knows …"'
             if len(self.files[room]) > 26:
-                yield f'{room} has {len(self.files[room])} files: split it'
+                yield f'{room} has {len(self.files[room])} files, at most 26. Split it'
             for path, text in sorted(self.files[room].items()):
                 if path not in self.index.references:
-                    yield f'{path} is in no index: build it first'
+                    yield f'{path} is not in the index. Build the package first'
                 if not room.startswith(UNSAFE_ROOMS):
                     names = {name for name, _ in self.index.references.get(path, {}).values()}
                     found = sorted(filter(UNSAFE.match, names)) + UNSAFE_TEXT.findall(text)
                     if found:
-                        yield f'{path} uses {", ".join(found)}: unsafe code belongs in {", ".join(UNSAFE_ROOMS)}'
+                        yield f'{path} uses {", ".join(found)}. Unsafe code belongs in {", ".join(UNSAFE_ROOMS)}'
         names = {os.path.basename(path) for files in self.files.values() for path in files}
         for guide in GUIDES:
             with open(guide, encoding='utf-8') as file:
                 named = set(re.findall(r'`(?:[\w/]+/)?([\w+]+\.swift)`', file.read()))
             for name in sorted(named - names):
-                yield f'{guide} names {name}, which does not exist'
+                yield f'{guide} refers to {name}, which does not exist'
         for (user, used, name), places in sorted(self.uses.items()):
             if used in ORDER and self.isUpward(user, used) and name not in ALLOWED:
-                yield f'{user} uses {name} of {used}, which is above it: ' + ', '.join(places)
+                yield f'{user} uses {name} of the higher room {used}: ' + ', '.join(places)
 
 
 def printMatrix(layers):
@@ -208,7 +208,7 @@ def main():
     if problems:
         sys.exit('\n'.join(problems) + f'\nlayers: {len(problems)} problems')
     files = sum(map(len, layers.files.values()))
-    print(f'layers: {len(ORDER)} rooms, {files} files, {len(layers.uses)} uses of other rooms, none runs upward')
+    print(f'layers: {len(ORDER)} rooms, {files} files, {len(layers.uses)} uses of other rooms, none of a higher room')
 
 
 if __name__ == '__main__':

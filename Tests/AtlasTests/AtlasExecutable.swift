@@ -1,20 +1,20 @@
 import Foundation
 
-/// The program as it was built beside these tests.
+/// The program from the same build as these tests.
 enum AtlasExecutable {
     struct NotFound: Error, CustomStringConvertible {
         let start: [String]
         var description: String { "there is no executable atlas above \(start.joined(separator: " or "))" }
     }
 
-    /// What one run printed, and how it ended.
+    /// The output of one run, and its exit status.
     struct Run {
         let status: Int32
         let output: String
         let errors: String
     }
 
-    /// Walks up from the test bundle to the build folder, where the product lies.
+    /// Searches the parent folders of the test bundle for the product.
     static func find() throws -> URL {
         let starts = [Bundle.main.executableURL, Bundle(for: Anchor.self).bundleURL].compactMap { $0 }
         for start in starts {
@@ -28,7 +28,7 @@ enum AtlasExecutable {
         throw NotFound(start: starts.map(\.path))
     }
 
-    /// Runs any program to its end with its output in pipes.
+    /// Runs any program to its end, with its output in pipes.
     static func run(_ program: URL, _ arguments: [String], in folder: URL) throws -> Run {
         let (output, errors) = (Pipe(), Pipe())
         let process = Process()
@@ -39,7 +39,7 @@ enum AtlasExecutable {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        // One after the other will do: what goes to standard error fits into a pipe.
+        // The pipes can be read one after the other, because the output to standard error fits in a pipe.
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
         let complained = try errors.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Broken data: one line that names file and place, exit code 2, and no store.
+/// Broken data leads to one line that names file and place, to exit code 2, and to no store.
 @Suite struct BrokenDataTests {
     @Test(arguments: [
         (#"{"geonameid":7,"name":"#, "this is not valid JSON"),
@@ -26,7 +26,7 @@ import Testing
         (Sample.city(7, "Nice", more: #","alternatenames":"Nizza""#), "\"alternatenames\" is not a list"),
         (Sample.city(7, "Nice", more: #","alternatenames":["Nizza",7]"#), "\"alternatenames.2\" is not a string"),
     ])
-    func `a broken city names its file and line`(line: String, problem: String) throws {
+    func `the message for a broken city names file and line`(line: String, problem: String) throws {
         let scratch = try Scratch()
         try scratch.write(cities: Sample.cities + [line])
         let run = try scratch.atlasOnSample()
@@ -66,7 +66,7 @@ import Testing
             "atlas: countries.json: entry \"FR\": \"neighbours\" names \"VA\" twice"
         ),
     ])
-    func `broken countries name their file and entry`(countries: String, line: String) throws {
+    func `the message for a broken country names file and entry`(countries: String, line: String) throws {
         let scratch = try Scratch()
         try scratch.write(countries: countries)
         let run = try scratch.atlasOnSample()
@@ -77,7 +77,7 @@ import Testing
         #expect(!scratch.has("atlas.sqlite"))
     }
 
-    @Test func `a missing file is named`() throws {
+    @Test func `the message for a missing data file names the file`() throws {
         let scratch = try Scratch()
         try scratch.write()
         try FileManager.default.removeItem(at: scratch.folder.appendingPathComponent("data/cities.jsonl"))
@@ -91,7 +91,7 @@ import Testing
         #expect(countries.errors == "atlas: the data folder data has no countries.json\n")
     }
 
-    @Test func `files without an entry are broken too`() throws {
+    @Test func `a data file without entries is rejected`() throws {
         let scratch = try Scratch()
         try scratch.write(cities: ["", " ", ""])
         let run = try scratch.atlasOnSample()

@@ -6,7 +6,7 @@ import Testing
 @testable import Atlas
 
 struct FinderNameTests {
-    @Test func `the finders are spelt right, but for the one that shows what happens`() throws {
+    @Test func `all finders are spelled correctly, except the finder that demonstrates the error`() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Atlas")
             .standardizedFileURL.path(percentEncoded: false)
         let error = try #require(throws: FinderProblems.self) {

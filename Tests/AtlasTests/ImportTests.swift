@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct ImportTests {
-    @Test func `the data that comes with the program is imported once`() throws {
+    @Test func `the data included with the program is imported once`() throws {
         let scratch = try Scratch()
         let first = try scratch.atlas()
         #expect(first.status == 0)
@@ -21,7 +21,7 @@ import Testing
         #expect(try scratch.sqlite("SELECT count(*), count(DISTINCT geoname_id) FROM city") == "5000|5000")
     }
 
-    @Test func `each value lands in its column, and gaps are null`() throws {
+    @Test func `each value is stored in its column, and missing values are NULL`() throws {
         let scratch = try Scratch()
         try scratch.write()
         let run = try scratch.atlasOnSample()
@@ -51,7 +51,7 @@ import Testing
                 """)
     }
 
-    @Test func `neighbours, languages, currencies and names have tables of their own`() throws {
+    @Test func `neighbors, languages, currencies and alternate names are stored in separate tables`() throws {
         let scratch = try Scratch()
         try scratch.write()
         #expect(try scratch.atlasOnSample().status == 0)
@@ -85,14 +85,14 @@ import Testing
         #expect(try scratch.sqlite("PRAGMA foreign_key_check").isEmpty)
     }
 
-    @Test func `the file names of the shared data work as they are`() throws {
+    @Test func `the file names of the full data set are accepted`() throws {
         let scratch = try Scratch()
         try scratch.write(as: "cities15000.jsonl")
         #expect(try scratch.atlasOnSample().status == 0)
         #expect(try scratch.sqlite("SELECT count(*) FROM city") == "3")
     }
 
-    @Test func `a store with a part of the data is reported and left alone`() throws {
+    @Test func `a store with a part of the data is reported and not changed`() throws {
         let scratch = try Scratch()
         try scratch.write()
         #expect(try scratch.atlasOnSample().status == 0)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ["country", "city", "currency"])
-    func `an import that fails takes back what it saved`(table: String) throws {
+    func `an import that fails is rolled back`(table: String) throws {
         let scratch = try Scratch()
         try scratch.write()
         #expect(try scratch.atlasOnSample().status == 0)
@@ -135,7 +135,7 @@ import Testing
         #expect(again.output.hasPrefix("\(Sample.imported)atlas.sqlite in "))
     }
 
-    @Test func `a store that holds more than the data needs no import`() throws {
+    @Test func `a store that contains more than the data needs no import`() throws {
         let scratch = try Scratch()
         try scratch.write()
         #expect(try scratch.atlasOnSample().status == 0)
@@ -145,7 +145,7 @@ import Testing
         #expect(run.output.hasPrefix("atlas.sqlite holds \(Sample.census) already: nothing to import.\n"))
     }
 
-    @Test func `a file that is no database gets one line and stays as it is`() throws {
+    @Test func `a file that is not a database is rejected with a one-line message and is not changed`() throws {
         let scratch = try Scratch()
         let text = String(repeating: "Dear diary, today I found Atlantis. ", count: 200)
         try scratch.write(text, to: "atlas.sqlite")
@@ -158,7 +158,7 @@ import Testing
         #expect(try String(contentsOf: scratch.folder.appendingPathComponent("atlas.sqlite"), encoding: .utf8) == text)
     }
 
-    @Test func `a store in a folder that is not there gets one line`() throws {
+    @Test func `a store in a missing folder is rejected with a one-line message`() throws {
         let scratch = try Scratch()
         try scratch.write()
         let run = try scratch.atlasOnSample("--store", "/proc/no such folder/atlas.sqlite")

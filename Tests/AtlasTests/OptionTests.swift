@@ -20,7 +20,7 @@ import Testing
         (["--store", "a", "--store=b"], "atlas: --store is given twice\n"),
         (["--data", "nowhere"], "atlas: the data folder nowhere does not exist\n"),
     ])
-    func `a wrong command line gets one line and exit code 2`(arguments: [String], line: String) throws {
+    func `an invalid command line prints one line and exits with code 2`(arguments: [String], line: String) throws {
         let scratch = try Scratch()
         let run = try AtlasExecutable.run(AtlasExecutable.find(), arguments, in: scratch.folder)
         #expect(run.status == 2)

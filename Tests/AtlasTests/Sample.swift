@@ -1,5 +1,5 @@
-/// A small world in the form of the shared data: fields that are not used, and
-/// gaps, included. In it, France borders on the Vatican.
+/// A small world in the format of the full data set, including unused fields and gaps. In it, France borders on the
+/// Vatican.
 enum Sample {
     static let countries = """
         {
@@ -13,7 +13,7 @@ enum Sample {
         }
         """
 
-    /// How the program puts how much that is, and with the names as imported.
+    /// The summaries that the program prints for this data.
     static let census = "3 countries, 1 currency and 3 cities"
     static let imported = "Imported \(census) with 3 names into "
 

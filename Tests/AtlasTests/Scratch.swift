@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, removed when the test lets go of it.
+/// A separate folder for one test, deleted when the test releases it.
 final class Scratch {
     let folder: URL
 
@@ -18,12 +18,12 @@ final class Scratch {
         try AtlasExecutable.run(AtlasExecutable.find(), arguments, in: folder)
     }
 
-    /// Runs atlas in the folder on the data that `write(countries:cities:)` wrote.
+    /// Runs atlas in the folder, on the data written by `write(countries:cities:)`.
     func atlasOnSample(_ arguments: String...) throws -> AtlasExecutable.Run {
         try AtlasExecutable.run(AtlasExecutable.find(), ["--data", "data"] + arguments, in: folder)
     }
 
-    /// Writes a data folder `data`.
+    /// Writes a data folder named `data`.
     func write(
         countries: String = Sample.countries, cities: [String] = Sample.cities, as name: String = "cities.jsonl"
     ) throws {
@@ -41,12 +41,12 @@ final class Scratch {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
     }
 
-    /// All rows of all tables, without the largest id that each has ever had.
+    /// Returns all rows of all tables, without the sequence numbers.
     func rows() throws -> String {
         try sqlite(".dump").split(separator: "\n").filter { !$0.contains("sqlite_sequence") }.joined(separator: "\n")
     }
 
-    /// What the sqlite3 command line answers, without its last line break.
+    /// Returns the output of the sqlite3 command line, without its last line break.
     func sqlite(_ sql: String, store: String = "atlas.sqlite") throws -> String {
         let run = try AtlasExecutable.run(
             URL(fileURLWithPath: "/usr/bin/env"), ["sqlite3", "-batch", store, sql], in: folder)

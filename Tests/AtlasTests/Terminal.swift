@@ -6,7 +6,7 @@ enum Terminal {
         let code: Int32
     }
 
-    /// What the program wrote to the terminal.
+    /// Returns the output of the program to the terminal.
     static func output(of program: URL, _ arguments: [String], in folder: URL) throws -> String {
         var leader: Int32 = -1
         var follower: Int32 = -1
@@ -28,7 +28,7 @@ enum Terminal {
         return text
     }
 
-    /// Reads until the last program has closed the terminal, which the system reports as an error.
+    /// Reads until the last program closed the terminal, which the system reports as an error.
     private static func readAll(from terminal: Int32) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct TourTests {
-    @Test func `the tour shows each kind of call with its answer and time`() throws {
+    @Test func `the tour prints each kind of call with its result and time`() throws {
         let scratch = try Scratch()
         let run = try scratch.atlas()
         #expect(run.status == 0)
@@ -28,9 +28,9 @@ import Testing
         #expect(run.output.contains("Name"))
     }
 
-    @Test func `the tour leaves the store as it found it`() throws {
+    @Test func `the tour does not change the store`() throws {
         let scratch = try Scratch()
-        // Cities of the names that the tour looks for or invents are no less real.
+        // The data contains cities with the names that the tour searches for or creates.
         let names = ["Lilliput", "Xanadu", "Lutetia", "London", "Rome"]
         try scratch.write(cities: Sample.cities + names.enumerated().map { Sample.city(10 + $0.offset, $0.element) })
         #expect(try scratch.atlasOnSample().status == 0)
@@ -41,7 +41,7 @@ import Testing
         #expect(try scratch.sqlite("SELECT population FROM city WHERE name = 'Paris'") == "2138551")
     }
 
-    @Test func `the tour follows the graph, changes it and sees the rules act`() throws {
+    @Test func `the tour follows references, changes objects and triggers delete rules`() throws {
         let scratch = try Scratch()
         let run = try scratch.atlas()
         #expect(run.status == 0)
@@ -73,7 +73,7 @@ import Testing
         for (call, answer) in rows { expectRow(call, answer, in: run.output) }
     }
 
-    @Test func `what a killed tour has left behind is cleared`() throws {
+    @Test func `the objects left behind by a killed tour are deleted`() throws {
         let scratch = try Scratch()
         try scratch.write()
         #expect(try scratch.atlasOnSample().status == 0)
@@ -92,7 +92,7 @@ import Testing
         #expect(try scratch.rows() == before)
     }
 
-    @Test func `data without Paris shortens the tour`() throws {
+    @Test func `the tour skips a part if the data does not contain Paris`() throws {
         let scratch = try Scratch()
         try scratch.write(cities: [Sample.city(1, "Lyon")])
         let run = try scratch.atlasOnSample()
@@ -101,7 +101,7 @@ import Testing
         #expect(run.output.contains("There is no Paris in this data, so this part is left out."))
     }
 
-    @Test func `a progress bar is drawn on a terminal and nowhere else`() throws {
+    @Test func `a progress bar is drawn on a terminal only`() throws {
         let scratch = try Scratch()
         try scratch.write()
         let onTerminal = try Terminal.output(
@@ -114,7 +114,7 @@ import Testing
         #expect(!inPipe.output.contains("█"))
     }
 
-    /// Expects a line of the call, the answer's begin, and a time.
+    /// Expects a line with the call, a result with the given prefix, and a time.
     private func expectRow(_ call: String, _ answer: String, in output: String) {
         let rows = output.split(separator: "\n").filter { $0.hasPrefix("  \(call)  ") }
         let answered = rows.filter { row in

@@ -1,19 +1,20 @@
 import Foundation
 import TestSupport
 
-/// Clients that are compiled together, as one module: the compiler needs longer for the library's interface than for
-/// any client. They do not see each other, since each file's declarations are made `private` in a copy.
+/// Clients that are compiled together as one module, because the compiler needs longer for the library's interface
+/// than for any client. The clients cannot see each other, because each file's declarations are made `private` in a
+/// copy.
 struct Batch: Sendable {
     var clients: [Client]
     var configuration: Configuration
-    /// Warnings are errors.
+    /// Whether warnings are errors.
     var isStrict = false
 
-    /// What the compiler says of each client.
+    /// The output of the compiler for each client.
     ///
-    /// Those that have no error are compiled again without those that have some: type errors in any file keep the
-    /// compiler from looking at isolation, which it does last. So what is found right was compiled with nothing else
-    /// that is wrong.
+    /// Clients without errors are compiled again without the clients that had errors. Type errors in any file keep
+    /// the compiler from checking isolation, which it does last. A client therefore counts as correct only if it was
+    /// compiled with no incorrect client.
     func outcomes() async throws -> [(client: Client, outcome: Compiler.Outcome)] {
         var found: [(client: Client, outcome: Compiler.Outcome)] = []
         var rest = clients
@@ -24,7 +25,7 @@ struct Batch: Sendable {
             let isUnexplained = wrong.isEmpty && !outcome.succeeded
             let done = wrong.isEmpty ? rest : wrong
             for client in done {
-                // What nobody's file explains (a crash, say) is everybody's error.
+                // An error that belongs to no file (a crash, for example) counts for every client.
                 found.append((client, isUnexplained ? outcome : outcome.part(of: client.fileName)))
             }
             rest = rest.filter { client in !done.contains { $0.file == client.file } }
@@ -32,7 +33,7 @@ struct Batch: Sendable {
         return found
     }
 
-    /// The batches of some clients: all those that can be hidden in one, each other for itself.
+    /// Groups clients into batches: one batch of all clients that can be hidden, and one batch for each other client.
     static func all(_ clients: [Client], in configuration: Configuration, isStrict: Bool = false) -> [Batch] {
         let alone = clients.filter(\.standsAlone)
         let together = clients.filter { !$0.standsAlone }
@@ -42,10 +43,11 @@ struct Batch: Sendable {
 }
 
 extension Client {
-    /// The name that diagnostics have.
+    /// The name of the file in diagnostics.
     var fileName: String { file.lastPathComponent }
 
-    /// Whether it has declarations that a `private` before them would change: those for other modules, and operators.
+    /// Whether the client has declarations that an added `private` would change: declarations for other modules, and
+    /// operators.
     var standsAlone: Bool {
         declarations.contains { line in
             ["public ", "open ", "package ", "infix ", "prefix ", "postfix ", "precedencegroup "]
@@ -53,7 +55,7 @@ extension Client {
         }
     }
 
-    /// The source with its declarations `private`, each in the line it was in.
+    /// The source with its declarations made `private`, each in its original line.
     var hiddenSource: String {
         source.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             guard isDeclaration(line), !conforms(line) else { return String(line) }
@@ -65,7 +67,7 @@ extension Client {
 
     private var declarations: [Substring] { source.split(separator: "\n").filter(isDeclaration) }
 
-    /// Whether a line begins a declaration of the file: the formatter has all other lines indented, or begun with a
+    /// Whether a line begins a top-level declaration. The formatter indents all other lines, or begins them with a
     /// bracket.
     private func isDeclaration(_ line: Substring) -> Bool {
         guard let first = line.first, first.isLetter || first == "@" else { return false }
@@ -73,11 +75,11 @@ extension Client {
             && !line.contains(" import ")
     }
 
-    /// Those that begin a line: modifiers stand behind them.
+    /// Attributes at the start of a line, before the modifiers.
     private static var attributes: Regex<Substring> { /(?:@\w+(?:\([^)]*\))?(?: |$))*/ }
 
-    /// Whether a line begins an extension with a conformance, which has no access of its own. (One of an own class needs
-    /// none.)
+    /// Whether a line begins an extension with a conformance, which cannot have an access level. (An extension of the
+    /// client's own class needs none.)
     private func conforms(_ line: Substring) -> Bool {
         line.contains(/^(?:@\w+ |nonisolated )*extension [\w.]+\s*:/)
     }

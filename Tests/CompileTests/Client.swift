@@ -1,35 +1,35 @@
 import Foundation
 import Testing
 
-/// One file of the folder `Clients`: a module that uses the library, rightly or wrongly.
+/// One file of the folder `Clients`: a module that uses the library, correctly or incorrectly.
 ///
-/// Its head says what the tests expect of it:
+/// The head of the file states what the tests expect:
 ///
 /// ```swift
 /// // expect: <part of the diagnostic that names the intended reason; of several, one must come>
 /// // compiles in: <names of configurations in which the code is right, or the compiler blind>
 /// ```
 struct Client: Sendable {
-    /// Why a client is there.
+    /// The purpose of a client.
     enum Kind: String, CaseIterable, Sendable {
         /// Objects or sessions leave their isolation domain.
         case mustFail = "MustFail"
-        /// The same, where the compiler sees it in some configurations only.
+        /// Leaks that the compiler detects in some configurations only.
         case leftToTheRunTime = "LeftToTheRunTime"
         /// Other mistakes.
         case messages = "Messages"
-        /// Right code.
+        /// Correct code.
         case mustCompile = "MustCompile"
-        /// The lines of the public face as they are listed; most of their results are unused.
+        /// The lines of the public API as they are listed. Most of their results are unused.
         case publicFace = "PublicFace"
     }
 
     var kind: Kind
     var file: URL
     var source: String
-    /// Parts of the intended diagnostics, one of which must come; empty for right code.
+    /// Parts of the intended diagnostics, one of which must occur; empty for correct code.
     var expectations: [String]
-    /// The names of the configurations that compile it, though others do not.
+    /// The names of the configurations that accept the client, although others reject it.
     var acceptedIn: [String]
 
     var name: String { file.deletingPathExtension().lastPathComponent }
@@ -47,18 +47,18 @@ struct Client: Sendable {
         acceptedIn = values(of: "compiles in").flatMap { $0.components(separatedBy: ", ") }
     }
 
-    /// All clients of a kind, by name.
+    /// All clients of a kind, sorted by name.
     static func all(_ kind: Kind) -> [Client] {
         let folder = Self.folder.appending(path: kind.rawValue)
         let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        // A folder that cannot be read shows as clients that are missing (`no client is missing`).
+        // If the folder cannot be read, the test `no client is missing` fails.
         return (files ?? []).filter { $0.pathExtension == "swift" }.compactMap { file in
             guard let source = try? String(contentsOf: file, encoding: .utf8) else { return nil }
             return Client(kind: kind, file: file, source: source)
         }.sorted { $0.name < $1.name }
     }
 
-    /// The classes that mistakes share.
+    /// The classes that the incorrect clients share.
     static let prelude = folder.appending(path: "Shared/Prelude.swift")
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Clients")

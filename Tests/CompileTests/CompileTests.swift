@@ -2,24 +2,24 @@ import Foundation
 import TestSupport
 import Testing
 
-// Modules that use the library, compiled by the tests: what must not compile does not, for the intended reason; what
-// must compile does, without a warning.
+// The tests compile modules that use the library. Incorrect code must not compile, for the intended reason. Correct
+// code must compile without a warning.
 //
 // - `Clients/MustFail`: objects and sessions that leave their isolation domain (the leaks n01 to n25 of the
 //   prototypes, and more).
-// - `Clients/LeftToTheRunTime`: leaks in nonisolated functions, which the compiler sees in some configurations only.
-//   In the others the session's own checks meet them.
-// - `Clients/Messages`: other mistakes, and what the compiler must say of them.
-// - `Clients/MustCompile`: right code, by the headings of the public face: each line of it that exists. A feature adds
-//   its lines to the client of its heading.
-// - `Clients/PublicFace`: the public face itself, line by line. A feature adds its lines as they are listed.
+// - `Clients/LeftToTheRunTime`: leaks in nonisolated functions, which the compiler detects in some configurations
+//   only. In the others the checks of the session detect them.
+// - `Clients/Messages`: other mistakes, and the messages that the compiler must print for them.
+// - `Clients/MustCompile`: correct code, by the headings of the public API, with each existing line of the API. A
+//   feature adds its lines to the client of its heading.
+// - `Clients/PublicFace`: the public API itself, line by line. A feature adds its lines as they are listed.
 //
-// A new client is a new file, which needs no line elsewhere: see `Client` for its head. Its names are its own: files
-// are compiled together (`Batch`), each with its declarations made `private`. So declarations begin at the margin, as
-// the formatter has them. A client with `public` declarations is compiled alone, which costs two seconds for each
-// configuration; the others cost next to nothing.
+// A new client is a new file and needs no line elsewhere; see `Client` for its head. Its names cannot collide: files
+// are compiled together (`Batch`), each with its declarations made `private`. Declarations must therefore begin at
+// the left margin, as the formatter puts them. A client with `public` declarations is compiled separately, which
+// takes two seconds per configuration; the other clients take almost no time.
 //
-// What mode 5 says of the leaks is not tested: it reports few of them, and as warnings.
+// The diagnostics of leaks in mode 5 are not tested, because mode 5 reports few of them, and as warnings.
 
 @Suite(.hangLimit, .ownThreads)
 struct CompileTests {
@@ -29,21 +29,21 @@ struct CompileTests {
     }
 
     @Test(arguments: Configuration.watchfulOfNonisolated)
-    func `the compiler is blind to leaks only where we know it`(configuration: Configuration) async throws {
+    func `leaks in nonisolated functions compile only where expected`(configuration: Configuration) async throws {
         try await check(Batch.all(Client.all(.leftToTheRunTime), in: configuration))
     }
 
-    @Test func `mistakes get messages that help`() async throws {
+    @Test func `mistakes get helpful messages`() async throws {
         try await check(Batch.all(Client.all(.messages), in: .mode6))
     }
 
     @Test(arguments: Configuration.supported)
-    func `right code compiles without a warning`(configuration: Configuration) async throws {
+    func `correct code compiles without a warning`(configuration: Configuration) async throws {
         try await check(Batch.all(Client.all(.mustCompile), in: configuration, isStrict: true))
     }
 
     @Test(arguments: Configuration.supported)
-    func `each line of the public face compiles`(configuration: Configuration) async throws {
+    func `each line of the public API compiles`(configuration: Configuration) async throws {
         try await check(Batch.all(Client.all(.publicFace), in: configuration))
     }
 
@@ -56,7 +56,8 @@ struct CompileTests {
     }
 }
 
-/// What is wrong with an outcome, with all that the compiler said; nil when it is as the client's head has it.
+/// Describes the problem with an outcome, including the compiler's output. Returns nil if the outcome matches the
+/// client's head.
 private func complaint(about outcome: Compiler.Outcome, of client: Client, in configuration: Configuration) -> String? {
     let summary: String
     if !client.expectations.isEmpty, !client.acceptedIn.contains(configuration.name) {
@@ -79,7 +80,7 @@ private func complaint(about outcome: Compiler.Outcome, of client: Client, in co
     return "\(client.file.path), \(configuration.name): \(summary)\n\(outcome.output)"
 }
 
-// MARK: - The tests' own tests
+// MARK: - Tests of the test helpers
 
 @Suite
 struct CompileTestsOwnTests {
@@ -94,7 +95,7 @@ struct CompileTestsOwnTests {
     }
 
     @Test(arguments: Client.Kind.allCases)
-    func `each head says what is expected, in names that exist`(kind: Client.Kind) {
+    func `each head specifies the expectation, with existing configuration names`(kind: Client.Kind) {
         let watchful = kind == .leftToTheRunTime ? Configuration.watchfulOfNonisolated : Configuration.watchful
         let names = Set(watchful.map(\.name))
         for client in Client.all(kind) {
@@ -112,14 +113,14 @@ struct CompileTestsOwnTests {
         (1, "a.swift:1:2: warning: a leak", "fails for another reason"),
         (139, "Stack dump: a leak", "fails for another reason"),
     ])
-    func `only the intended diagnostic will do`(status: Int32, output: String, expected: String) throws {
+    func `a client passes only with the intended diagnostic`(status: Int32, output: String, expected: String) throws {
         let client = Client(kind: .mustFail, file: URL(filePath: "/a.swift"), source: "// expect: a leak\n// Why.\n")
         let said = complaint(about: .init(status: status, output: output), of: client, in: .mode6)
         #expect(said?.contains(expected) == true)
         #expect(said?.hasSuffix(output) == true)
     }
 
-    @Test func `the intended diagnostic alone is right`() {
+    @Test func `the intended diagnostic alone is sufficient`() {
         let client = Client(kind: .mustFail, file: URL(filePath: "/a.swift"), source: "// expect: a leak\n// Why.\n")
         let output = """
             a.swift:1:2: error: this is a leak
@@ -133,7 +134,7 @@ struct CompileTestsOwnTests {
         #expect(complaint(about: outcome, of: client, in: .mode6) == nil)
     }
 
-    @Test func `where code is right or the compiler blind, an error is wrong`() {
+    @Test func `an error is a failure in a configuration that must accept the client`() {
         let source = """
             // expect: a leak
             // compiles in: nonsending, MainActor default
@@ -150,7 +151,7 @@ struct CompileTestsOwnTests {
         #expect(complaint(about: .init(status: 0, output: ""), of: client, in: .nonsending) == nil)
     }
 
-    @Test func `a client is hidden line by line, but for one that is public`() {
+    @Test func `declarations are made private line by line, and a public client is compiled separately`() {
         let source = """
             // expect: a leak
             import PersistentObjects
@@ -186,7 +187,7 @@ struct CompileTestsOwnTests {
         #expect(Batch.all([client, open, client], in: .mode6).map(\.clients.count) == [2, 1])
     }
 
-    @Test func `each file has its own errors, those of macros too`() {
+    @Test func `errors are assigned to their files, including errors in macro expansions`() {
         let output = """
             /x/a.swift:1:2: error: a leak
             /x/b.swift:1:2: warning: nothing

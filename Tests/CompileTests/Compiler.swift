@@ -1,30 +1,30 @@
 import Foundation
 import TestSupport
 
-/// Runs the compiler on clients, against the modules that the running tests were built with.
+/// Runs the compiler on clients, with the modules that the running tests were built with.
 struct Compiler {
-    /// What the compiler said.
+    /// The output of the compiler.
     struct Outcome: Sendable {
         var status: Int32
         var output: String
 
         var succeeded: Bool { status == 0 }
 
-        /// The texts of all errors, without their places.
+        /// The messages of all errors, without their locations.
         var errors: [String] { placedErrors.map(\.text) }
 
-        /// The texts of the errors of one file.
+        /// The messages of the errors in one file.
         func errors(in file: String) -> [String] { placedErrors.filter { $0.file == file }.map(\.text) }
 
-        /// What it would be had the compiler seen this file alone.
+        /// The outcome as if the compiler had read only this file.
         func part(of file: String) -> Outcome {
             let own = errors(in: file)
             let lines = own.map { "\(file): error: \($0)" }
             return Outcome(status: own.isEmpty ? 0 : status, output: lines.joined(separator: "\n"))
         }
 
-        /// The errors with the names of their files. What is said of code that a macro made belongs to the file that
-        /// the notes behind it name.
+        /// The errors with the names of their files. An error in code that a macro generated belongs to the file
+        /// named by the notes after it.
         private var placedErrors: [(file: String?, text: String)] {
             var found: [(file: String?, text: String)] = []
             for line in output.split(separator: "\n") {
@@ -43,7 +43,7 @@ struct Compiler {
         }
     }
 
-    /// Compiles clients as one module; `hidden` from each other, or as they stand.
+    /// Compiles clients as one module, `hidden` from each other or unchanged.
     static func compile(
         _ clients: [Client], in configuration: Configuration, strictly: Bool, hidden: Bool
     ) async throws -> Outcome {

@@ -2,7 +2,7 @@ import Testing
 
 /// The settings of a module that uses the library.
 struct Configuration: Sendable, Equatable {
-    /// What the heads of clients call it.
+    /// The name of the configuration in the heads of clients.
     var name: String
     var flags: [String]
 
@@ -18,11 +18,11 @@ struct Configuration: Sendable, Equatable {
     static let mainActor = Configuration("MainActor default", mode: 6, mainActor: true)
     static let nonsending = Configuration("nonsending", mode: 6, features: ["NonisolatedNonsendingByDefault"])
 
-    /// What Xcode calls "approachable concurrency"; mode 6 has the other features of the set by itself.
+    /// The setting that Xcode calls "approachable concurrency". Mode 6 includes the other features of the set.
     static let approachable = Configuration(
         "approachable concurrency", mode: 6, features: ["NonisolatedNonsendingByDefault", "InferIsolatedConformances"])
 
-    /// What Xcode gives a new app.
+    /// The settings of a new app in Xcode.
     static let newApp = Configuration(
         "new app", mode: 5, mainActor: true,
         features: [
@@ -30,7 +30,7 @@ struct Configuration: Sendable, Equatable {
             "GlobalActorIsolatedTypesUsability", "InferSendableFromCaptures",
         ])
 
-    /// The strictest: a new app in mode 6, with the settings of this package.
+    /// The strictest configuration: a new app in mode 6, with the settings of this package.
     static let strict = Configuration(
         "strict", mode: 6, mainActor: true,
         features: [
@@ -38,13 +38,13 @@ struct Configuration: Sendable, Equatable {
             "MemberImportVisibility",
         ])
 
-    /// Where leaks are looked for. (Mode 5 reports only some of them, and as warnings.)
+    /// The configurations in which leaks must be detected. (Mode 5 reports only some of them, and as warnings.)
     static let watchful = [mode6, mainActor]
 
-    /// Where leaks of nonisolated functions are looked for: what these are differs here.
+    /// The configurations for leaks in nonisolated functions, whose isolation depends on the configuration.
     static let watchfulOfNonisolated = [mode6, mainActor, nonsending]
 
-    /// Where right code must compile.
+    /// The configurations in which correct code must compile.
     static let supported = [mode6, mode5, mainActor, approachable, newApp, strict]
 }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What the base class's `deinit` sees of a dying object's fields, and what it says.
+/// The values that the base class's `deinit` reads from a dying object, and the edits that it reports.
 @Suite struct DeinitTests {
     class Base: PersistentObject {
         var baseText = "a base text that is long enough for the heap"
@@ -42,7 +42,7 @@ import Testing
         edits.map { "\($0.className) #\($0.id): \($0.changes.map(\.description).joined(separator: ", "))" }
     }
 
-    @Test func `edits of a class, its superclass and theirs are reported with old and new values`() throws {
+    @Test func `edits of a class and its superclasses are reported with old and new values`() throws {
         let edits = try lostEdits {
             let leaf = Leaf()
             try leaf.save()
@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test func `what a subclass's deinit clears is seen as it left it`() throws {
+    @Test func `changes by a subclass's deinit are reported as edits`() throws {
         let edits = try lostEdits {
             let leaf = Leaf()
             leaf.middleText = "clear"
@@ -72,7 +72,7 @@ import Testing
         expect(edits.first?.description.contains("deinit that clears properties"), true)
     }
 
-    @Test func `a generic subclass is seen the same way`() throws {
+    @Test func `changes by the deinit of a generic subclass are reported as edits`() throws {
         let edits = try lostEdits {
             let generic = Generic<Int>()
             generic.baseText = ""
@@ -83,7 +83,7 @@ import Testing
         expect(text(edits), ["Generic<Int> #1: value: 1 -> 9"])
     }
 
-    @Test func `clean, new, reverted, saved and deleted objects die in silence`() throws {
+    @Test func `clean, new, reverted, saved and deleted objects report nothing`() throws {
         let edits = try lostEdits {
             let objects = (0..<4).map { _ in Leaf() }
             for object in objects.dropFirst() { try object.save() }
@@ -98,7 +98,7 @@ import Testing
         #expect(edits.isEmpty)
     }
 
-    @Test func `edits are reported for an object that outlives its session, on the thread that drops it`() throws {
+    @Test func `an object that outlives its session reports its edits when it is released`() throws {
         let recorder = Recorder<LostEdits>()
         let store = try Store.inMemory(configuration: .init(lostEdits: .report { recorder.add($0) }))
         var leaf: Leaf? = Leaf()
@@ -109,7 +109,7 @@ import Testing
         expect(recorder.all.map { $0.changes.map(\.name) }, [["middleText"]])
     }
 
-    @Test func `a report may find the row again, and sees it as the file has it`() throws {
+    @Test func `a report can fetch the row, and reads the values of the file`() throws {
         let recorder = Recorder<String>()
         let store = try Store.inMemory(
             configuration: .init(
@@ -124,7 +124,7 @@ import Testing
         expect(recorder.all, ["m"])
     }
 
-    // MARK: Initialisers that fail
+    // MARK: Failing initializers
 
     struct Failure: Error {}
 
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `an initialiser that throws before or behind super.init leaves nothing`() throws {
+    @Test func `an initializer that throws before or after super.init leaks nothing and reports nothing`() throws {
         let tracker = LifetimeTracker()
         let edits = try lostEdits {
             for _ in 0..<100 {
@@ -156,7 +156,7 @@ import Testing
         #expect(edits.isEmpty && tracker.liveCount == 0)
     }
 
-    // MARK: Order
+    // MARK: Order of deinitialization
 
     final class Ordered: Middle {
         @Transient var log: Recorder<String>?
@@ -170,7 +170,7 @@ import Testing
         deinit { log.add("field") }
     }
 
-    @Test func `the subclass's body runs first, then the report, then the fields go`() throws {
+    @Test func `the subclass's deinit runs first, then the report, then the fields are released`() throws {
         let log = Recorder<String>()
         let store = try Store.inMemory(configuration: .init(lostEdits: .report { _ in log.add("report") }))
         try store.withSession { _ in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects that take their time to die, while their rows live on.
+/// Objects whose deinit is still running while their rows are fetched again.
 struct DyingObjectTests {
     final class Haunting: PersistentObject {
         @TaskLocal static var whileDying: Hook?
@@ -13,8 +13,8 @@ struct DyingObjectTests {
         deinit { try? Haunting.whileDying?() }
     }
 
-    /// What the hooks, which are `@Sendable`, have to reach.
-    final class Scene: @unchecked Sendable {  // objects die on the test's own thread, and there the hooks run
+    /// The state that the hooks need, which are `@Sendable`.
+    final class Scene: @unchecked Sendable {  // objects die on the test's own thread, and the hooks run there
         var session: Session?
         var object: Haunting?
         var successor: Haunting?
@@ -31,7 +31,7 @@ struct DyingObjectTests {
     }
 
     @Test(arguments: 1...3)
-    func `the row of a dying object is fetched as another object, which stays`(times: Int) throws {
+    func `fetching the row of a dying object returns a new object, which stays the row's object`(times: Int) throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(lostEdits: .ignore))
         let scene = try scene(store)
@@ -56,7 +56,7 @@ struct DyingObjectTests {
         try expect(file.sqlite("SELECT name FROM haunting"), "still alive")
     }
 
-    @Test func `a dying object whose successor is dropped before it leaves cleanly`() throws {
+    @Test func `a dying object whose replacement is released first leaves no entry in the identity map`() throws {
         let file = try TemporaryStore()
         let scene = try scene(try file.open(configuration: .init(lostEdits: .ignore)))
         for _ in 0..<3 {
@@ -76,7 +76,7 @@ struct DyingObjectTests {
         }
     }
 
-    @Test func `a session may end and go while one of its objects is dying`() throws {
+    @Test func `a session can end and be released while one of its objects is dying`() throws {
         let file = try TemporaryStore()
         let scene = try scene(try file.open(configuration: .init(lostEdits: .ignore)))
         scene.lastSession = scene.session
@@ -93,7 +93,7 @@ struct DyingObjectTests {
         try expect(file.sqlite("SELECT count(*) FROM haunting"), "1")
     }
 
-    @Test func `a dying object may save and delete others of its class`() throws {
+    @Test func `a deinit can save and delete other objects of its class`() throws {
         let file = try TemporaryStore()
         let scene = try scene(try file.open(configuration: .init(lostEdits: .ignore)))
         let other = Haunting()

@@ -12,7 +12,7 @@ import Testing
     import Darwin
 #endif
 
-/// What happens when an object is read or overwritten while the user is in the middle of an access to a field.
+/// Reading or overwriting an object while the program is in the middle of an access to one of its fields.
 @Suite struct ExclusivityTests {
     final class Busy: PersistentObject {
         var data = Data([3, 1, 2])
@@ -23,7 +23,8 @@ import Testing
         var text = "t"
     }
 
-    /// Runs `body` with a saved object, in a process that is about to end: without the backtrace, which takes minutes.
+    /// Runs `body` with a saved object in a process that is about to crash, without the backtrace, which takes
+    /// minutes.
     private static func inExitTest(_ body: (Busy) throws -> Void) throws {
         for signal in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV] { _ = Foundation.signal(signal, SIG_DFL) }
         try Store.inMemory().withSession { _ in
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    // The run time says "Simultaneous accesses" and stops; going on would be a use after free.
+    // The runtime reports "Simultaneous accesses" and stops the process. Continuing would be a use after free.
 
     @Test func `a reload inside withUnsafeMutableBytes stops the process`() async {
         await #expect(processExitsWith: .failure) {
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `asking for changes inside withUnsafeMutableBufferPointer stops the process`() async {
+    @Test func `reading hasChanges inside withUnsafeMutableBufferPointer stops the process`() async {
         await #expect(processExitsWith: .failure) {
             try ExclusivityTests.inExitTest { busy in
                 busy.texts.withUnsafeMutableBufferPointer { texts in
@@ -99,9 +100,9 @@ import Testing
         }
     }
 
-    // Reading accesses, and modifications of other fields, disturb nothing.
+    // Read accesses, and modifications of other fields, do not conflict.
 
-    @Test func `saving, asking and finding inside a read of the field go on`() throws {
+    @Test func `saving, fetching and reading changes work inside a read of a field`() throws {
         try Store.inMemory().withSession { _ in
             let busy = Busy()
             try busy.save()
@@ -119,7 +120,8 @@ import Testing
         }
     }
 
-    @Test func `a reload that changes nothing in the field goes on inside a read of it, and overwrites others`() throws
+    @Test func `a reload inside a read of a field works if the field does not change, and refreshes other fields`()
+        throws
     {
         try withTemporarySession { _, file in
             let busy = Busy()
@@ -133,12 +135,12 @@ import Testing
         }
     }
 
-    @Test func `a modification of one field does not stand in the way of another's revert`() throws {
+    @Test func `a revert of one field works inside a modification of another field`() throws {
         try Store.inMemory().withSession { _ in
             let busy = Busy()
             try busy.save()
             busy.text = "u"
-            // Plain data and texts have no buffer that could be shared while it is written.
+            // Plain values and strings have no buffer that could be shared during the write.
             func inside(_ padded: inout PaddedValue) {
                 padded.number = 7
                 busy.revert(\.text)
@@ -149,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `iterating over a field that a reload replaces goes over what it was`() throws {
+    @Test func `a loop over a field that a reload replaces iterates over the old value`() throws {
         try withTemporarySession { _, file in
             let busy = Busy()
             try busy.save()
@@ -165,7 +167,7 @@ import Testing
     }
 }
 
-/// Changes a row of `Busy` as another session would.
+/// Changes a row of `Busy` in another session.
 private enum CurrentRow {
     static func change(_ id: Int64) throws {
         let store = try ExclusivityTests.Busy.find(id).flatMap { ($0.keeper as? IdentityMap)?.session?.store }

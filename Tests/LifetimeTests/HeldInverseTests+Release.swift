@@ -3,9 +3,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// In a session that goes on, which reads nothing again and again.
+/// Sessions that continue to run release inverses that the program no longer reads.
 extension HeldInverseTests {
-    @Test func `a session that goes on frees what nobody reads any more`() throws {
+    @Test func `a running session releases inverses that are no longer read`() throws {
         try Self.withStore(count: 40) { store, tracker in
             let before = tracker.liveCount
             try store.withSession { _ in
@@ -15,7 +15,7 @@ extension HeldInverseTests {
                     try Self.pass()
                     expect(tracker.liveCount, before, "round \(round)")
                 }
-                // One that is read alone goes after a few calls.
+                // An inverse that is read alone is released after a few calls.
                 _ = try Dept.find(1)?.staff
                 try Self.pass(6)
                 expect(tracker.liveCount, before)
@@ -23,7 +23,9 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `the more is held, the later it is looked at, and where nothing is held never`() throws {
+    @Test func `the more links are held, the less often they are checked, and without links never`()
+        throws
+    {
         try Self.withStore { store, _ in
             try store.withSession { _ in
                 let dept = try #require(try Dept.find(1))
@@ -39,7 +41,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `an inverse that was set, perhaps without being read, is let go of when it is saved`() throws {
+    @Test func `an inverse that was set is released after its save, even if it was never read`() throws {
         try Self.withStore { store, tracker in
             try store.withSession { session in
                 let (dept, lab) = (try #require(try Dept.find(1)), try #require(try Dept.find(2)))
@@ -66,13 +68,13 @@ extension HeldInverseTests {
                     other.n = n
                     try other.save()
                 }
-                // Weak references' objects stay until the next fetch.
+                // The targets of weak references stay until the next fetch.
                 #expect(tracker.liveCount <= before + 1)
             }
         }
     }
 
-    @Test func `an inverse that was let go of has the same objects again, without a query`() throws {
+    @Test func `a released inverse returns the same objects without a query`() throws {
         try Self.withStore { store, _ in
             try store.withSession { session in
                 let dept = try #require(try Dept.find(1))
@@ -90,7 +92,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `an inverse that was let go of is read again where its objects are gone`() throws {
+    @Test func `a released inverse is loaded again if its objects are gone`() throws {
         try Self.withStore { store, _ in
             try store.withSession { session in
                 let dept = try #require(try Dept.find(1))
@@ -106,7 +108,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `edits of its elements and of itself stay until they are saved`() throws {
+    @Test func `edits of an inverse and of its elements stay until they are saved`() throws {
         try Self.withStore { store, tracker in
             try store.withSession { session in
                 let dept = try #require(try Dept.find(1))
@@ -127,7 +129,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `a loop that saves and fetches reads each inverse once`() throws {
+    @Test func `a loop that saves and fetches loads each inverse once`() throws {
         try Self.withStore(count: 60) { store, _ in
             try store.withSession { session in
                 let depts = try Dept.all()
@@ -148,7 +150,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `indices in a loop that fetches`() throws {
+    @Test func `a loop over the indices of an inverse that fetches loads the inverse once`() throws {
         try Self.withStore(count: 1) { store, _ in
             try store.withSession { session in
                 let dept = try #require(try Dept.find(1))
@@ -165,7 +167,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `what is being edited in place is left alone`() throws {
+    @Test func `an inverse that is being modified in place is not released`() throws {
         try Self.withStore { store, tracker in
             try store.withSession { session in
                 let dept = try #require(try Dept.find(1))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What an inverse does that was let go of.
+/// The behavior of released inverses.
 extension HeldInverseTests {
-    @Test func `a save takes along what is alive of an inverse that was let go of`() throws {
+    @Test func `a save includes the living objects of a released inverse`() throws {
         try Self.withStore { store, _ in
             try store.withSession { session in
                 let dept = try #require(try Dept.find(1))
@@ -24,7 +24,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `an inverse that was let go of follows saves, fetches and deletions`() throws {
+    @Test func `a released inverse follows saves, fetches and deletions`() throws {
         try Self.withStore { store, _ in
             try store.withSession { session in
                 let (dept, lab) = (try #require(try Dept.find(1)), try #require(try Dept.find(2)))
@@ -50,7 +50,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `an inverse that was let go of is edited and set like any other`() throws {
+    @Test func `a released inverse can be edited and set`() throws {
         try Self.withStore { store, _ in
             try store.withSession { session in
                 let dept = try #require(try Dept.find(1))
@@ -72,7 +72,7 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `a transaction that is rolled back brings inverses back that were let go of`() throws {
+    @Test func `a rolled back transaction restores released inverses`() throws {
         struct Stop: Error {}
         try Self.withStore { store, _ in
             try store.withSession { session in
@@ -99,10 +99,10 @@ extension HeldInverseTests {
         }
     }
 
-    @Test func `snapshots and undo know what an inverse has that was let go of`() throws {
+    @Test func `snapshots and undo include the objects of a released inverse`() throws {
         try Self.withStore { store, _ in
             try store.withSession { session in
-                // Where SQLite has no session extension it stays false.
+                // If SQLite has no session extension, this remains false.
                 session.recordsUndo = true
                 let dept = try #require(try Dept.find(1))
                 let staff = dept.staff

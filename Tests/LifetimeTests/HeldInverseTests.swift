@@ -3,11 +3,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Inverses that are in memory keep no ring of objects alive: neither after their session, nor in one that never ends.
+/// Loaded inverses keep no cycle of objects alive, neither after their session nor in a session that never ends.
 struct HeldInverseTests {
     static let living = LifetimeTracker()
 
-    /// What a test counts: the objects that it has made.
+    /// Counts the objects of the current test.
     @TaskLocal static var tracker = living
 
     class Dept: PersistentObject {
@@ -38,7 +38,7 @@ struct HeldInverseTests {
 
     static let size = 6
 
-    /// Some departments, half of them labs, each with employees that are in all of its inverses.
+    /// Saves departments, half of them labs, each with employees that are in all of its inverses.
     static func fill(_ store: Store, _ count: Int = 4) throws {
         try store.withSession { session in
             var all: [PersistentObject] = []
@@ -60,7 +60,7 @@ struct HeldInverseTests {
         }
     }
 
-    /// Opens a store and calls `body` with what counts its objects.
+    /// Opens a store and calls `body` with a tracker that counts its objects.
     static func withStore(
         _ configuration: Store.Configuration = .init(lostEdits: .ignore), count: Int = 4,
         _ body: (Store, LifetimeTracker) throws -> Void
@@ -69,7 +69,7 @@ struct HeldInverseTests {
         try $tracker.withValue(tracker) {
             try withTemporaryStore(configuration) { store, _ in
                 try fill(store, count)
-                // What the examination of the classes keeps.
+                // The objects that class inspection keeps.
                 let before = tracker.liveCount
                 try body(store, tracker)
                 #expect(tracker.liveCount <= before)
@@ -83,14 +83,14 @@ struct HeldInverseTests {
         dept.staff.count + dept.alumni.count + (dept.head == nil ? 0 : 1) + dept.members.count + dept.guests.count
     }
 
-    /// Enough calls for whatever is read at the moment to be let go of.
+    /// Makes enough calls to release all loaded inverses.
     static func pass(_ calls: Int = 300) throws {
         for _ in 0..<calls { _ = try Dept.find([-1]) }
     }
 
-    // MARK: With their session
+    // MARK: Release at the end of the session
 
-    @Test(arguments: [1, 2, 3, 4, 5]) func `all is freed with its session, whichever inverse was read`(
+    @Test(arguments: [1, 2, 3, 4, 5]) func `the end of the session frees all objects, whichever inverse was read`(
         which: Int
     ) throws {
         try Self.withStore { store, tracker in
@@ -112,7 +112,7 @@ struct HeldInverseTests {
         }
     }
 
-    @Test func `reset frees what nobody holds, edits too`() throws {
+    @Test func `reset frees all objects that the program does not hold, including edited ones`() throws {
         try Self.withStore { store, tracker in
             let before = tracker.liveCount
             try store.withSession { session in
@@ -127,7 +127,7 @@ struct HeldInverseTests {
         }
     }
 
-    @Test func `perform frees what it has read`() async throws {
+    @Test func `perform frees the objects that it fetched`() async throws {
         let tracker = LifetimeTracker()
         try await Self.$tracker.withValue(tracker) {
             let file = try TemporaryStore()
@@ -139,7 +139,7 @@ struct HeldInverseTests {
         }
     }
 
-    @Test func `an inverse of an object that has outlived its session says why it cannot be read`() throws {
+    @Test func `reading an inverse of an object that outlived its session reports the error sessionEnded`() throws {
         try Self.withStore { store, _ in
             let dept = try store.withSession { _ in
                 let dept = try #require(try Dept.find(1))
@@ -152,7 +152,7 @@ struct HeldInverseTests {
         }
     }
 
-    @Test func `an edit of an inverse is reported where its session ends`() throws {
+    @Test func `an unsaved edit of an inverse is reported at the end of its session`() throws {
         let lost = Recorder<String>()
         try Self.withStore(.init(lostEdits: .report { lost.add($0.description) })) { store, tracker in
             let before = tracker.liveCount
@@ -165,7 +165,7 @@ struct HeldInverseTests {
         #expect(lost.all.count == 1 && lost.all.first?.contains("staff") == true, "\(lost.all)")
     }
 
-    @Test func `deleted objects, which are in each other, are freed`() throws {
+    @Test func `deleted objects that refer to each other are freed`() throws {
         try Self.withStore { store, tracker in
             let before = tracker.liveCount
             try store.withSession { session in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects that are dropped with edits that nobody saved.
+/// Objects that are released with unsaved edits.
 struct LostEditsTests {
     final class Note: Codable {
         var text = ""
@@ -37,14 +37,14 @@ struct LostEditsTests {
         return person
     }
 
-    @Test func `the closure gets class, id, and old and new values`() throws {
+    @Test func `the closure receives the class, the id, and old and new values`() throws {
         let lost = Recorder<LostEdits>()
         try withTemporarySession(Self.listening(lost)) { _, file in
             try {
                 let person = try Self.saved()
                 person.age = 39
                 person.tags = ["a"]
-                // Without this an optimised build drops the object before the line is done.
+                // Otherwise an optimized build releases the object before the end of the line.
                 withExtendedLifetime(person) { person.note.text = "x" }
             }()
             let edits = try #require(lost.take().first)
@@ -59,7 +59,7 @@ struct LostEditsTests {
         }
     }
 
-    @Test func `what is left when a session ends is noted by object and properties, not values`() throws {
+    @Test func `edits left when a session ends are noted with object and properties, without values`() throws {
         let notes = Recorder<String>()
         try withTemporarySession(.init { notes.add($0) }) { _, _ in
             try { try Self.saved().name = "secret" }()
@@ -74,7 +74,7 @@ struct LostEditsTests {
             ])
     }
 
-    @Test func `ignoring ignores`() throws {
+    @Test func `with the policy ignore nothing is noted`() throws {
         let notes = Recorder<String>()
         try withTemporarySession(.init(lostEdits: .ignore) { notes.add($0) }) { _, _ in
             try { try Self.saved().name = "x" }()
@@ -82,7 +82,7 @@ struct LostEditsTests {
         }
     }
 
-    @Test func `objects without unsaved edits are dropped quietly`() throws {
+    @Test func `objects without unsaved edits report nothing`() throws {
         let lost = Recorder<LostEdits>()
         try withTemporarySession(Self.listening(lost)) { session, _ in
             try {
@@ -108,7 +108,7 @@ struct LostEditsTests {
         }
     }
 
-    @Test func `a failed save's edits are lost with the object`() throws {
+    @Test func `the edits of a failed save are reported when the object is released`() throws {
         let lost = Recorder<LostEdits>()
         try withTemporarySession(Self.listening(lost)) { _, file in
             try {
@@ -121,7 +121,7 @@ struct LostEditsTests {
         }
     }
 
-    @Test func `an object dropped on another thread reports there`() throws {
+    @Test func `an object released on another thread reports its edits`() throws {
         let lost = Recorder<LostEdits>()
         try withTemporarySession(Self.listening(lost)) { session, _ in
             let person = Smuggled<Person?>(try Self.saved())
@@ -137,7 +137,7 @@ struct LostEditsTests {
         }
     }
 
-    @Test func `an object that outlives session and store reports as well`() throws {
+    @Test func `an object that outlives its session and store reports its edits`() throws {
         let lost = Recorder<LostEdits>()
         var person: Person?
         try withTemporarySession(Self.listening(lost)) { _, _ in person = try Self.saved() }
@@ -147,7 +147,7 @@ struct LostEditsTests {
         expect(lost.all.map(\.id), [1])
     }
 
-    @Test func `a deinit that clears properties counts as edits`() throws {
+    @Test func `changes by a deinit count as edits`() throws {
         let lost = Recorder<LostEdits>()
         try withTemporarySession(Self.listening(lost)) { _, _ in
             try { try Clearing().save() }()
@@ -155,12 +155,12 @@ struct LostEditsTests {
         }
     }
 
-    @Test func `the closure may use the session`() throws {
+    @Test func `the closure can use the session`() throws {
         let found = Recorder<Int>()
         let file = try TemporaryStore()
         let configuration = Store.Configuration(
             lostEdits: .report { edits in
-                // The object is going; asking for its row makes another one, which leaves without edits.
+                // The object is dying. Fetching its row creates another object, which is released without edits.
                 if let again = try? Person.find(edits.id) { found.add(again.age ?? -1) }
             })
         try file.open(configuration: configuration).withSession { session in
@@ -171,7 +171,7 @@ struct LostEditsTests {
         }
     }
 
-    @Test func `the policy can be changed while objects live`() throws {
+    @Test func `the policy can be changed while objects are alive`() throws {
         let lost = Recorder<Int64>()
         try withTemporarySession(.init(lostEdits: .ignore)) { session, _ in
             var people: [Person] = try [Self.saved(), Self.saved(), Self.saved()]

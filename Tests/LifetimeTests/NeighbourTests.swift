@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A field's value may have fewer bytes than its stride, and the next field stands in the rest.
+/// The size of a field's value may be less than its stride, and the next field is stored in the difference.
 @Suite struct NeighbourTests {
     final class Crowded: PersistentObject {
         var age: Int?
@@ -42,7 +42,7 @@ import Testing
         crowded.maybeSmall = 5
     }
 
-    @Test func `these fields do stand in each other's strides`() throws {
+    @Test func `the fields of the test class are stored in each other's strides`() throws {
         let fields = try FieldMetadata.fields(of: Crowded.self, below: PersistentObject.self)
         let offsets = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.offset) })
         let age = try #require(offsets["age"])
@@ -51,7 +51,7 @@ import Testing
         expect(offsets["afterPadded"], padded + 17)
     }
 
-    @Test func `revert of one field leaves the edits of its neighbours`() throws {
+    @Test func `a revert of one field keeps the edits of its neighbors`() throws {
         try Store.inMemory().withSession { _ in
             let crowded = Crowded()
             try crowded.save()
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `refresh and reload of one field leave its neighbours`() throws {
+    @Test func `refresh and reload of one field keep its neighbors`() throws {
         try withTemporarySession { session, _ in
             let crowded = Crowded()
             try crowded.save()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `copying an object copies each field and nothing more`() throws {
+    @Test func `copying an object copies each field exactly`() throws {
         try Store.inMemory().withSession { _ in
             let crowded = Crowded()
             widen(crowded)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `saving one field takes over that field only`() throws {
+    @Test func `updating the baseline of some columns keeps the changes of the others`() throws {
         try Store.inMemory().withSession { session in
             let crowded = Crowded()
             try crowded.save()

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects that outlive their session, store and thread, and objects that do things while they die.
+/// Objects that outlive their session, store or thread, and objects whose deinit uses the session.
 @Suite struct OutlivingTests {
     class Item: PersistentObject {
         var name = "n"
         @Transient var token: LifetimeTracker.Token?
     }
 
-    /// Carries objects to where they are dropped.
+    /// Carries objects to the thread that releases them.
     private typealias Cargo = Smuggled<[PersistentObject]>
 
     private func cargo(_ count: Int, _ tracker: LifetimeTracker) throws -> Cargo {
@@ -28,7 +28,9 @@ import Testing
         return cargo
     }
 
-    @Test func `objects that outlive session and store keep their values, know their changes and revert`() throws {
+    @Test func `objects that outlive session and store keep their values, report their changes and can be reverted`()
+        throws
+    {
         let tracker = LifetimeTracker()
         let cargo = try cargo(10, tracker)
         let item = try #require(cargo.value[3] as? Item)
@@ -42,7 +44,7 @@ import Testing
         #expect(item.copy().isNew)
     }
 
-    @Test func `objects that outlive their session are released on other threads`() throws {
+    @Test func `objects that outlive their session can be released on other threads`() throws {
         let tracker = LifetimeTracker()
         let cargo = try cargo(400, tracker)
         let shares = (0..<4).map { share in Cargo(Array(cargo.value[(share * 100)..<(share * 100 + 100)])) }
@@ -51,7 +53,7 @@ import Testing
         expect(tracker.liveCount, 0)
     }
 
-    @Test func `an identity map lives as long as its last object, and not longer`() throws {
+    @Test func `an identity map lives exactly as long as its last object`() throws {
         weak var map: IdentityMap?
         let tracker = LifetimeTracker()
         var cargo: Cargo? = try cargo(2, tracker)
@@ -67,13 +69,13 @@ import Testing
         expect(tracker.liveCount, 0)
     }
 
-    // MARK: Queries while dying
+    // MARK: Queries in deinit
 
     final class Curious: PersistentObject {
         var name = "c"
         @Transient var heir: Recorder<Int64>?
         @Transient var inherits = false
-        // One test has objects of this class, on one thread.
+        // Only one test, on one thread, has objects of this class.
         nonisolated(unsafe) static var kept: Curious?
         deinit {
             guard inherits, let id, let found = try? Curious.find(id) else { return }
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a deinit that finds its own row gets a new object, which stays the row's object`() throws {
+    @Test func `a deinit that fetches its own row gets a new object, which stays the row's object`() throws {
         try Store.inMemory().withSession { session in
             let recorder = Recorder<Int64>()
             var first: Curious? = Curious()
@@ -101,7 +103,7 @@ import Testing
         }
     }
 
-    // MARK: Long in dying
+    // MARK: Deinits that take long
 
     @globalActor actor Reaper { static let shared = Reaper() }
 
@@ -111,7 +113,7 @@ import Testing
         @Reaper deinit {}
     }
 
-    @Test func `an entry that is dying for long does not stand in the way of a new object for its row`() async throws {
+    @Test func `an object that is dying for long does not prevent a new object for its row`() async throws {
         let tracker = LifetimeTracker()
         let store = try Store.inMemory()
         try store.withSession { session in
@@ -120,7 +122,7 @@ import Testing
             for row in rows { row.token = tracker.token() }
             try session.save(rows)
             let old = rows.map { ObjectIdentifier($0) }
-            // The actor that runs the deinits is another thread's: most entries are dying from here on.
+            // The actor that runs the deinits uses another thread, so from here on most entries are dying.
             rows = []
             let again = try Slow.all()
             #expect(again.count == 20 && Set(again.map { ObjectIdentifier($0) }).count == 20)
@@ -131,12 +133,12 @@ import Testing
             }
             #expect(map.brokenInvariant() == nil)
         }
-        // A loaded machine may take its time over the deinits.
+        // A loaded machine may run the deinits late.
         for _ in 0..<6000 where tracker.liveCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(tracker.liveCount == 0)
     }
 
-    /// Holds a deinit up until it is opened.
+    /// Blocks a deinit until the gate is opened.
     private final class Gate: Sendable {
         private let reached = DispatchSemaphore(value: 0)
         private let opened = DispatchSemaphore(value: 0)
@@ -154,7 +156,7 @@ import Testing
         deinit { gate?.pass() }
     }
 
-    @Test func `an identity map waits for an object that is dying, though another had its row and is gone`() throws {
+    @Test func `an identity map waits for a dying object, even if a later object of the row is already gone`() throws {
         weak var map: IdentityMap?
         let gate = Gate()
         let finished = DispatchSemaphore(value: 0)
@@ -172,7 +174,7 @@ import Testing
             #expect(second != nil)
             second = nil
             map = try session.space(of: Held.self).identity
-            // The dying object still counts, but has no place in the table any more.
+            // The dying object still counts, but is no longer in the table.
             #expect(map?.count == 1 && map?.liveObjects().isEmpty == true)
         }
         #expect(map != nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Edits of objects that have ended, whose rows cannot be read any more: nothing is written, and nothing is lost.
+/// Pending edits whose rows cannot be read: nothing is written, and nothing is lost.
 struct PendingEditRefusalTests {
     final class Note: PersistentObject {
         override class var tableName: String { "waiting_note" }
@@ -11,7 +11,7 @@ struct PendingEditRefusalTests {
         var size: Int8 = 0
     }
 
-    @Test func `where the row of waiting edits cannot be read a save says why, and they wait on`() throws {
+    @Test func `if the row of pending edits cannot be read, the save throws and the edits stay`() throws {
         try withTemporarySession { session, file throws in
             try session.save([Note(), Note()])
             try { for note in try Note.all() { note.text = "mine" } }()

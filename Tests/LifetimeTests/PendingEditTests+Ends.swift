@@ -4,11 +4,11 @@ import Testing
 
 @testable import PersistentObjects
 
-// How pending edits end: with their rows, with transactions, and with their session.
+// The end of pending edits: by deletion of the row, by a transaction, or by the end of the session.
 extension PendingEditTests {
     // MARK: Deletions
 
-    @Test func `deleted rows take their pending edits along`() throws {
+    @Test func `deleting a row deletes its pending edits`() throws {
         try withTemporarySession(Self.strict) { session, file in
             for way in 0..<4 {
                 try counters(1, session)
@@ -29,7 +29,7 @@ extension PendingEditTests {
 
     // MARK: Transactions
 
-    @Test func `a commit writes them`() throws {
+    @Test func `a commit writes pending edits`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(4, session)
             try { try Counter.find(1)?.n = 1 }()
@@ -41,7 +41,7 @@ extension PendingEditTests {
         }
     }
 
-    @Test func `a commit that meets a conflict fails as a whole`() throws {
+    @Test func `a commit of pending edits that conflict fails as a whole`() throws {
         try withTemporarySession { session, file in
             try counters(2, session)
             try { try Counter.find(1)?.n = 1 }()
@@ -55,13 +55,13 @@ extension PendingEditTests {
             }
             #expect(error?.code == .staleObject)
             #expect(try numbers(file) == "7,0")
-            // The edit from before waits on, what the transaction did is gone.
+            // The edit made before the transaction is still pending, and the changes of the transaction are gone.
             #expect(try Counter.find(1)?.n == 1 && Counter.find(2)?.n == 0)
             try session.revert()
         }
     }
 
-    @Test(arguments: [false, true]) func `a rollback drops those from inside and keeps those from before`(
+    @Test(arguments: [false, true]) func `a rollback drops pending edits made inside and keeps those made before`(
         isNested: Bool
     ) throws {
         try withTemporarySession(Self.strict) { session, file in
@@ -69,7 +69,8 @@ extension PendingEditTests {
             try { try Counter.find(1)?.n = 1 }()
             try { try Counter.find(2)?.n = 2 }()
             func run() throws {
-                // One that waits is made again and saved, one is made again and edited on, one is only from inside.
+                // The object of one pending edit is fetched and saved, another is fetched and edited again, and a
+                // third is edited only inside.
                 try {
                     let one = try #require(try Counter.find(1))
                     one.other = 10
@@ -97,7 +98,7 @@ extension PendingEditTests {
         }
     }
 
-    @Test func `a retried transaction begins anew`() throws {
+    @Test func `a retry of a transaction drops the pending edits of the failed attempt`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(1, session)
             var runs = 0
@@ -110,9 +111,9 @@ extension PendingEditTests {
         }
     }
 
-    // MARK: reset, end, policies
+    // MARK: reset, revert, end of session
 
-    @Test func `reset drops them quietly`() throws {
+    @Test func `reset drops pending edits without a note`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(1, session)
             try { try Counter.find(1)?.n = 5 }()
@@ -123,7 +124,7 @@ extension PendingEditTests {
         }
     }
 
-    @Test func `revert takes back all edits, of live and of ended objects`() throws {
+    @Test func `revert discards all edits, of live and of released objects`() throws {
         try withTemporarySession(Self.strict) { session, _ in
             try counters(2, session)
             try { try Counter.find(1)?.n = 5 }()
@@ -137,7 +138,7 @@ extension PendingEditTests {
         }
     }
 
-    @Test func `a session that ends with some reports them`() throws {
+    @Test func `a session that ends with pending edits notes them`() throws {
         let notes = Recorder<String>()
         try withTemporaryStore(.init(onNote: { notes.add($0) })) { store, _ in
             try store.withSession { session in
@@ -151,7 +152,7 @@ extension PendingEditTests {
         #expect(notes.all[1].hasPrefix("Counter #2 ") && notes.all[2].contains("Counter was added"))
     }
 
-    @Test func `memory is held for edited ones only`() throws {
+    @Test func `memory is held only for edited objects`() throws {
         try withTemporarySession(Self.strict) { session, _ in
             try counters(100, session)
             for counter in try Counter.all() where counter.id == 7 { counter.n = 5 }
@@ -160,10 +161,11 @@ extension PendingEditTests {
         }
     }
 
-    @Test func `edits that reach a row with an object stand behind that object's own`() throws {
+    @Test func `pending edits that reach a row with a live object do not override the object's edits`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(1, session)
-            // As if objects of the row had ended on other threads, while the session made another one.
+            // Simulates objects of the row that were released on other threads while the session created a new
+            // object.
             let counter = try #require(try Counter.find(1))
             let (map, block) = (try session.space(of: Counter.self).map, try #require(counter.baseline))
             for number in 1...2 {
@@ -182,7 +184,7 @@ extension PendingEditTests {
         }
     }
 
-    @Test func `edits dropped on other threads while the session works are all kept`() throws {
+    @Test func `edits of objects released on other threads while the session works are all kept`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(400, session)
             let all = Smuggled<[Counter]>(try Counter.all())

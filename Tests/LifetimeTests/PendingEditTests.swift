@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Unsaved edits outlive their object: they stay with its session as pending edits of its row.
+/// Unsaved edits outlive their object: the session keeps them as pending edits of the row.
 struct PendingEditTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -47,7 +47,7 @@ struct PendingEditTests {
 
     static let strict = Store.Configuration(onNote: { Issue.record("a note: \($0)") })
 
-    /// Saves counters; the objects are gone when it returns.
+    /// Saves counters. Their objects are released before it returns.
     func counters(_ count: Int, _ session: Session) throws {
         try session.save((0..<count).map { _ in Counter() })
         try expect(session.counts.live, 0)
@@ -59,7 +59,7 @@ struct PendingEditTests {
 
     // MARK: saveChanges
 
-    @Test func `saveChanges writes the edits of objects that nobody holds`() throws {
+    @Test func `saveChanges writes the edits of released objects`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(3, session)
             for counter in try Counter.all() { counter.n = 5 }
@@ -83,7 +83,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `every kind of property keeps its edit`() throws {
+    @Test func `edits of every kind of property are kept`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try {
                 let (a, b, c) = (Person(), Chief(), Person())
@@ -107,9 +107,9 @@ struct PendingEditTests {
                 a.mentor = c
                 (people[1] as? Chief)?.level = 7
             }()
-            // What the edits refer to they hold.
+            // The pending edits hold the objects that they refer to.
             try expect(session.counts.live, 1)
-            // A fetch shows them, and nothing is written yet.
+            // A fetch shows the edits, and nothing is written yet.
             try {
                 let a = try #require(try Person.find(1))
                 #expect(a.name == "Ann" && a.age == 39 && a.nick == "A" && a.tags == ["x", "y", "z"])
@@ -131,7 +131,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `an edited weak reference keeps what it refers to`() throws {
+    @Test func `an edited weak reference keeps its target`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try session.save([Person(), Person()])
             try {
@@ -156,7 +156,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `new objects that an edit leads to are saved with it`() throws {
+    @Test func `new objects that an edit refers to are saved with it`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try session.save([Person()])
             try {
@@ -169,7 +169,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `a find, a query and a reference all lead to the object with its edits`() throws {
+    @Test func `a find, a query and a reference all return the object with its pending edits`() throws {
         try withTemporarySession(Self.strict) { session, _ in
             try { try session.save([Person(["name": "a"]), Person(["name": "b", "boss": nil])]) }()
             try { try Person.find(2)?.boss = Person.find(1) }()
@@ -188,13 +188,13 @@ struct PendingEditTests {
                 found?.revert()
                 expect(found?.age, 0)
             }
-            // What was taken back is not there any more.
+            // Reverted edits are no longer pending.
             try session.saveChanges()
             try expect(Person.find(1)?.age, 0)
         }
     }
 
-    @Test func `edits of an object that was made for pending edits pend again`() throws {
+    @Test func `edits of an object that was fetched with pending edits become pending again`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(1, session)
             try { try Counter.find(1)?.n = 1 }()
@@ -205,13 +205,13 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `validation and hooks see them`() throws {
+    @Test func `validation and hooks apply to pending edits`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try { try Checked().save() }()
             try { try Checked.find(1)?.n = -1 }()
             let error = #expect(throws: StoreError.self) { try session.saveChanges() }
             #expect(error?.code == .invalid && error?.rowID == 1)
-            // The edit waits on, to be mended.
+            // The edit stays pending, so that it can be corrected.
             try { try Checked.find(1)?.n = 4 }()
             try session.saveChanges()
             #expect(try file.sqlite("SELECT n, twice FROM checked") == "4|8")
@@ -230,7 +230,7 @@ struct PendingEditTests {
 
     // MARK: Conflicts
 
-    @Test func `what others have changed besides is theirs`() throws {
+    @Test func `changes of other sessions to other columns are kept`() throws {
         try withTemporaryStore(Self.strict) { store, file in
             try store.withSession { session in
                 try counters(1, session)
@@ -247,7 +247,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test(arguments: [5, 6]) func `what others have changed too is a conflict`(theirs number: Int) throws {
+    @Test(arguments: [5, 6]) func `a change of the same column elsewhere is a conflict`(theirs number: Int) throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 try counters(1, session)
@@ -266,7 +266,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `equal edits of a text are one`() throws {
+    @Test func `equal changes of a string on both sides are not a conflict`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(1, session)
             try { try Counter.find(1)?.status = "done" }()
@@ -276,7 +276,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `a conflict is kept through a fetch`() throws {
+    @Test func `a fetch keeps the conflict of a pending edit`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 try counters(1, session)
@@ -294,7 +294,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `under fail, and with a version, any change by others is a conflict`() throws {
+    @Test func `with the policy fail or a version property, any change elsewhere is a conflict`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 try counters(1, session)
@@ -315,7 +315,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `the program's own updates are no conflict`() throws {
+    @Test func `updates by the session itself are not a conflict`() throws {
         try withTemporarySession(Self.strict) { session, file in
             try counters(2, session)
             for counter in try Counter.all() { counter.n = 5 }
@@ -325,7 +325,7 @@ struct PendingEditTests {
         }
     }
 
-    @Test func `a row that is gone is an error, which refresh and revert end`() throws {
+    @Test func `pending edits of a deleted row make saves throw until a refresh or revert`() throws {
         let notes = Recorder<String>()
         try withTemporarySession(.init(onNote: { notes.add($0) })) { session, file in
             for way in 0..<2 {

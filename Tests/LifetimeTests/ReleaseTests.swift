@@ -3,11 +3,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Chains of objects are released in a loop, whatever links them.
+/// Chains of objects are released iteratively, whatever links them.
 @Suite struct ReleaseTests {
     private static var length: Int { Scale.of(300_000) }
 
-    /// Every kind of link that one object can have to others. Never stored, so never mapped.
+    /// Every kind of link from one object to others. The class is never stored, so it is never mapped.
     private class Node: PersistentObject {
         var next: Node?
         var array: [Node] = []
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: Shape.allCases)
-    func `a long chain is released on a small stack, to the last object`(_ shape: Shape) throws {
+    func `a long chain is released completely on a small stack`(_ shape: Shape) throws {
         let tracker = LifetimeTracker()
         try onSmallStack {
             var head: Node? = Node(tracker)
@@ -85,7 +85,7 @@ import Testing
             if shape == .wide { head?.array = all }
             all = []
             if shape == .ring {
-                // The ring is closed, and opened again where it was begun.
+                // Closes the ring, and opens it again at its first object.
                 first?.next = head
                 first?.next = nil
             }
@@ -94,7 +94,7 @@ import Testing
         expect(tracker.liveCount, 0)
     }
 
-    @Test func `a tree of 2^16 nodes is released, by several threads at once`() async throws {
+    @Test func `trees of 2^16 nodes are released by several threads at once`() async throws {
         let tracker = LifetimeTracker()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
@@ -118,7 +118,7 @@ import Testing
         expect(tracker.liveCount, 0)
     }
 
-    @Test func `saved objects with transient links are released the same way`() throws {
+    @Test func `saved objects with transient links are released on a small stack as well`() throws {
         final class Stored: PersistentObject {
             override class var tableName: String { "stored" }
             var number = 0
@@ -143,7 +143,7 @@ import Testing
         expect(tracker.liveCount, 0)
     }
 
-    @Test func `the plan of a class lists what must be moved, and nothing for a class of plain values`() {
+    @Test func `the release plan moves references, and moves nothing in a class of plain values`() {
         final class Plain: PersistentObject {
             var text = ""
             var numbers = [1]

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `@Lazy(.weak)`: a reference that lets go of its object, and loads it again at the next access.
+/// `@Lazy(.weak)`: a reference that releases its object, and loads it again on the next access.
 struct WeakLazyTests {
     static let living = LifetimeTracker()
 
-    /// What a test counts: the objects that it has made.
+    /// Counts the objects of the current test.
     @TaskLocal static var tracker = living
 
     class Folder: PersistentObject {
@@ -26,9 +26,9 @@ struct WeakLazyTests {
 
     final class Drawer: Folder { var depth = 0 }
 
-    /// Calls `body` with a session and what counts its objects; all are gone afterwards.
+    /// Calls `body` with a session and a tracker that counts its objects. Afterwards all objects must be freed.
     private func with(_ body: (Session, LifetimeTracker) throws -> Void) throws {
-        // What the examination of the classes keeps is made before anything is counted.
+        // The objects that class inspection keeps are created before the count.
         for type in [Folder.self, Drawer.self] { try ClassMap.map(of: type).scratch.withObject { _, _ in } }
         let tracker = LifetimeTracker()
         try Self.$tracker.withValue(tracker) {
@@ -41,7 +41,7 @@ struct WeakLazyTests {
         }
     }
 
-    /// A folder with others in it, which know it; nobody has them in memory behind this.
+    /// Saves a folder that contains folders with a reference to it. Afterwards none is in memory.
     private func save(_ session: Session, count: Int = 3) throws {
         try session.transaction {
             let root = Folder("root")
@@ -55,12 +55,12 @@ struct WeakLazyTests {
         try pass()
     }
 
-    /// Enough calls for whatever is read at the moment to be let go of.
+    /// Makes enough calls to release all loaded references.
     private func pass() throws {
         for _ in 0..<300 { _ = try Folder.find([-1]) }
     }
 
-    @Test func `a ring that was saved is freed some calls later, and comes back whole`() throws {
+    @Test func `a cycle that was saved is freed after some calls, and can be loaded again`() throws {
         try with { session, tracker in
             let before = tracker.liveCount
             try save(session)
@@ -72,7 +72,7 @@ struct WeakLazyTests {
         }
     }
 
-    @Test func `who holds the object gets the same one, without a statement`() throws {
+    @Test func `while the target is held elsewhere, an access returns it without a statement`() throws {
         try with { session, _ in
             try save(session)
             let leaf = try #require(try Folder.findFirstBy.name("0"))
@@ -83,7 +83,7 @@ struct WeakLazyTests {
         }
     }
 
-    @Test func `what is read stays while it is read, and edits stay`() throws {
+    @Test func `a target in use stays loaded, and edits are kept`() throws {
         try with { session, _ in
             try save(session)
             let leaf = try #require(try Folder.findFirstBy.name("0"))
@@ -109,7 +109,7 @@ struct WeakLazyTests {
         }
     }
 
-    @Test func `objects of one fetch load theirs with one query, again and again`() throws {
+    @Test func `objects of one fetch load their targets with one query, each time`() throws {
         try with { session, _ in
             try save(session, count: 20)
             let leaves = try Folder.where { $0.name != "root" }.all()
@@ -124,7 +124,7 @@ struct WeakLazyTests {
         }
     }
 
-    @Test func `a rollback and others' commits find it right`() throws {
+    @Test func `a rollback and a commit of another session lead to the right target`() throws {
         try with { session, _ in
             try save(session)
             let leaf = try #require(try Folder.findFirstBy.name("0"))
@@ -147,7 +147,9 @@ struct WeakLazyTests {
         }
     }
 
-    @Test func `with its session it lets go at once, and says so at the next access`() throws {
+    @Test func `at the end of its session a target is released, and the next access reports the error sessionEnded`()
+        throws
+    {
         try with { session, _ in
             try save(session)
             let leaf = try session.store.withSession { _ in
@@ -160,7 +162,7 @@ struct WeakLazyTests {
         }
     }
 
-    @Test func `an owner that was deleted refers to nothing some calls later`() throws {
+    @Test func `the reference of a deleted object is nil after some calls`() throws {
         try with { session, _ in
             try save(session)
             let leaf = try #require(try Folder.findFirstBy.name("0"))

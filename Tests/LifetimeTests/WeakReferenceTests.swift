@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `weak` references: stored like others, and no reason for an object to live.
+/// `weak` references are stored like other references, and do not keep their target alive.
 struct WeakReferenceTests {
     final class Parent: PersistentObject {
         override class var tableName: String { "parent" }
@@ -31,7 +31,7 @@ struct WeakReferenceTests {
         }
     }
 
-    @Test func `it is saved, and loaded for use right after the fetch`() throws {
+    @Test func `a weak reference is saved, and loaded by a fetch`() throws {
         try withTemporaryStore { store, file throws in
             try Self.save(store, 30)
             #expect(try file.sqlite("SELECT count(parent_id) FROM child") == "30")
@@ -45,7 +45,7 @@ struct WeakReferenceTests {
         }
     }
 
-    @Test func `one whose object has died is no edit, and the row keeps it`() throws {
+    @Test func `a weak reference whose target was released is not an edit, and the row keeps it`() throws {
         try withTemporaryStore { store, file throws in
             try Self.save(store, 2)
             try store.withSession { session throws in
@@ -67,7 +67,7 @@ struct WeakReferenceTests {
         }
     }
 
-    @Test func `cleared by the user it is an edit`() throws {
+    @Test func `setting a weak reference to nil is an edit`() throws {
         try withTemporaryStore { store, file throws in
             try Self.save(store)
             try store.withSession { session throws in
@@ -90,7 +90,7 @@ struct WeakReferenceTests {
         }
     }
 
-    @Test func `a saved object whose target died later keeps its row's reference`() throws {
+    @Test func `a saved object whose target is released later keeps the row's reference`() throws {
         try withTemporarySession { session, file throws in
             let child = Child()
             do {
@@ -110,7 +110,7 @@ struct WeakReferenceTests {
         }
     }
 
-    @Test func `a tree with weak ways up is released with its root`() throws {
+    @Test func `a tree with weak parent references is released with its root`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { _ throws in
                 let parent = Parent()
@@ -129,7 +129,7 @@ struct WeakReferenceTests {
         }
     }
 
-    @Test func `another session's change is followed`() throws {
+    @Test func `a fetch applies another session's change of a weak reference`() throws {
         try withTemporaryStore { store, _ throws in
             try Self.save(store, 2)
             try store.withSession { session throws in

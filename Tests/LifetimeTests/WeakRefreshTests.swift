@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// References that keep nothing alive.
+/// References that do not keep their target alive.
 struct WeakRefreshTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -11,7 +11,7 @@ struct WeakRefreshTests {
         var name = ""
     }
 
-    @Test func `an unsaved friend of a saved object is saved along`() throws {
+    @Test func `saving an object saves a new target of its weak reference`() throws {
         try withTemporarySession { session, file in
             let (person, friend) = (Person(), Person())
             try person.save()
@@ -23,7 +23,7 @@ struct WeakRefreshTests {
         }
     }
 
-    @Test func `a friend that died is no edit, and is there again after a fetch or reload`() throws {
+    @Test func `a weak reference whose target was released is not an edit, and a fetch or reload restores it`() throws {
         try withTemporarySession { session, file in
             let person = Person()
             do {

@@ -6,7 +6,7 @@
 
     @testable import PostgresEngine
 
-    /// A server on another machine has to show who it is.
+    /// A server on another machine must prove its identity.
     @Suite(.onPostgres("files show no certificates")) struct CertificateTests {
         private func isEncrypted(_ address: String) throws -> Bool {
             let store = try Store(.postgres(address))
@@ -21,12 +21,12 @@
             #expect(throws: StoreError.self) { () throws in _ = try isEncrypted(address) }
         }
 
-        @Test("one that an authority vouches for, by the name that was asked for, is taken")
+        @Test("a certificate of a trusted authority for the requested name is accepted")
         func known() throws {
             #expect(try isEncrypted(SecureServer.address(SecureServer.authority)))
         }
 
-        @Test("one that nobody vouches for is refused, and so is one with another name; the error says what to do")
+        @Test("a certificate of an unknown authority or for another name is rejected with advice")
         func unknown() {
             for address in [
                 SecureServer.address(),
@@ -38,14 +38,14 @@
             }
         }
 
-        @Test("who says in the address what is wanted gets that")
+        @Test("sslmode in the address overrides the default")
         func said() throws {
             #expect(try isEncrypted(SecureServer.address("sslmode=require")))
             #expect(try !isEncrypted(SecureServer.address("sslmode=disable")))
             #expect(try isEncrypted(SecureServer.address(name: "other.example.test", "sslmode=require")))
         }
 
-        @Test("answers of any size come whole on an encrypted way", .hangLimit)
+        @Test("results of any size arrive completely over an encrypted connection", .hangLimit)
         func sizes() throws {
             let store = try Store(.postgres(SecureServer.address(SecureServer.authority)))
             defer { store.close() }
@@ -54,7 +54,7 @@
                     let row = try session.rows("SELECT repeat('x', ?::int), 7", size).first
                     #expect(try row?.value("repeat", as: String.self).utf8.count == size)
                 }
-                // In one result, and as they are read.
+                // In one result, and streamed.
                 for count in [1000, 3000] {
                     let rows = try session.rows(
                         "SELECT repeat('x', n) AS x FROM generate_series(1, \(count)) AS n")
@@ -65,7 +65,7 @@
         }
 
         @Test(
-            "what is called like this machine, and is not, is another",
+            "an address counts as local only if all its hosts are local",
             arguments: [
                 ("postgres://po@/shop", true), ("postgres://po@localhost,127.0.0.1/shop", true),
                 ("postgres://po@/shop?host=/tmp/a,/tmp/b", true), ("postgres://po@[::1]:5433/shop", true),
@@ -78,7 +78,7 @@
             #expect(try PostgresAddress(address).isOfThisMachine == isThis)
         }
 
-        @Test("an address that is none is an error that says why")
+        @Test("a malformed address is rejected with the reason")
         func malformed() {
             let error = refusal("postgres://po@host:port/shop?nonsense=1")
             #expect(error?.code == .cannotOpen && error?.message.contains("nonsense") == true, "\(error as Any)")

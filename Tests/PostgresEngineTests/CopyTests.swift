@@ -40,7 +40,7 @@
             spot = number % 4 == 0 ? nil : Spot(x: number)
         }
 
-        /// More than go in by statements.
+        /// Returns more objects than are inserted with statements.
         static func many() -> [Crate] {
             let crates = (0..<2500).map { Crate(number: $0) }
             for (place, crate) in crates.enumerated() where place % 3 == 1 { crate.inner = crates[place * 7 % 2500] }
@@ -57,7 +57,7 @@
         var degrees = -18
     }
 
-    /// Very many new objects go in by COPY, and nobody notices but by the time.
+    /// Very many new objects are inserted with COPY, with the same result as with statements.
     @Suite(.onPostgres("SQLite has no COPY")) struct CopyTests {
         private func withStore(_ body: (Session, TemporaryStore) throws -> Void) throws {
             let file = try TemporaryStore()
@@ -69,7 +69,7 @@
             store.close()
         }
 
-        @Test("values of all kinds are as they were, subclasses and references too")
+        @Test("COPY stores values of all kinds, subclasses and references unchanged")
         func values() throws {
             try withStore { session, file in
                 let crates = Crate.many()
@@ -88,7 +88,7 @@
             }
         }
 
-        @Test("a value twice is an error that names class, property and nothing less, and nothing is stored")
+        @Test("a duplicate value throws an error that names the property, and nothing is stored")
         func twice() throws {
             try withStore { session, file in
                 let crates = Crate.many()
@@ -103,7 +103,7 @@
             }
         }
 
-        @Test("a text that the server cannot have is an error with its property, and what was begun is undone")
+        @Test("a string that the server cannot store throws an error with its property, and nothing is stored")
         func unstorable() throws {
             try withStore { session, file in
                 let crates = Crate.many()
@@ -117,7 +117,7 @@
             }
         }
 
-        @Test("what fails inside of a transaction is undone alone, and the rest goes on", arguments: [true, false])
+        @Test("a failed save inside a transaction undoes only itself", arguments: [true, false])
         func nested(isTwice: Bool) throws {
             try withStore { session, file in
                 let (first, crates) = (Crate(number: 90_000), Crate.many())
@@ -132,12 +132,13 @@
             }
         }
 
-        @Test("a limit of time for statements is none for all rows together")
+        @Test("the query timeout does not apply to all rows together")
         func limited() throws {
             let file = try TemporaryStore()
             let store = try file.open(configuration: .init(queryTimeout: .milliseconds(200)))
             _ = try store.withSession { _ in try Crate.count() }
-            // Each row takes a tenth of a millisecond: together they take longer than a statement may, each alone less.
+            // Each row takes a tenth of a millisecond: together the rows exceed the timeout for a statement, each
+            // alone does not.
             _ = try file.sqlite(
                 """
                 CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM pg_sleep(0.0001); RETURN NEW; END$$;
@@ -147,7 +148,7 @@
             #expect(try file.sqlite("SELECT count(*) FROM crate") == "2500")
         }
 
-        @Test("columns that others have made of another type take the values as statements do")
+        @Test("COPY stores values in columns whose type was changed elsewhere")
         func otherType() throws {
             try withStore { session, file in
                 _ = try file.sqlite(
@@ -159,9 +160,9 @@
     }
 
     extension ProxyTests {
-        /// The way is cut while rows are sent.
+        /// The connection is cut while rows are sent.
         @Suite struct CutCopyTests {
-            @Test("it is COPY, where nobody listens to statements")
+            @Test("losing the connection during COPY throws, and a repeated save succeeds")
             func isCopied() throws {
                 let proxy = try PostgresProxy()
                 let store = try Store(.postgres(try proxy.makeSchema().address))
@@ -173,7 +174,7 @@
                     let error = #expect(throws: StoreError.self) { () throws in try session.save(crates) }
                     #expect(error?.code == .connectionLost && proxy.cutCount == 1)
                     #expect(try Crate.count() == 1)
-                    // Among the rows, too.
+                    // In the middle of the rows as well.
                     proxy.setCut(.before("日本 🚂1002"))
                     #expect(throws: StoreError.self) { () throws in try session.save(crates) }
                     #expect(proxy.cutCount == 2)

@@ -10,7 +10,7 @@
         var cargo = 0
     }
 
-    /// A replica takes the place of a server that is gone: the store goes on with it.
+    /// A replica replaces a server that failed, and the store continues with the replica.
     @Suite(.onPostgres("a file has no replica")) struct FailoverTests {
         private func withPair(_ body: (Session, PostgresPair) throws -> Void) throws {
             let pair = try PostgresPair()
@@ -19,14 +19,14 @@
             try store.withSession { session in try body(session, pair) }
         }
 
-        @Test("a store goes on with the replica, loses nothing, gives no id twice, and sees what is there")
+        @Test("after a failover the store loses nothing, assigns no id twice, and reads the replica's rows")
         func failover() throws {
             try withPair { session, pair in
                 let ships = (0..<10).map { _ in Ship() }
                 try session.save(ships)
                 let ship = ships[0]
                 try pair.endPrimary()
-                // Nobody is there who could take it; what is in memory is as it was.
+                // No server is available. Memory stays unchanged.
                 ship.cargo = 1
                 let gone = #expect(throws: StoreError.self) { () throws in try ship.save() }
                 #expect(gone?.code == .connectionLost || gone?.code == .cannotOpen || gone?.code == .commitUnknown)
@@ -34,11 +34,11 @@
                 #expect(throws: StoreError.self) { () throws in _ = try Ship.all() }
                 try pair.promoteReplica()
                 _ = try pair.psql("UPDATE ship SET name = 'theirs' WHERE id = \(ship.id ?? 0)")
-                // It is read again before it is written, and what others wrote to it stays.
+                // The row is read again before it is written, and changes made elsewhere are kept.
                 try ship.save()
                 #expect(ship.name == "theirs" && ship.cargo == 1)
                 #expect(try pair.psql("SELECT name, cargo FROM ship WHERE id = \(ship.id ?? 0)") == "theirs|1")
-                // The ids that were kept aside may be known to the replica as given.
+                // The replica may treat the reserved ids as assigned.
                 let others = (0..<100).map { _ in Ship() }
                 try session.save(others)
                 #expect(Set((ships + others).compactMap(\.id)).count == 110)
@@ -48,7 +48,7 @@
             }
         }
 
-        @Test("a transaction that was under way when the server went is as if it had not been")
+        @Test("a transaction during which the server failed has no effect")
         func transaction() throws {
             try withPair { session, pair in
                 let ship = Ship()

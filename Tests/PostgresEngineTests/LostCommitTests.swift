@@ -10,12 +10,14 @@
     }
 
     extension ProxyTests {
-        /// A connection that is lost during a commit: it is told as made, as not made, or as unknown, and never wrongly.
+        /// A connection lost during a commit is reported as committed, as not committed, or as unknown, and never
+        /// incorrectly.
         @Suite struct LostCommitTests {
-            /// With the NUL that ends a text: READ COMMITTED is something else.
+            /// With the NUL that ends a string, because READ COMMITTED must not match.
             private static let commit = "COMMIT\0"
 
-            /// What is told of work whose connection is cut at its COMMIT, and what the server has of it.
+            /// Runs work whose connection is cut at its COMMIT. Returns the reported error code, the row on the
+            /// server, and the value in memory.
             private func cut(
                 _ cut: PostgresProxy.Cut, _ work: (Session, Coin) throws -> Void
             ) throws -> (code: StoreError.Code?, row: String, memory: Int) {
@@ -36,7 +38,7 @@
                     let row = try schema.psql("SELECT value FROM coin")
                     let memory = coin.value
                     #expect(coin.hasChanges == (code != nil))
-                    // It goes on, and what is saved then is what is there.
+                    // The session continues to work, and a later save is stored.
                     if code == .commitUnknown {
                         coin.revert()
                         try coin.reload()
@@ -50,27 +52,27 @@
                 }
             }
 
-            @Test("a transaction whose commit the server has got is made")
+            @Test("a transaction whose commit reached the server is reported as committed")
             func made() throws {
                 let end = try cut(.after(Self.commit)) { session, coin in try session.transaction { try coin.save() } }
                 #expect(end.code == nil)
                 #expect(end.row == "2" && end.memory == 2)
             }
 
-            @Test("one whose commit the server has not got is not, and memory is as before")
+            @Test("a transaction whose commit did not reach the server throws, and memory keeps the edits")
             func notMade() throws {
                 let end = try cut(.before(Self.commit)) { session, coin in try session.transaction { try coin.save() } }
                 #expect(end.code == .connectionLost && end.row == "1" && end.memory == 2)
             }
 
-            @Test("a save in one round trip that nobody has heard of again is unknown", arguments: [true, false])
+            @Test("a save in one round trip whose result was lost throws commitUnknown", arguments: [true, false])
             func unknown(hasArrived: Bool) throws {
                 let end = try cut(hasArrived ? .after(Self.commit) : .before(Self.commit)) { _, coin in try coin.save()
                 }
                 #expect(end.code == .commitUnknown && end.row == (hasArrived ? "2" : "1") && end.memory == 2)
             }
 
-            @Test("a connection that has ended while nobody used it is replaced, and nobody hears of it")
+            @Test("a connection that ended while idle is replaced without an error")
             func replaced() throws {
                 let schema = try PostgresProxy().makeSchema()
                 let store = try Store(.postgres(schema.directAddress))
@@ -80,7 +82,7 @@
                     for value in 0..<4 {
                         coin.value = value
                         try coin.save()
-                        // The answer comes when the others have ended.
+                        // The function returns when the other connections have ended.
                         let end = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
                         _ = try schema.psql("\(end) WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'")
                         #expect(try Coin.find(1) === coin)
@@ -91,7 +93,7 @@
                 }
             }
 
-            @Test("a server that is gone for good is told within the time that stores wait")
+            @Test("a server that does not come back is reported within the busy timeout")
             func gone() throws {
                 let proxy = try PostgresProxy()
                 let schema = try proxy.makeSchema()

@@ -6,7 +6,7 @@
 
     @testable import PersistentObjects
 
-    /// A class in one version.
+    /// A class, with the type of its values as a parameter.
     private enum Version<Value: Codable & Sendable & Hashable> {
         final class Box: PersistentObject {
             override class var tableName: String { "native_box" }
@@ -79,7 +79,8 @@
         }
     }
 
-    /// Columns of earlier versions, and of others, beside types that the server has for UUIDs and decimal numbers.
+    /// Columns of earlier versions and of existing tables, and the server's native types for UUIDs and decimal
+    /// numbers.
     @Suite(.onPostgres("SQLite has no such types")) struct NativeTypeChangeTests {
         private func open<R>(_ file: TemporaryStore, _ body: (Store, Session) throws -> R) throws -> R {
             let store = try file.open()
@@ -116,7 +117,7 @@
             #expect(try self.type(file, "native_box_list", "value") == type)
         }
 
-        @Test("a property of another type has the values that these mean, there and back")
+        @Test("a change of a property's type converts the values in both directions")
         func changes() throws {
             let tokens = [UUID(), UUID(), UUID()]
             try change(tokens.map(\.uuidString), to: tokens, "uuid")
@@ -134,7 +135,7 @@
             try change([7, -1, 0] as [Decimal], to: [7, -1, 0] as [Int], "bigint")
         }
 
-        @Test("a value that has no exact conversion changes nothing")
+        @Test("a value without an exact conversion throws and changes nothing")
         func inexact() throws {
             let file = try TemporaryStore()
             try open(file) { _, _ in
@@ -154,7 +155,7 @@
             #expect(try file.sqlite(".dump") == before)
         }
 
-        @Test("columns of bytes and texts, as earlier versions made them, become native once")
+        @Test("bytea and text columns of earlier versions are converted to native types once")
         func earlier() throws {
             let file = try TemporaryStore()
             var wanted: [String] = []
@@ -216,7 +217,7 @@
             }
         }
 
-        @Test("rows that go to the table of another class have the same values")
+        @Test("rows that move to the table of another class keep their values")
         func moves() throws {
             let file = try TemporaryStore()
             var wanted: [String] = []
@@ -249,7 +250,7 @@
             #expect(try type(file, "animal_tokens", "value") == "uuid")
         }
 
-        @Test("tables of others keep their columns, whatever type these are of")
+        @Test("existing tables keep the types of their columns")
         func theirs() throws {
             let file = try TemporaryStore()
             try open(file) { _, _ in }

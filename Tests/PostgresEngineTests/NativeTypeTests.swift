@@ -47,7 +47,7 @@
         var tax: Decimal?
     }
 
-    /// Random values, the odd ones among them.
+    /// Random values, including edge cases.
     enum NativeValues {
         static func token(_ random: inout SeededGenerator) -> UUID {
             var bytes = UUID().uuid
@@ -62,7 +62,7 @@
             if Int.random(in: 0..<20, using: &random) == 0 {
                 return Decimal(string: odd.randomElement(using: &random) ?? "0") ?? 0
             }
-            // Trailing zeros are among the digits.
+            // The digits may include trailing zeros.
             let count = [1, 2, 4, 8, 15, 16, 17, 19, 20, 37, 38].randomElement(using: &random) ?? 1
             let digits = (0..<count).map { _ in
                 String([0, 9, Int.random(in: 0...9, using: &random)].randomElement(using: &random) ?? 0)
@@ -73,14 +73,15 @@
                 .randomElement(using: &random) ?? 0
             let number = Decimal(
                 sign: Bool.random(using: &random) ? .plus : .minus, exponent: exponent, significand: significand)
-            // Some exponents are beyond what a Decimal has.
+            // Some exponents are out of range for a Decimal.
             return number.isNaN ? decimal(&random) : number
         }
     }
 
-    /// UUIDs are columns of type uuid, decimal numbers of type numeric, and the answers are those of a file.
+    /// UUIDs have columns of type uuid, decimal numbers have columns of type numeric, and queries return the same
+    /// results as in a file.
     @Suite(.onPostgres("it compares a server with a file")) struct NativeTypeTests {
-        /// Does the same in a file and on a server; what comes out must be the same.
+        /// Does the same in a file and on a server, and compares the results.
         private func same<R: Equatable>(
             _ place: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation,
             _ body: (Store, Session) throws -> R
@@ -132,7 +133,7 @@
                 """)
         }
 
-        @Test("columns are declared so, those of collections and keys too")
+        @Test("columns have native types, also in collection tables and for keys")
         func declaredTypes() throws {
             try withTemporarySession { _, file in
                 _ = (try Part.count(), try Case.count())
@@ -156,13 +157,13 @@
             }
         }
 
-        @Test("random UUIDs and decimal numbers come back exactly", arguments: SeededGenerator.seeds(4))
+        @Test("random UUIDs and decimal numbers read back exactly", arguments: SeededGenerator.seeds(4))
         func roundTrips(seed: UInt64) throws {
             var random = SeededGenerator(seed: seed)
             let values = (0..<2000).map { _ in
                 (NativeValues.token(&random), NativeValues.decimal(&random), NativeValues.decimal(&random))
             }
-            // One by one as statements have them, and as COPY has them.
+            // Inserted with statements, and with COPY.
             for repetitions in [1, 2] {
                 let wanted = Array(repeatElement(values, count: repetitions).joined())
                 let found = try same { _, session in
@@ -188,7 +189,7 @@
             }
         }
 
-        @Test("NaN is refused, and what calculates with a decimal number in SQL too")
+        @Test("NaN and arithmetic with decimal numbers in SQL are rejected")
         func refusals() throws {
             let errors = try same { _, session in
                 let bulk = Bulk()
@@ -207,7 +208,7 @@
             #expect(errors.allSatisfy { $0 != "none" }, "\(errors)")
         }
 
-        @Test("questions have the answers of a file", arguments: SeededGenerator.seeds(8))
+        @Test("queries return the same results as in a file", arguments: SeededGenerator.seeds(8))
         func questions(seed: UInt64) throws {
             let answers = try same { _, session in
                 var random = SeededGenerator(seed: seed)

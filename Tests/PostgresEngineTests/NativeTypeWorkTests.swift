@@ -30,7 +30,7 @@
         var tokens: [UUID: [String]] = [:]
     }
 
-    /// What writes, and what names objects, with UUIDs and decimal numbers.
+    /// Writes, and lookups of objects, by UUIDs and decimal numbers.
     @Suite(.onPostgres("SQLite has no such types")) struct NativeTypeWorkTests {
         private func coin(_ token: UUID, _ price: Decimal?, _ name: String = "") -> Coin {
             let coin = Coin()
@@ -38,7 +38,7 @@
             return coin
         }
 
-        @Test("upsert and findOrCreate find what is there by a UUID and by a decimal number")
+        @Test("upsert and findOrCreate find existing rows by a UUID and by a decimal number")
         func upserts() throws {
             try withTemporarySession { session, _ in
                 let (one, two) = (UUID(), UUID())
@@ -55,7 +55,7 @@
             }
         }
 
-        @Test("values that must be unique are exchanged, and those taken are named")
+        @Test("unique values can be exchanged, and the error for a duplicate names the property")
         func unique() throws {
             try withTemporarySession { session, _ in
                 let coins = [coin(UUID(), 1), coin(UUID(), 2), coin(UUID(), nil)]
@@ -72,7 +72,7 @@
             }
         }
 
-        @Test("keys, references by them, graphs and subclasses go on as with bytes")
+        @Test("keys, references, graphs and subclasses work with uuid columns")
         func keys() throws {
             try withTemporaryStore { store, file in
                 let key = try store.withSession { session throws -> String in
@@ -106,7 +106,7 @@
                     try box.delete()
                     #expect(try Box.find(key) == nil && Box.count() == 19)
                 }
-                // Others' rows have a key too.
+                // Rows that another program inserts have a key, too.
                 _ = try file.sqlite("INSERT INTO native_case (name) VALUES ('theirs')")
                 try store.withSession { _ throws in
                     #expect(try Box.findOnlyByName("theirs").key?.count == 36)
@@ -114,7 +114,7 @@
             }
         }
 
-        @Test("an export and an import give the same", arguments: [TransferFormat.jsonLines, .json])
+        @Test("exporting an import gives the same file", arguments: [TransferFormat.jsonLines, .json])
         func transfer(format: TransferFormat) throws {
             try withTemporaryStore { first, file in
                 try first.withSession { session in
@@ -138,7 +138,7 @@
             }
         }
 
-        @Test("statements of your own take and give them as the library does")
+        @Test("raw SQL accepts and returns UUIDs and decimal numbers")
         func rawSQL() throws {
             try withTemporarySession { session, file in
                 let token = UUID()
@@ -151,7 +151,7 @@
                 try session.execute(
                     "INSERT INTO native_coin (token, price, tax, name) VALUES (?, ?, ?, ?)", UUID(), 3, 0.5, "b")
                 #expect(try file.sqlite("SELECT price, tax FROM native_coin ORDER BY id") == "2.5|0\n3|0.5")
-                // Zeros that say nothing are none of a Decimal's digits.
+                // Insignificant zeros are not part of a Decimal's digits.
                 _ = try file.sqlite("UPDATE native_coin SET price = 2.500 WHERE name = 'a'")
                 try session.reset()
                 #expect(try Coin.findOnlyByPrice(Decimal(2.5)).price == 2.5)
@@ -168,7 +168,7 @@
                     #expect(rows.count == count, "\(text) \(argument as Any)")
                     #expect(try Coin.findByCriteria("WHERE \(text)", argument).count == count, "\(text)")
                 }
-                // What is calculated is a number as ever.
+                // A computed result is a plain number.
                 #expect(try session.rows("SELECT sum(price), count(*) FROM native_coin")[0][0] == .real(5.5))
                 let misfit = #expect(throws: StoreError.self) { () throws in
                     try session.execute("UPDATE native_coin SET token = ?", "no UUID")

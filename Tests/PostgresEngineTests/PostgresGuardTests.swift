@@ -12,14 +12,14 @@
         var photo = Data()
     }
 
-    /// What would go wrong silently if nobody looked.
+    /// Problems that would otherwise go unnoticed.
     @Suite(.onPostgres("servers have settings, triggers and rules of their own")) struct PostgresGuardTests {
         private func error(_ body: () throws -> Void) -> StoreError? {
             do { try body() } catch { return error as? StoreError }
             return nil
         }
 
-        @Test("an object gets its own id, whatever a trigger inserts")
+        @Test("an object gets its own id, even if a trigger inserts rows")
         func triggerIDs() throws {
             try withTemporarySession { session, file in
                 let first = Parcel()
@@ -41,7 +41,7 @@
             }
         }
 
-        @Test("rows that SQL has inserted with ids of its own are in nobody's way")
+        @Test("rows that raw SQL inserted with explicit ids do not collide with new objects")
         func ownIDs() throws {
             try withTemporarySession { session, _ in
                 try Parcel().save()
@@ -52,7 +52,7 @@
             }
         }
 
-        @Test("a text does not become bytes, nor a fraction a whole number, without a word")
+        @Test("a string is not stored as bytes, nor a fraction as an integer")
         func values() throws {
             try withTemporarySession { session, file in
                 let parcel = Parcel()
@@ -64,14 +64,14 @@
                 #expect(fraction?.code == .typeMismatch, "\(String(describing: fraction))")
                 #expect(fraction?.message.contains("Argument 1") == true)
                 #expect(try file.sqlite("SELECT encode(photo, 'hex'), count FROM parcel") == "0102|0")
-                // What is compared only finds nothing.
+                // In a comparison, a value of another type matches nothing.
                 #expect(try Parcel.countByCriteria("WHERE photo = ?", "abc") == 0)
                 #expect(try Parcel.countByCriteria("WHERE count < ?", 0.5) == 1)
                 #expect(try Parcel.countByCriteria("WHERE count > ?", -0.5) == 1)
             }
         }
 
-        @Test("names that the server would cut are refused with their length")
+        @Test("a name that the server would truncate is rejected with its length")
         func names() throws {
             let long = String(repeating: "n", count: 64)
             try withTemporarySession { session, _ in
@@ -83,7 +83,7 @@
         }
 
         @Test(
-            "what would take the place of the session's own is refused",
+            "statements that would interfere with the session are rejected",
             arguments: [
                 "CREATE TEMP TABLE parcel (a int)", "CREATE TEMPORARY VIEW parcel AS SELECT 1",
                 "SELECT 1 INTO TEMP parcel",
@@ -98,7 +98,7 @@
             }
         }
 
-        @Test("a rollback does not take the limit of time with it")
+        @Test("a rollback keeps the query timeout")
         func timeLimit() throws {
             struct Stop: Error {}
             try withTemporarySession(.init(queryTimeout: .milliseconds(300))) { session, _ in
@@ -109,12 +109,12 @@
                     }
                 }
                 for _ in 0..<3 { #expect(throws: Stop.self) { () throws in try undone() } }
-                // A statement that takes longer than the limit, whatever the machine.
+                // A statement that exceeds the timeout on any machine.
                 #expect(error { _ = try session.rows("SELECT pg_sleep(5)") }?.code == .timedOut)
             }
         }
 
-        @Test("who writes is as if it were alone, whatever the server's default is")
+        @Test("transactions are serializable, even if the server's default is different")
         func isolation() throws {
             try withTemporarySession { session, _ in
                 try Parcel().save()
@@ -128,7 +128,7 @@
             }
         }
 
-        @Test("a store that only reads finds, and is refused by itself and by the server")
+        @Test("a read-only store can fetch, and writes are rejected by the store and the server")
         func reading() throws {
             let file = try TemporaryStore()
             try file.open().withSession { _ in try Parcel().save() }
@@ -142,7 +142,7 @@
             }
         }
 
-        @Test("a statement of a task that is cancelled ends")
+        @Test("cancelling the task ends a running statement")
         func cancellation() async throws {
             let file = try TemporaryStore()
             let store = try file.open()
@@ -155,14 +155,14 @@
                     return false
                 }
             }
-            // Until the server says that the statement runs; it is asked some twenty times a second.
+            // Waits until the server reports that the statement runs, polling about twenty times a second.
             let watcher = try file.open()
             let running = """
                 SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(61)%' AND state = 'active'
                 """
             for _ in 0..<1000 {
                 if try watcher.withSession({ try $0.rows(running) }).first?[0] == .integer(1) { break }
-                // The task needs a thread of those that tests block.
+                // The task needs one of the threads that tests block.
                 try await Task.sleep(for: .milliseconds(50))
             }
             task.cancel()
@@ -170,14 +170,14 @@
             #expect(try store.withSession { _ in try Parcel.count() } == 0)
         }
 
-        @Test("a long statement that a cancelled task begins ends too, and short ones are done")
+        @Test("in a cancelled task a long statement ends, and a short one completes")
         func cancelledBefore() async throws {
             let store = try TemporaryStore().open()
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
                 return try store.withSession { session in
                     let short = try session.rows("SELECT 1").first?[0]
-                    // It would run for a minute: what ends it is the cancellation.
+                    // It would run for a minute, so the cancellation must have ended it.
                     do { _ = try session.rows("SELECT pg_sleep(62)") } catch {
                         return short == .integer(1) && error is CancellationError
                     }

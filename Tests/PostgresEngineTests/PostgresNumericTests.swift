@@ -10,7 +10,7 @@
             bytes(text).withUnsafeBytes { PostgresNumeric($0) }
         }
 
-        /// The server's binary form of a decimal number, made by other rules than it is read by.
+        /// Returns the server's binary form of a decimal number, with an implementation independent of the decoder.
         private func bytes(_ text: String) -> [UInt8] {
             let isNegative = text.hasPrefix("-")
             let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
@@ -34,7 +34,7 @@
             return fields.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
         }
 
-        @Test("whole numbers are exact up to the limits of Int64")
+        @Test("integers are exact up to the limits of Int64")
         func whole() {
             for text in ["0", "1", "-1", "9999", "10000", "-10000", "9223372036854775807", "-9223372036854775808"] {
                 #expect(numeric(text).whole == Int64(text), "\(text)")
@@ -44,7 +44,7 @@
             }
         }
 
-        @Test("random decimal numbers come out as their digits", arguments: [1, 2, 3] as [UInt64])
+        @Test("random decimal numbers are decoded and encoded digit by digit", arguments: [1, 2, 3] as [UInt64])
         func random(_ seed: UInt64) {
             var state = seed
             func next(_ limit: UInt64) -> UInt64 {
@@ -62,7 +62,7 @@
             }
         }
 
-        @Test("numbers with exponents, and what is no number")
+        @Test("numbers with exponents are encoded, and strings that are not numbers are not")
         func encoding() {
             for (text, plain) in [
                 ("1e3", "1000"), ("1.5e-7", "0.00000015"), ("-2E+2", "-200"), (".5", "0.5"), ("+7.", "7"), ("-0", "0"),
@@ -76,7 +76,7 @@
             }
         }
 
-        @Test("zeros that say nothing are left out, and digits are counted without them")
+        @Test("insignificant zeros are omitted, and are not counted as digits")
         func digits() {
             for (text, digits, count) in [
                 ("0", "0", 0), ("0.00", "0", 0), ("1.50", "1.5", 2), ("100", "100", 1), ("-100.00", "-100", 1),
@@ -86,7 +86,7 @@
             }
         }
 
-        @Test("what is no number is what Double calls so")
+        @Test("special values are decoded as infinity and NaN")
         func special() {
             func special(_ sign: UInt16) -> Double? {
                 [0, 0, sign, 0].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }.withUnsafeBytes { PostgresNumeric($0) }

@@ -9,15 +9,15 @@
             return try #require(PostgresSnapshots.Snapshot(new)).hasCommits(since: old, but: own)
         }
 
-        @Test("one's own commit is none of others")
+        @Test("the session's own commit is not a commit of another session")
         func own() throws {
             #expect(try !hasCommits("10:11:10", "11:11:", but: 10))
             #expect(try !hasCommits("10:11:", "10:11:", but: nil))
-            // Others have begun and are under way.
+            // Other transactions have begun and are still running.
             #expect(try !hasCommits("10:11:10", "11:13:11,12", but: 10))
         }
 
-        @Test("a commit of others that comes between is told")
+        @Test("a commit of another session between two snapshots is detected")
         func others() throws {
             #expect(try hasCommits("10:12:10,11", "12:12:", but: 10))
             #expect(try hasCommits("10:11:10", "12:12:", but: 10))
@@ -25,7 +25,7 @@
             #expect(try hasCommits("10:11:10", "11:13:11", but: 10))
         }
 
-        @Test("what is no snapshot is none", arguments: ["", "1:2", "a:b:c", "1:x:"])
+        @Test("an invalid snapshot string is rejected", arguments: ["", "1:2", "a:b:c", "1:x:"])
         func wrong(_ text: String) { #expect(PostgresSnapshots.Snapshot(text) == nil) }
     }
 #endif

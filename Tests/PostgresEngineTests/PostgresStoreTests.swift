@@ -19,14 +19,14 @@
         var name = ""
     }
 
-    /// What only a server can do to a store.
+    /// Situations that occur only with a server.
     @Suite(.onPostgres("servers have connections to end, and rows that others lock")) struct PostgresStoreTests {
         private func integer(_ sql: String, _ session: Session) throws -> Int64? {
             guard case .integer(let number)? = try session.rows(sql).first?[0] else { return nil }
             return number
         }
 
-        @Test("the next call after a lost connection connects anew, and objects are as they were")
+        @Test("the call after a lost connection reconnects, and objects keep their edits")
         func lostConnection() throws {
             try withTemporarySession { session, _ in
                 let counter = Counter()
@@ -37,7 +37,7 @@
                     _ = try other.rows("SELECT pg_terminate_backend(?::int)::int AS ended", process)
                 }
                 counter.count = 1
-                // The first call may be the one that notices.
+                // The first call may be the call that detects the loss.
                 do { try counter.save() } catch let error as StoreError where error.code == .connectionLost {
                     #expect(counter.hasChanges)
                     try counter.save()
@@ -48,7 +48,7 @@
             }
         }
 
-        @Test("a connection that is lost inside a transaction takes back memory")
+        @Test("a connection lost inside a transaction restores memory")
         func lostTransaction() throws {
             try withTemporarySession { session, _ in
                 let counter = Counter()
@@ -74,7 +74,7 @@
             }
         }
 
-        @Test("stores that count the same row lose nothing")
+        @Test("stores that increment the same row lose no update")
         func counting() async throws {
             let file = try TemporaryStore()
             let store = try file.open()
@@ -100,7 +100,7 @@
             #expect(try store.withSession { _ in try Counter.find(1)?.count } == 100)
         }
 
-        @Test("ids of several connections never meet, whatever is rolled back")
+        @Test("several connections never assign the same id, even after rollbacks")
         func ids() throws {
             struct Stop: Error {}
             let file = try TemporaryStore()
@@ -122,7 +122,7 @@
             #expect(Set(ids).count == ids.count)
         }
 
-        @Test("what the server cannot keep is refused by class and property")
+        @Test("values and features that the server does not support are rejected")
         func refusals() throws {
             try withTemporarySession { session, _ in
                 let counter = Counter()
@@ -142,7 +142,7 @@
             }
         }
 
-        @Test("texts are in the order of their UTF-8, whatever the server's own order is")
+        @Test("strings sort by their UTF-8 bytes, regardless of the server's collation")
         func order() throws {
             try withTemporarySession { session, _ in
                 var state: UInt64 = 7

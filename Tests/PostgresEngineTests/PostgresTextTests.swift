@@ -5,7 +5,7 @@
     @testable import PostgresEngine
 
     @Suite struct PostgresTextTests {
-        @Test("placeholders are numbered as they are counted")
+        @Test("placeholders are converted to the server's numbered placeholders")
         func placeholders() {
             let text = PostgresText("SELECT ?, ?3, ? FROM t WHERE a = ?1")
             #expect(text.sql == "SELECT $1, $3, $4 FROM t WHERE a = $1")
@@ -20,7 +20,7 @@
         }
 
         @Test(
-            "a question mark in a text, a name or a comment is none, and two are an operator",
+            "a question mark in a string, a name or a comment is not a placeholder",
             arguments: [
                 "SELECT '?', 'it''s ?'", "SELECT E'\\'?'", "SELECT \"a?\"\"?\"", "SELECT 1 -- ?",
                 "SELECT /* ? /* ? */ ? */ 1",
@@ -32,13 +32,13 @@
             #expect(text.sql == sql)
         }
 
-        @Test("an operator with a question mark is written twice")
+        @Test("a doubled question mark becomes an operator")
         func operators() {
             let text = PostgresText("SELECT a ?? ? FROM t WHERE b ??| ?")
             #expect(text.sql == "SELECT a ? $1 FROM t WHERE b ?| $2")
         }
 
-        @Test("what stands behind a placeholder says that it is a list")
+        @Test("a comment after a placeholder marks a list argument")
         func lists() {
             let text = PostgresText("a = ANY (?/*list*/) OR b = ANY (?/*tagged list*/) OR c = ? /*list*/")
             #expect(text.argumentCount == 3)
@@ -50,7 +50,7 @@
         }
 
         @Test(
-            "only what reads counts as reading",
+            "only statements that cannot write count as read-only",
             arguments: [
                 ("SELECT 1", true), ("  -- why\n SELECT 1", true), ("VALUES (1)", true),
                 ("WITH a AS (SELECT 1) SELECT * FROM a", true),

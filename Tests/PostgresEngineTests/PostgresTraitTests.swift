@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct PostgresTraitTests {
     #if os(Linux)
-        @Test("a program has libpq with the trait only")
+        @Test("a program links libpq only with the trait")
         func linking() throws {
             let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/maps"))
             let libraries = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
@@ -19,7 +19,7 @@ import Testing
         }
     #endif
 
-    @Test("a server that is not there is an error, and without the trait one that says how to build")
+    @Test("opening an unreachable server throws, and without the trait the error explains how to build")
     func opening() throws {
         let error = #expect(throws: StoreError.self) {
             () throws in _ = try Store("postgres://nobody@localhost:1/nothing?connect_timeout=2")
@@ -29,14 +29,15 @@ import Testing
     }
 
     @Test(
-        "the address of a server begins as one", arguments: ["", "host=localhost", "shop.sqlite", "http://localhost"])
+        "a server address that does not begin with postgres:// is rejected",
+        arguments: ["", "host=localhost", "shop.sqlite", "http://localhost"])
     func address(_ address: String) {
         let error = #expect(throws: StoreError.self) { () throws in _ = try Store(.postgres(address)) }
         #expect(error?.code == .misuse)
         #expect(error?.message.contains("postgres://") == true)
     }
 
-    @Test("a file's location is its path")
+    @Test("the location of a file is its path")
     func file() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "location-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

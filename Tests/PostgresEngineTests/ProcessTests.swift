@@ -10,10 +10,10 @@
         var count = 0
         var own = 0
 
-        /// How far each of eight counts: to 10,000 together, in optimized builds.
+        /// The count of each of the eight processes: 10,000 together, in optimized builds.
         static let share = Scale.isFull ? 1250 : 50
 
-        /// Counts one more, however often others are first.
+        /// Increments the count once, retrying after conflicts.
         static func count(_ session: Session) throws {
             let tally: Tally = try Tally.findOrCreateByName("the")
             while true {
@@ -27,9 +27,9 @@
     }
 
     extension ProxyTests {
-        /// Many programs on one server.
+        /// Several programs on one server.
         @Suite struct ProcessTests {
-            @Test("eight processes make the same tables at once, and count one row without losing any")
+            @Test("eight processes create the same tables at once, and increment one row without lost updates")
             func counting() async throws {
                 let schema = try PostgresProxy().makeSchema()
                 let address = try schema.directAddress

@@ -2,6 +2,6 @@
     import TestSupport
     import Testing
 
-    /// What is seen from between a store and a server that nobody else uses meanwhile.
+    /// Tests that observe the traffic between a store and a server, which no other client uses meanwhile.
     @Suite(.onPostgres("files have no way to a server"), .serialized) struct ProxyTests {}
 #endif

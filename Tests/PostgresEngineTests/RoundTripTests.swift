@@ -24,9 +24,9 @@
     }
 
     extension ProxyTests {
-        /// A row is written and read in as few round trips as can be, once its statements are known to the server.
+        /// Rows are written and read with a minimum of round trips, once the server has prepared the statements.
         @Suite struct RoundTripTests {
-            /// A session behind a proxy, whose statements have all run once.
+            /// A session behind a proxy, whose tables have been prepared.
             private func withProxy(_ body: (Session, PostgresProxy, PostgresProxy.Schema) throws -> Void) throws {
                 let proxy = try PostgresProxy()
                 let schema = try proxy.makeSchema()
@@ -42,7 +42,7 @@
                 return shelf
             }
 
-            @Test("an object goes in in one, and its change too")
+            @Test("inserting, updating or deleting an object takes one round trip")
             func one() throws {
                 try withProxy { session, proxy, schema in
                     let first = shelf("a")
@@ -62,7 +62,7 @@
                 }
             }
 
-            @Test("10,000 new objects go in in at most 12, on a long way too")
+            @Test("inserting 10,000 objects takes at most 12 round trips, also with a delay")
             func many() throws {
                 try withProxy { session, proxy, schema in
                     try session.save((0..<1000).map { shelf("first \($0)") })
@@ -76,7 +76,7 @@
                 }
             }
 
-            @Test("1,000 changed objects are one, and 1,000 deleted ones")
+            @Test("updating 1,000 objects takes one round trip, and deleting 500 at most two")
             func changes() throws {
                 try withProxy { session, proxy, schema in
                     let shelves = (0..<1000).map { shelf("\($0)") }
@@ -92,7 +92,7 @@
                 }
             }
 
-            @Test("a conflict is three: what fails, what is read again, what is written then")
+            @Test("a conflict takes three round trips: the failed write, the read and the second write")
             func conflict() throws {
                 try withProxy { session, proxy, schema in
                     let (box, item) = (Box(), Item())
@@ -117,7 +117,7 @@
             }
 
             @Test(
-                "what a part of a transaction has written that was under way when the row was read is no less a conflict"
+                "changes by a nested transaction that was open when the row was read are detected as a conflict"
             )
             func partsOfTransactions() throws {
                 try withProxy { session, proxy, schema in
@@ -142,7 +142,7 @@
                 }
             }
 
-            @Test("an object is found in one, a graph in one for each level, lazy texts of siblings in one")
+            @Test("fetching an object takes one round trip, a graph one per level, lazy strings of siblings one")
             func reading() throws {
                 try withProxy { session, proxy, _ in
                     func make() throws {
@@ -172,7 +172,7 @@
                 }
             }
 
-            @Test("a transaction with a save is two: the save, and the end")
+            @Test("a transaction with a save takes two round trips: the save and the commit")
             func transactions() throws {
                 try withProxy { session, proxy, _ in
                     func write() throws { try session.transaction { try Item().save() } }

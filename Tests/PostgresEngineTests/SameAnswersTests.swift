@@ -37,11 +37,12 @@
         @Inverse(\Asked.boss) var staff: [Asked]
     }
 
-    /// Random questions to the same rows on both engines: the answers are the same row for row, and so are the errors.
+    /// Random queries on the same rows in both engines. The results must be the same row by row, and so must the
+    /// errors.
     @Suite(.onPostgres("it compares a server with a file")) struct SameAnswersTests {
         private typealias Trial = (Columns<Asked>) -> Condition
 
-        // MARK: What there is
+        // MARK: Rows
 
         private static let texts =
             [
@@ -114,7 +115,7 @@
             try session.save(rows)
         }
 
-        // MARK: What is asked
+        // MARK: Queries
 
         private static func atom(_ random: inout SeededGenerator) -> Trial {
             let (text, whole, real) = (
@@ -311,7 +312,9 @@
             }
         }
 
-        @Test("random queries and finders give the same rows, values and errors", arguments: SeededGenerator.seeds(40))
+        @Test(
+            "random queries and finders return the same rows, values and errors as in a file",
+            arguments: SeededGenerator.seeds(40))
         func questions(seed: UInt64) throws {
             let (server, file) = (try TemporaryStore(), try TemporaryStore())
             let stores = [try Store(file.path, engine: SQLiteEngine()), try server.open()]

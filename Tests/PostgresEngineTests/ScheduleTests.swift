@@ -12,7 +12,8 @@
         var tags: [String] = []
     }
 
-    /// Two sessions that write the same rows in any order, on both engines: what each sees and is told is the same.
+    /// Two sessions write the same rows in random order. What each session reads, and the errors it gets, must be the
+    /// same in both engines.
     @Suite(.onPostgres("it compares a server with a file")) struct ScheduleTests {
         private enum Step {
             case editA(Int), editB(Int), editTags(Int), save(Int, policy: Int), saveAll(policy: Int), reload(Int),
@@ -77,7 +78,7 @@
             }
         }
 
-        /// What two sessions of an engine see of a schedule, a line for each step.
+        /// Runs a schedule with two sessions of an engine. Returns a line with the outcome of each step.
         private static func log(_ seed: UInt64, _ stores: [Store]) throws -> [String] {
             var random = SeededGenerator(seed: seed)
             var lines: [String] = []
@@ -113,7 +114,7 @@
             return lines
         }
 
-        @Test("1,000 schedules of two sessions, with all policies, nested transactions and rollbacks")
+        @Test("1,000 random schedules of two sessions have the same outcome as in a file")
         func schedules() throws {
             let (server, file) = (try TemporaryStore(), try TemporaryStore())
             let configuration = Store.Configuration(lostEdits: .ignore, onNote: { _ in })

@@ -29,9 +29,9 @@
         var watts = 0
     }
 
-    /// Transactions that write beside each other: each is as if it were alone.
+    /// Concurrent transactions that write are serializable.
     @Suite(.onPostgres("files have one writer at a time")) struct SerializableTests {
-        /// What came of bodies that ran at the same time, each on a thread of its own.
+        /// Runs `body` several times concurrently, each on a separate thread, and returns the results.
         private static func beside<R: Sendable>(
             _ count: Int, _ body: @escaping @Sendable (Int) throws -> R
         ) async -> [Result<R, any Error>] {
@@ -49,13 +49,13 @@
             }
         }
 
-        /// Where two threads wait for each other, once.
+        /// A point at which two threads wait for each other once.
         private final class Meeting: Sendable {
             private let come = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
             private let first = Atomic(false)
             private let second = Atomic(false)
 
-            /// Waits for the other, the first time only: who is done again does not meet it once more.
+            /// Waits for the other thread, the first time only, because a retried transaction must not wait again.
             func wait(_ number: Int) {
                 let isAgain =
                     number == 0
@@ -73,7 +73,7 @@
             }
         }
 
-        /// Takes 100 of one's own, if both have as much together.
+        /// Withdraws 100 from one account if the sum of both is sufficient.
         private static func withdraw(_ number: Int, in store: Store, _ meeting: Meeting, retries: Int) throws -> Bool {
             try store.withSession { session in
                 let mine = try #require(try Account.find(number + 1))
@@ -87,14 +87,14 @@
                         return true
                     }
                 } catch {
-                    // Memory is as the file.
+                    // Memory agrees with the database.
                     #expect(mine.balance == 60 && !mine.hasChanges)
                     throw error
                 }
             }
         }
 
-        @Test("of two that have read what the other writes one is refused", arguments: [0, 1])
+        @Test("if two transactions each read what the other writes, one is busy or retried", arguments: [0, 1])
         func writeSkew(retries: Int) async throws {
             let store = try TemporaryStore().open()
             try store.withSession { session in
@@ -108,12 +108,12 @@
             let results = await Self.beside(2) { try Self.withdraw($0, in: store, meeting, retries: retries) }
             let withdrawn = results.filter { (try? $0.get()) == true }.count
             #expect(withdrawn == 1)
-            // Run again it sees that there is not enough.
+            // The retry sees that the balance is insufficient.
             #expect(Self.failures(results) == (retries == 0 ? [.busy] : []))
             #expect(try store.withSession { _ in try Account.all().reduce(0) { $0 + $1.balance } } == 20)
         }
 
-        @Test("of transactions that wait for each other one goes on, and one is busy or runs again", arguments: [0, 1])
+        @Test("after a deadlock one transaction continues, and the other is busy or retried", arguments: [0, 1])
         func deadlock(retries: Int) async throws {
             let store = try TemporaryStore().open()
             try store.withSession { session in try session.save([Account(), Account()]) }
@@ -136,7 +136,9 @@
             #expect(balances == (retries == 0 ? [1, 1] : [2, 2]))
         }
 
-        @Test("one writes while another has written and not committed", arguments: [false, true])
+        @Test(
+            "a session can write while another transaction is open, unless isolation is exclusive",
+            arguments: [false, true])
         func besideOpen(isExclusive: Bool) async throws {
             var configuration = Store.Configuration(busyTimeout: .milliseconds(isExclusive ? 100 : 5000))
             configuration.isolation = isExclusive ? .exclusive : .serializable
@@ -162,7 +164,7 @@
             #expect(try store.withSession { _ in try Page.count() } == (isExclusive ? 1 : 2))
         }
 
-        @Test("saves that meet are done again by themselves, and transactions that may; nothing is lost")
+        @Test("saves and transactions with retries are repeated after a conflict, and lose no update")
         func counting() async throws {
             let store = try TemporaryStore().open(configuration: .init(busyTimeout: .seconds(60)))
             try store.withSession { session in try session.save((0..<4).map { _ in Account() }) }
@@ -171,7 +173,7 @@
                     let mine = try #require(try Account.find(number + 1))
                     let all = try #require(try Account.find(1))
                     for _ in 0..<15 {
-                        // Rows side by side, in pages that the server watches as a whole.
+                        // Adjacent rows, in pages that the server locks as a whole.
                         if number > 0 {
                             mine.balance += 1
                             try mine.save()
@@ -188,7 +190,7 @@
             #expect(try store.withSession { _ in try Account.all().map(\.balance) } == [60, 15, 15, 15])
         }
 
-        @Test("upserts and insertions of what is missing that meet others are done again by themselves, too")
+        @Test("upserts and insertMissing are repeated after a serialization failure")
         func upserts() throws {
             try TemporaryStore().open().withSession { session in
                 try session.store.prepare(Topic.self)
@@ -223,7 +225,8 @@
                 let saved = try session.insertMissing([topic("a", 3), topic("b", 3)], on: \.text)
                 #expect(saved.first === kept && kept.lines == 2)
                 #expect(try Topic.query.order(by: \.text).values(of: \.lines) == [2, 3])
-                // More often than it is done again, and in a transaction of the user's: memory is as before.
+                // With more failures than retries, and in an explicit transaction, the call throws and memory stays
+                // unchanged.
                 try meetsOthers(4)
                 #expect(throws: StoreError.self) { try session.upsert(topic("a", 4), on: \.text) }
                 try meetsOthers(1)
@@ -234,10 +237,10 @@
             }
         }
 
-        @Test("many make a table at once, each in a transaction that begins with it")
+        @Test("several sessions create a table at once, each at the start of a transaction")
         func firstUse() async throws {
             let file = try TemporaryStore()
-            // Each with a store of its own, as a process has.
+            // A separate store for each, as in separate processes.
             let stores = try (0..<4).map { _ in try file.open() }
             let results = await Self.beside(4) { number in
                 try stores[number].withSession { session in
@@ -251,7 +254,7 @@
             #expect(try stores[0].withSession { _ in try (Page.count(), Lamp.count()) } == (4, 4))
         }
 
-        @Test("a table whose rows are to be changed is not, in the middle of a transaction beside others")
+        @Test("a table change inside a concurrent transaction throws busy, unless the transaction is retried")
         func tableChange() throws {
             let file = try TemporaryStore()
             let store = try file.open()
@@ -273,7 +276,7 @@
             }
         }
 
-        @Test("a new class in the middle of a transaction has its table")
+        @Test("the table of a new class is created inside a transaction")
         func newClass() throws {
             try TemporaryStore().open().withSession { session in
                 try Page().save()
@@ -285,7 +288,7 @@
             }
         }
 
-        @Test("a query that the server refuses for others' sake, as replicas do, is busy, and the next is not")
+        @Test("a query rejected with a serialization failure throws busy, and the next query works")
         func refusedQuery() throws {
             try TemporaryStore().open().withSession { session in
                 try session.execute(
@@ -302,7 +305,7 @@
             }
         }
 
-        @Test("rows that others insert with ids of their own are in nobody's way")
+        @Test("rows that other sessions insert with explicit ids do not collide with new objects")
         func idsOfOthers() throws {
             let file = try TemporaryStore()
             try file.open().withSession { session in
@@ -310,7 +313,7 @@
                 try page.save()
                 let id = try #require(page.id)
                 _ = try file.open().withSession { other in
-                    // In the block that the session has, and in the next.
+                    // One id in the block that the session reserved, and one in the next block.
                     try other.execute("INSERT INTO page (id, text) VALUES (?, 'x'), (?, 'y')", id + 1, id + 64)
                 }
                 try Page().save()

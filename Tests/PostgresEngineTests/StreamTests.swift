@@ -14,9 +14,9 @@
         var next: Leaf?
     }
 
-    /// Very many rows come as they are read, and nobody notices.
+    /// Very many rows are streamed, with the same result.
     @Suite(.onPostgres("files are read row by row anyway")) struct StreamTests {
-        /// So many rows that they come one after the other.
+        /// So many rows that they are streamed.
         private static let many: SQL = "SELECT n, 'row ' || n FROM generate_series(1, 5000) AS n"
 
         private static func texts(_ number: Int) -> String {
@@ -35,18 +35,18 @@
             try session.save(leaves)
         }
 
-        @Test("values of all kinds come, with conditions of all kinds, the first time and the next ones")
+        @Test("streamed rows have the same values, with all kinds of conditions")
         func values() throws {
             let file = try TemporaryStore()
             try file.open().withSession { session in
                 try Self.fill(session)
-                // What they stand in is known.
+                // The server knows the statistics of the table.
                 try session.execute("ANALYZE")
             }
             for _ in 0..<2 {
                 let store = try file.open()
                 try store.withSession { session in
-                    // How many a condition finds is known when it was asked before.
+                    // The second time, the number of rows of a condition is known.
                     for _ in 0..<2 {
                         let all = try Leaf.query.order(by: \.number).all()
                         #expect(all.map(\.text) == (0..<3000).map(Self.texts))
@@ -69,7 +69,7 @@
             }
         }
 
-        @Test("arguments are the same where they are written out")
+        @Test("arguments have the same values when they are written into the statement")
         func arguments() throws {
             let file = try TemporaryStore()
             try file.open().withSession { session throws in
@@ -87,7 +87,7 @@
                             .null, .integer(3000),
                         ]
                         var seen: [String] = []
-                        // How many rows there are is known the second time.
+                        // The second time, the number of rows is known.
                         for round in 0..<2 {
                             statement.beginBinding()
                             for (place, value) in values.enumerated() {
@@ -108,7 +108,7 @@
             }
         }
 
-        /// Whether many rows of a query with some text in it are on their way.
+        /// Whether the result of a query that contains a string is being streamed.
         private func isStreaming(_ file: TemporaryStore, _ text: String) throws -> Bool {
             try file.open().withSession { session throws in
                 let sql = "SELECT 1 FROM pg_stat_activity WHERE strpos(query, ?) > 0 AND strpos(query, 'COPY (') > 0"
@@ -135,7 +135,7 @@
             return numbers
         }
 
-        @Test("another statement in the middle takes nothing away")
+        @Test("another statement during a stream loses no rows")
         func other() throws {
             try withMany { connection, statement throws in
                 for number in 1...10 {
@@ -143,7 +143,7 @@
                 }
                 #expect(try connection.value("SELECT 7") == .integer(7))
                 #expect(try statement.step() && statement.integer(0) == 11)
-                // A transaction, and one that is rolled back.
+                // A second transaction that is rolled back.
                 try connection.begin()
                 connection.rollback()
                 let others = try connection.statement("SELECT n, 'row ' || n FROM generate_series(1, 4999) AS n")
@@ -155,7 +155,7 @@
             }
         }
 
-        @Test("who stops in the middle leaves nothing behind")
+        @Test("a stream can be abandoned")
         func abandoned() throws {
             try withMany { connection, statement throws in
                 for _ in 0..<3 {
@@ -167,7 +167,7 @@
             }
         }
 
-        @Test("an error in the middle is told as such, and the connection goes on")
+        @Test("an error during a stream is thrown, and the connection remains usable")
         func errors() throws {
             try withTemporarySession { session, _ throws in
                 let sql: SQL = "SELECT 1 / (n - 4500) FROM generate_series(1, 5000) AS n"
@@ -187,12 +187,12 @@
             }
         }
 
-        @Test("a task that is cancelled in the middle gets no more")
+        @Test("cancelling the task ends a stream")
         func cancelled() async throws {
             let store = try TemporaryStore().open()
             let task = Task {
                 try store.withSession { session in
-                    // Slow enough that the rest, a minute of it, is not here when the task is cancelled.
+                    // So slow that the remaining rows, a minute's worth, have not arrived when the task is cancelled.
                     let sql: SQL = "SELECT n, pg_sleep(0.01) FROM generate_series(1, 6000) AS n"
                     let statement = try session.connection.statement(sql)
                     defer { statement.finish() }
@@ -208,7 +208,7 @@
             #expect(after == .integer(7))
         }
 
-        @Test("statements that cannot stand in another go as they are")
+        @Test("statements that cannot be streamed are sent unchanged")
         func others() throws {
             try withTemporarySession { session, _ throws in
                 let ended = try session.rows("SELECT n FROM generate_series(1, 3000) AS n;")
@@ -220,9 +220,9 @@
     }
 
     extension ProxyTests {
-        /// The same, where the way is cut.
+        /// Streams whose connection is cut.
         @Suite struct CutStreamTests {
-            @Test("a connection that is lost in the middle of many rows is told as that, and the next call has another")
+            @Test("losing the connection during a stream throws, and the next call reconnects")
             func cut() throws {
                 let schema = try PostgresProxy().makeSchema()
                 let store = try Store(.postgres(schema.directAddress))

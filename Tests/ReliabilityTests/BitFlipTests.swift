@@ -3,14 +3,15 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// SQLite has no checksums, so wrong data may be read; what must never happen is a trap, a hang or an error of no type.
+/// SQLite has no checksums, so a damaged file may return wrong data. It must never cause a crash, a hang or an
+/// untyped error.
 @Suite struct BitFlipTests {
     private static let whole: Data? = {
         guard let file = try? TemporaryStore(), (try? file.fill(60)) != nil else { return nil }
         return try? file.contents
     }()
 
-    /// Opens the store and does what one does.
+    /// Opens the store and runs typical operations.
     private func use(_ file: TemporaryStore) throws {
         let store = try file.open(configuration: .waiting(.milliseconds(100)))
         try store.withSession { session in
@@ -29,18 +30,18 @@ import Testing
         _ = try store.checkIntegrity()
     }
 
-    /// 300 seeds; `PO_BIT_FLIPS=100000` for more.
+    /// 300 seeds by default; set `PO_BIT_FLIPS=100000` for more.
     private static let part = (ProcessInfo.processInfo.environment["PO_BIT_FLIPS"].flatMap { UInt64($0) } ?? 300) / 10
 
     @Test(arguments: 0..<10 as Range<UInt64>)
-    func `a file with flipped bits gives data or an error, and goes on`(_ part: UInt64) throws {
+    func `a file with flipped bits returns data or a typed error`(_ part: UInt64) throws {
         let whole = try #require(Self.whole)
         let file = try TemporaryStore()
         for seed in part * Self.part..<(part + 1) * Self.part {
             var random = SeededGenerator(seed: seed)
             var data = whole
             for _ in 0..<Int.random(in: 1...64, using: &random) {
-                // Half of them in the first page, where the header and the schema are.
+                // Half of the flips hit the first page, which holds the header and the schema.
                 let end = Bool.random(using: &random) ? 4096 : data.count
                 data[Int.random(in: 0..<end, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             }
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a file of which one page is zeros gives data or an error`() throws {
+    @Test func `a file with one zeroed page returns data or a typed error`() throws {
         let whole = try #require(Self.whole)
         for page in 0..<whole.count / 4096 {
             let file = try TemporaryStore()
@@ -65,11 +66,11 @@ import Testing
         }
     }
 
-    @Test func `a damaged tree is found and named as damage`() throws {
+    @Test func `a damaged b-tree is detected and reported as damage`() throws {
         let file = try TemporaryStore()
         try file.fill(200)
         var data = try file.contents
-        // The first byte of the table's root says what kind of page it is.
+        // The first byte of the table's root page is its page type.
         let root = try #require(Int(try file.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'person'")))
         data[(root - 1) * 4096] = 0xee
         try file.write(data)

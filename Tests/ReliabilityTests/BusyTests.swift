@@ -6,7 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 @Suite struct BusyTests {
-    @Test func `a save gives up when another process writes for longer than the busy timeout`() throws {
+    @Test func `a save fails if another process writes for longer than the busy timeout`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .waiting(.milliseconds(300)))
         try store.withSession { session in
@@ -18,7 +18,7 @@ import Testing
             let start = ContinuousClock.now
             let run = statements(of: session) { expect(code(of: { try joe.save() }), .busy) }
             #expect(ContinuousClock.now - start >= .milliseconds(270))
-            // It tries once, for as long as SQLite was told.
+            // The save tries once, for as long as SQLite's busy timeout.
             expect(run, ["BEGIN IMMEDIATE"])
             #expect(joe.hasChanges)
             // Readers are never blocked.
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a save waits for another process and succeeds when that lets go`() throws {
+    @Test func `a save waits for another process and succeeds when that process commits`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .waiting(.seconds(20)))
         try store.withSession { _ in
@@ -44,13 +44,13 @@ import Testing
         }
     }
 
-    @Test func `a save gives up when another session writes for longer than the busy timeout`() throws {
+    @Test func `a save fails if another session writes for longer than the busy timeout`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .waiting(.milliseconds(200)))
         try store.withSession { writing in
             try person("before").save()
             let failure = try writing.write {
-                // A turn of one's own, from another thread, as the session is in use on this one.
+                // A separate turn, on another thread, because this thread is already in the session.
                 try onSmallStack { code(of: { try store.withSession { _ in try person("Smith").save() } }) }
             }
             expect(failure, .busy)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Another process changes the tables while this one has statements, objects and baselines for them.
+/// Another process changes the tables while this process has statements, objects and baselines for them.
 @Suite struct ChangedSchemaTests {
-    /// All that one does with a class; what fails must say so by a type of the library's, and leave nothing open.
+    /// Runs typical operations with the class. A failure must have a type of the library, and leave nothing open.
     private func use(_ session: Session, _ joe: Person, _ ann: Person) -> [any Error] {
         var errors: [any Error] = []
         func attempt(_ body: () throws -> Void) {
@@ -32,7 +32,7 @@ import Testing
         return errors
     }
 
-    /// The class's other users, who are not concerned.
+    /// A class that the schema change does not affect.
     final class Bystander: PersistentObject { var value = 1 }
 
     private func change(_ sql: String, _ body: (TemporaryStore, [any Error]) throws -> Void) throws {
@@ -41,7 +41,7 @@ import Testing
         try store.withSession { session throws in
             let (joe, ann, other) = (person("Joe"), person("Ann"), Bystander())
             try session.save([joe, ann, other])
-            // All statements have been prepared, and are kept.
+            // All statements have been prepared and are in the cache.
             #expect(use(session, joe, ann).isEmpty)
             let eve = person("Eve")
             try eve.save()
@@ -62,7 +62,7 @@ import Testing
         "VACUUM", "ANALYZE", "REINDEX", "DELETE FROM sqlite_sequence",
         "BEGIN; CREATE TABLE copy AS SELECT * FROM person; DROP TABLE copy; COMMIT",
     ])
-    func `what does not concern the class is not noticed`(_ sql: String) throws {
+    func `a schema change that does not affect the class causes no error`(_ sql: String) throws {
         try change(sql) { file, errors throws in
             #expect(errors.isEmpty, "\(errors)")
             try expect(file.sqlite("SELECT weight FROM person WHERE last_name = 'Joe'"), "2.0")
@@ -76,11 +76,11 @@ import Testing
         "DROP TABLE person; CREATE TABLE person (x)",
         "DROP TABLE person; CREATE TABLE person (id TEXT PRIMARY KEY, last_name, age, weight, picture) WITHOUT ROWID",
     ])
-    func `what takes away what the class needs is an error of a type, and the rest goes on`(_ sql: String) throws {
+    func `a schema change that removes what the class needs leads to typed errors only`(_ sql: String) throws {
         try change(sql) { _, errors throws in #expect(!errors.isEmpty) }
     }
 
-    @Test func `a column that is gone is made again by a store that is opened anew`() throws {
+    @Test func `reopening the store adds a dropped column again`() throws {
         try change("ALTER TABLE person DROP COLUMN weight") { file, _ throws in
             try file.open(configuration: .quiet).withSession { _ throws in
                 #expect(try Person.all().allSatisfy { $0.weight == 0 })
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `columns in another order are read by their names`() throws {
+    @Test func `columns in a different order are read by name`() throws {
         try change(
             """
             BEGIN; CREATE TABLE p (picture BLOB NOT NULL DEFAULT x'', weight REAL NOT NULL DEFAULT 0, age INTEGER,

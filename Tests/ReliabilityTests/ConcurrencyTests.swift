@@ -6,8 +6,8 @@ import Testing
 @testable import PersistentObjects
 
 @Suite struct ConcurrencyTests {
-    // A reader that waited for the writer, which waits for it, would soon get an error.
-    @Test func `a reader sees what is committed while another session writes, and does not wait for that`() throws {
+    // If the reader waited for the writer, which waits for the reader, it would time out.
+    @Test func `a reader sees committed data while another session writes, and does not wait`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .waiting(.milliseconds(10)))
         try store.withSession { writer in
@@ -38,7 +38,7 @@ import Testing
                         let new = person("thread \(number)")
                         new.age = round
                         try new.save()
-                        // Each changes a column of its own in the row that both have.
+                        // Each session changes a different column of the shared row.
                         if number == 0 { shared.age = round } else { shared.weight = Double(round) }
                         try shared.save()
                     }
@@ -68,7 +68,7 @@ import Testing
         try expect(file.peopleCount, 200)
     }
 
-    @Test func `this process and another lose nothing`() throws {
+    @Test func `this process and another process lose nothing`() throws {
         let file = try TemporaryStore()
         let store = try file.open(
             configuration: .init(durability: .relaxed, busyTimeout: .seconds(60), lostEdits: .ignore))
@@ -85,7 +85,7 @@ import Testing
         try expect(file.sqlite("SELECT count(*) FROM person GROUP BY last_name ORDER BY last_name"), "1\n200\n200")
     }
 
-    @Test func `many threads may open a store and make its table at the same time`() throws {
+    @Test func `several threads can open a store and create its table at the same time`() throws {
         for _ in 0..<3 {
             let file = try TemporaryStore()
             let errors = Recorder<String>()

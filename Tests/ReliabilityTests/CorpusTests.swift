@@ -2,10 +2,10 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// What the fuzzers have found, and what they begin with, once more.
+/// Replays the inputs that the fuzzers found, and their seed inputs.
 struct CorpusTests {
     @Test(arguments: FuzzTarget.allCases)
-    func `each input that is kept does what it must, or is refused`(target: FuzzTarget) throws {
+    func `each stored input passes its fuzz target or is rejected by it`(target: FuzzTarget) throws {
         let files = try target.corpus()
         #expect(!files.isEmpty)
         let runner = try FuzzRunner(target)

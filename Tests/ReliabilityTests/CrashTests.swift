@@ -4,9 +4,9 @@
     import TestSupport
     import Testing
 
-    /// A process that is killed loses nothing that it was told is saved.
+    /// A killed process loses no acknowledged save.
     @Suite struct CrashTests {
-        /// Saves for ever, writes down each save that has returned, and is killed by a thread of its own.
+        /// Saves in an endless loop, logs each save that returned, and is killed by another thread.
         private static func saveUntilKilled(_ path: String, after microseconds: UInt32) throws {
             let log = open(path + ".log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
             let store = try Store(path, configuration: .init(lostEdits: .ignore))
@@ -17,7 +17,7 @@
             try store.withSession { session in
                 var number: Int64 = 0
                 while true {
-                    // Three rows that belong together: all of them or none.
+                    // Three rows in one save: all of them or none may be stored.
                     let group = (0..<3).map { _ in person("group \(number)") }
                     try session.save(group)
                     group[1].age = 1
@@ -29,7 +29,7 @@
         }
 
         @Test(arguments: [15_000, 40_000, 90_000] as [UInt32])
-        func `what was saved before a kill is there after it`(_ microseconds: UInt32) async throws {
+        func `acknowledged saves survive a kill`(_ microseconds: UInt32) async throws {
             let file = try TemporaryStore()
             for round in 1...2 {
                 await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -42,7 +42,7 @@
 
         private func check(_ path: String) throws {
             let acknowledged = (try? Data(contentsOf: URL(filePath: path + ".log")))?.count ?? 0
-            // The kill may have come before the table was there.
+            // The kill may have happened before the table was created.
             guard try SQLiteTool.run(path, "SELECT count(*) FROM sqlite_schema WHERE name = 'person'") == "1" else {
                 expect(acknowledged, 0)
                 return

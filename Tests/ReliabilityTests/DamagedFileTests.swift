@@ -6,7 +6,7 @@ import Testing
 @Suite struct DamagedFileTests {
     private func error(opening file: TemporaryStore) throws -> StoreError {
         try #require(throws: StoreError.self) {
-            // What cannot be found at open must be found by reading everything.
+            // The damage must be detected when the store opens.
             try file.open(configuration: .quiet)
         }
     }
@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         "This is a letter to my aunt, and she is no database either. Not at all.", "x", "SQLite format 4\0", "\0", "\n",
     ])
-    func `a text file is refused, and left as it is`(_ text: String) throws {
+    func `a text file is rejected and not changed`(_ text: String) throws {
         let file = try TemporaryStore()
         for data in [Data(text.utf8), Data(text.utf8) + Data(repeating: 0x20, count: 5000)] {
             try file.write(data)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64], [10, 99, 100, 512, 4096, 40_000])
-    func `random bytes are refused, and left as they are`(_ seed: UInt64, _ count: Int) throws {
+    func `a file of random bytes is rejected and not changed`(_ seed: UInt64, _ count: Int) throws {
         var random = SeededGenerator(seed: seed)
         let file = try TemporaryStore()
         let data = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -33,7 +33,7 @@ import Testing
         try expect(file.contents, data)
     }
 
-    @Test func `the right first words do not make a database`() throws {
+    @Test func `a valid magic string does not make a database`() throws {
         let file = try TemporaryStore()
         try file.write(Data("SQLite format 3\0".utf8) + Data(repeating: 0xaa, count: 8000))
         let error = try error(opening: file)
@@ -60,7 +60,7 @@ import Testing
         .lastPage,
         .lastByte,
     ])
-    func `a file that was cut short is refused at open, and left as it is`(_ cut: Cut) throws {
+    func `a truncated file is rejected at open and not changed`(_ cut: Cut) throws {
         let file = try TemporaryStore()
         try file.fill(300)
         let whole = try file.contents
@@ -74,14 +74,14 @@ import Testing
         try expect(file.contents, data)
     }
 
-    @Test func `a file with something behind its end opens`() throws {
+    @Test func `a file with extra bytes after its end opens`() throws {
         let file = try TemporaryStore()
         try file.fill(20)
         try file.write(try file.contents + Data(repeating: 0, count: 4096))
         try file.open(configuration: .quiet).withSession { _ throws in try expect(Person.count(), 20) }
     }
 
-    /// What a process leaves that ends in the middle: a file, and a log beside it.
+    /// The files of a process that was interrupted: a database file and its log.
     private func leftBehind(_ change: (inout Data) -> Void) throws -> TemporaryStore {
         let source = try TemporaryStore()
         let copy = try TemporaryStore()
@@ -102,15 +102,15 @@ import Testing
         try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
-    @Test func `a file that is shorter than it says is not refused while a log is beside it`() throws {
-        // Power went while the log was being copied into the file: page 1 is there, the others not yet.
+    @Test func `a file shorter than its header states is accepted if a log is present`() throws {
+        // The power failed while the log was being copied into the file: only page 1 was written.
         let file = try leftBehind { data in data.replaceSubrange(28..<32, with: [0, 0, 0, 50]) }
         try file.open(configuration: .quiet).withSession { _ throws in try expect(Person.count(), 100) }
         try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
     @Test(arguments: [0, 40, 99, 4096])
-    func `a first page that was being written when power went is taken from the log beside the file`(
+    func `a first page torn by a power failure is restored from the log`(
         _ size: Int
     ) throws {
         let file = try leftBehind { data in
@@ -121,7 +121,7 @@ import Testing
         try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
-    @Test func `a text file is refused, whatever is beside it`() throws {
+    @Test func `a text file is rejected even if a log or journal is present`() throws {
         let file = try TemporaryStore()
         let letter =
             Data("This is a letter to my aunt, and she is no database either.".utf8)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a log of another file is not taken for the store's own`() throws {
+    @Test func `a log of another file is ignored`() throws {
         let file = try TemporaryStore()
         try file.fill(5)
         try Data(repeating: 7, count: 9000).write(to: URL(filePath: file.path + "-wal"))

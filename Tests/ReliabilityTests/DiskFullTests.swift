@@ -7,7 +7,7 @@ import Testing
 @testable import PersistentObjects
 
 @Suite struct DiskFullTests {
-    /// Lets the file grow by this many pages and no more.
+    /// Lets the file grow by at most this number of pages.
     private func limit(_ session: Session, toPagesMore more: Int?) throws {
         guard case .integer(let count)? = try session.connection.value(SQL("PRAGMA page_count")) else { return }
         let limit = more.map { Int(count) + $0 } ?? 1_000_000
@@ -16,7 +16,7 @@ import Testing
 
     private let large = [UInt8](repeating: 1, count: 100_000)
 
-    @Test func `a new object that has no room is not saved, and is once there is room`() throws {
+    @Test func `an insert fails if the disk is full, and succeeds once there is space`() throws {
         try withTemporarySession(.quiet) { session, file in
             try person("before").save()
             try limit(session, toPagesMore: 2)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a change that has no room is not saved, and is once there is room`() throws {
+    @Test func `an update fails if the disk is full, and succeeds once there is space`() throws {
         try withTemporarySession(.quiet) { session, file in
             let joe = person("Smith")
             try joe.save()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `of many objects all are saved or none`() throws {
+    @Test func `if the disk is full, a save of many objects saves none of them`() throws {
         try withTemporarySession(.quiet) { session, file in
             let old = person("old")
             try old.save()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a table that has no room is not made, and is once there is room`() throws {
+    @Test func `creating a table fails if the disk is full, and succeeds once there is space`() throws {
         try withTemporarySession(.quiet) { session, file in
             try limit(session, toPagesMore: 0)
             expect(code(of: { try person("Smith").save() }), .diskFull)
@@ -86,11 +86,11 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `a quota on the size of files is a full disk`() async throws {
+        @Test func `a file size quota is reported as a full disk`() async throws {
             let file = try TemporaryStore()
             try file.fill(2)
             await #expect(processExitsWith: .success) { [path = file.path as String] in
-                // A process that has not said so dies of the signal.
+                // A process that does not ignore the signal is killed by it.
                 signal(SIGXFSZ, SIG_IGN)
                 var quota = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
                 expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota), 0)
@@ -108,7 +108,7 @@ import Testing
             try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "3\nok")
         }
 
-        @Test func `a log that has no room to grow is written from its beginning again`() async throws {
+        @Test func `a log that cannot grow is restarted from its beginning`() async throws {
             let file = try TemporaryStore()
             try file.open(configuration: .quiet).withSession { session throws in
                 try session.save(
@@ -120,7 +120,7 @@ import Testing
             }
             await #expect(processExitsWith: .success) { [path = file.path as String] in
                 signal(SIGXFSZ, SIG_IGN)
-                // The file has a megabyte, and so has the log after fifty of the changes.
+                // The file has a megabyte, and so has the log after fifty of the updates.
                 var quota = rlimit(rlim_cur: 1_100_000, rlim_max: 1_100_000)
                 #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &quota) == 0)
                 try Store(path, configuration: .quiet).withSession { session throws in
@@ -131,7 +131,7 @@ import Testing
                             try joe.save()
                         }
                     }
-                    // A transaction of the user's is not run again by itself; the next attempt has room.
+                    // The library does not retry an explicit transaction, but the next attempt has space.
                     func change(_ value: UInt8) throws {
                         try session.transaction {
                             for joe in people.prefix(40) {
@@ -152,7 +152,7 @@ import Testing
             #expect(try file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check") == "0\nok")
         }
 
-        @Test func `an opening without room for the log is a full disk, and works once there is room`() async throws {
+        @Test func `opening without space for the log is a full disk, and succeeds once there is space`() async throws {
             let file = try TemporaryStore()
             try file.fill(2)
             await #expect(processExitsWith: .success) { [path = file.path as String] in
@@ -168,7 +168,7 @@ import Testing
             }
         }
 
-        @Test func `an export without room is a full disk, and leaves nothing behind`() async throws {
+        @Test func `an export without space is a full disk, and leaves no file`() async throws {
             let file = try TemporaryStore()
             try file.fill(5000)
             await #expect(processExitsWith: .success) { [path = file.path as String] in

@@ -4,8 +4,8 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Every call that takes a text or a name gets texts that would be dangerous as SQL: the value is a value, the name is
-/// known or refused, and neither schema nor other rows change.
+/// Passes strings that would be dangerous as SQL to each call that takes a string or a name. A value must stay a
+/// value, a name must be known or rejected, and neither the schema nor other rows may change.
 @Suite struct EntryPointTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }
@@ -27,7 +27,7 @@ import Testing
         "number) VALUES (1); DROP TABLE note; --", "sqlite_schema", "rowid", "1 OR 1", "NULL", "{\"a\": 1}", "[1",
     ]
 
-    /// A store with a note, which is as it was after `body` whatever that adds and removes.
+    /// A store with a note. `body` may add and remove other rows, but this note must stay unchanged.
     private func withNote(_ body: (Session, TemporaryStore) throws -> Void) throws {
         try withTemporarySession(.init(lostEdits: .ignore, onNote: { _ in })) { session, file throws in
             let first = Note()
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `as a value of finders, conditions, updates and deletions`() throws {
+    @Test func `a dangerous string is only a value in finders, conditions, updates and deletions`() throws {
         try withNote { _, file throws in
             for text in Self.corpus {
                 let note = try Note(["text": text, "maybe": text, "tags": [text]])
@@ -67,7 +67,7 @@ import Testing
                 for (place, find) in same.enumerated() {
                     try expect(find().map(\.id), [note.id], "way \(place), \(text.debugDescription)")
                 }
-                // Patterns have a meaning of their own, and may be wrong as such.
+                // Patterns have their own syntax, so a string may be an invalid pattern.
                 _ = try Note.findByTextLike(text)
                 _ = try Note.where { $0.text.like(text) }.count()
                 do { _ = try Note.where { $0.text.matches(text) }.count() } catch {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `as an argument of one's own SQL`() throws {
+    @Test func `a dangerous string is only a value as an argument of raw SQL`() throws {
         try withNote { session, _ throws in
             for text in Self.corpus {
                 #expect(try session.rows("SELECT ? AS x, length(?)", text, 1)[0]["x"] == .text(text))
@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    @Test func `as a key, and as the name of a property, an order, a function, a migration or a group`() throws {
+    @Test func `a dangerous string is safe as a key and as the name of a property, a function or an undo group`() throws
+    {
         try withNote { session, file throws in
             let note = try #require(try Note.find(key: "first"))
             for text in Self.corpus {
@@ -111,7 +112,7 @@ import Testing
                 session.undoGroup(text) {}
                 try session.transaction {
                     let keyed = Note()
-                    // What cannot be a key is refused; what can is one.
+                    // A string that cannot be a key is rejected; any other string works as a key.
                     guard (try? keyed.setKey(text)) != nil else { return }
                     try keyed.save()
                     #expect(try Note.find(text) === keyed)
@@ -123,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `as a migration's name, once each`() throws {
+    @Test func `a dangerous string is safe as the name of a migration, which runs once`() throws {
         let file = try TemporaryStore()
         try file.fill(1)
         for _ in 1...2 {
@@ -135,7 +136,7 @@ import Testing
     }
 
     @Test(arguments: [TransferFormat.jsonLines, .json])
-    func `as a value that is exported and imported`(_ format: TransferFormat) throws {
+    func `a dangerous string is exported and imported unchanged`(_ format: TransferFormat) throws {
         try withNote { session, file throws in
             try session.save(
                 Self.corpus.map { text in
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `as the name of a file for a backup or an export`() throws {
+    @Test func `a dangerous string is safe as the file name of a backup or an export`() throws {
         try withNote { session, file throws in
             for text in Self.corpus where !text.contains("\0") && !text.contains("/") {
                 let place = file.folder.appending(path: "x" + text)

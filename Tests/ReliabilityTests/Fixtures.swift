@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// What the stores of these tests hold.
+/// The class that the stores of these tests hold.
 final class Person: PersistentObject {
     override class var tableName: String { "person" }
     @Indexed var lastName = ""
@@ -16,7 +16,7 @@ extension Store.Configuration {
     /// For tests that drop edits on purpose.
     static var quiet: Store.Configuration { .init(lostEdits: .ignore) }
 
-    /// Quiet, and with this much patience.
+    /// Drops edits as well, with this busy timeout.
     static func waiting(_ time: Duration) -> Store.Configuration { .init(busyTimeout: time, lostEdits: .ignore) }
 }
 
@@ -44,20 +44,20 @@ extension TemporaryStore {
     /// Replaces the file.
     func write(_ data: Data) throws { try data.write(to: URL(filePath: path)) }
 
-    /// How many people the file has, as the `sqlite3` tool sees it.
+    /// The number of people in the file, according to the `sqlite3` tool.
     var peopleCount: Int? {
         get throws { Int(try sqlite("SELECT count(*) FROM person")) }
     }
 }
 
-/// A person with a name.
+/// Returns a new person with a name.
 func person(_ lastName: String) -> Person {
     let person = Person()
     person.lastName = lastName
     return person
 }
 
-/// The code of the `StoreError` that `body` throws; nil where it throws none.
+/// The code of the `StoreError` that `body` throws, or nil if it throws none.
 func code(of body: () throws -> Void) -> StoreError.Code? {
     do { try body() } catch let error as StoreError { return error.code } catch { return nil }
     return nil

@@ -6,9 +6,9 @@
     import TestSupport
     import Testing
 
-    /// Whatever is done, done again it takes no more memory: each in a process of its own, whose memory is all that counts.
-    /// Objects and SQLite's memory are counted exactly. What the allocator says of the rest has its own caches in it, some
-    /// dozens of kilobytes that come and go.
+    /// Repeated work must not use more and more memory. Each kind of work runs in a separate process, whose memory is
+    /// measured. Objects and SQLite's memory are counted exactly. The allocator's figure for the rest includes its
+    /// caches, which vary by some dozens of kilobytes.
     @Suite struct FlatMemoryTests {
         final class Leaf: PersistentObject {
             override class var tableName: String { "leaf" }
@@ -94,7 +94,7 @@
             }
         }
 
-        /// The memory in use when the work was done ten times more, again and again.
+        /// Returns the memory in use after each ten repetitions of the work.
         private static func measure(_ path: String, _ work: Work) throws -> [(all: Int64, sqlite: Int64, objects: Int)]
         {
             let store = try Store(path, configuration: .init(durability: .relaxed, lostEdits: .ignore))
@@ -106,15 +106,15 @@
         }
 
         @Test(
-            // A sanitizer has an allocator of its own, and some systems do not tell what theirs has given.
+            // A sanitizer has a separate allocator, and some systems do not report their allocator's usage.
             .disabled(if: po_used_memory() < 0 || Sanitizer.isActive, "the allocator cannot be asked here"),
             arguments: Work.allCases)
-        func `250 times the same takes no memory that 100 times did not`(_ work: Work) async throws {
+        func `repeating the work does not increase memory use`(_ work: Work) async throws {
             let file = try TemporaryStore()
             await #expect(processExitsWith: .success) { [path = file.path as String, work = work as Work] in
                 let sizes = try FlatMemoryTests.measure(path, work)
                 expect(sizes[24].objects, sizes[0].objects, "\(work): \(sizes.map(\.objects))")
-                // Pages that the file has grown by are kept, up to `cacheSize`.
+                // Pages by which the file has grown are cached, up to `cacheSize`.
                 #expect(sizes[24].sqlite - sizes[9].sqlite < 16_384, "\(work): \(sizes.map(\.sqlite))")
                 let before = sizes[5..<15].map(\.all).min() ?? 0, after = sizes[15...].map(\.all).min() ?? 0
                 #expect(after - before < 65_536, "\(work): \(sizes.map(\.all))")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ForeignFileTests {
-    @Test func `another program's file is refused, and left as it is`() throws {
+    @Test func `a file of another program is rejected and not changed`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA application_id = 252006675; CREATE TABLE person (x)")
         let before = try file.contents
@@ -14,7 +14,7 @@ import Testing
         try expect(file.contents, before)
     }
 
-    @Test func `a file of a newer version is refused, and left as it is`() throws {
+    @Test func `a file of a newer format version is rejected and not changed`() throws {
         let file = try TemporaryStore()
         try file.fill(2)
         _ = try file.sqlite("PRAGMA user_version = 3; PRAGMA journal_mode = DELETE")
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["UTF-16le", "UTF-16be"])
-    func `a file of another encoding is refused with the way out, and left as it is`(_ encoding: String) throws {
+    func `a file in another encoding is rejected with a way out, and not changed`(_ encoding: String) throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA encoding = '\(encoding)'; CREATE TABLE person (id INTEGER PRIMARY KEY)")
         let before = try file.contents
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         "CREATE TABLE json_each (x)", "CREATE TABLE JSON_Tree (x)", "CREATE VIEW pragma_table_xinfo AS SELECT 1 AS x",
     ])
-    func `a file with a table in the place of one of SQLite's functions is refused by its name`(_ sql: String) throws {
+    func `a file whose table shadows a SQLite table function is rejected by name`(_ sql: String) throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(sql)
         let error = try #require(throws: StoreError.self) { _ = try file.open() }
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -1, 0, 1])
-    func `a sequence that says too little gives positive ids that no row has`(_ number: Int64) throws {
+    func `an sqlite_sequence value that is too low leads to positive ids that no row has`(_ number: Int64) throws {
         let file = try TemporaryStore()
         try file.fill(2)
         _ = try file.sqlite("UPDATE sqlite_sequence SET seq = \(number) WHERE name = 'person'")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `an existing SQLite database without a mark opens, and its tables stay`() throws {
+    @Test func `an existing SQLite database without an application id opens, and its tables remain`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA user_version = 12; CREATE TABLE other (x); INSERT INTO other VALUES (1)")
         try file.fill(2)
@@ -76,7 +76,7 @@ import Testing
         try expect(file.peopleCount, 2)
     }
 
-    @Test func `columns that the class does not know stay as they are`() throws {
+    @Test func `columns that the class does not declare keep their values`() throws {
         let file = try TemporaryStore()
         try file.fill(2)
         _ = try file.sqlite("ALTER TABLE person ADD COLUMN extra TEXT DEFAULT 'x'; UPDATE person SET extra = 'kept'")
@@ -96,7 +96,7 @@ import Testing
         "CREATE TABLE person (id INTEGER, other INTEGER, PRIMARY KEY (id, other)) WITHOUT ROWID",
         "CREATE VIRTUAL TABLE person USING fts5(id, last_name)",
     ])
-    func `what stands in the table's place and is none of ours is refused, and left as it is`(_ sql: String) throws {
+    func `a table or view that the class cannot use is rejected and not changed`(_ sql: String) throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(sql)
         let before = try file.sqlite(".schema")
@@ -113,7 +113,7 @@ import Testing
         #expect(try file.sqlite(".schema") == before)
     }
 
-    @Test func `a table whose values are of other types is refused, and left as it is`() throws {
+    @Test func `a table whose values have incompatible types is rejected and not changed`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(
             "CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, last_name BLOB); "

@@ -5,9 +5,9 @@
     import TestSupport
     import Testing
 
-    /// A process that was made by `fork` has the files of its parent's stores, and none of the locks.
+    /// A process created by `fork` inherits the open files of its parent's stores, but none of the locks.
     @Suite struct ForkTests {
-        /// What a copy of this process finds wrong, as its exit status: 0 is nothing.
+        /// Runs `body` in a copy of this process and returns the exit status; 0 means success.
         private static func inCopy(_ body: () -> Int32) -> Int32 {
             let process = po_fork()
             if process == 0 { _exit(body()) }
@@ -16,7 +16,7 @@
             return status
         }
 
-        /// The number of the first call that is not refused as misuse.
+        /// Returns the number of the first call that does not throw the error misuse, or 0.
         private static func firstAllowed(_ calls: [() throws -> Void]) -> Int32 {
             for (number, call) in calls.enumerated() {
                 let failure = code(of: call)
@@ -25,7 +25,7 @@
             return 0
         }
 
-        @Test func `in a copy of a process with an open store all calls are errors, and the parent loses nothing`()
+        @Test func `in a copy of a process with an open store all calls throw, and the parent loses nothing`()
             async throws
         {
             let file = try TemporaryStore()
@@ -59,7 +59,7 @@
             #expect(!FileManager.default.fileExists(atPath: file.path + ".copy"))
         }
 
-        @Test func `a copy that is made inside a transaction cannot end it`() async throws {
+        @Test func `a copy of a process made inside a transaction cannot end the transaction`() async throws {
             let file = try TemporaryStore()
             try file.fill(3)
             await #expect(processExitsWith: .success) { [path = file.path as String] in
@@ -68,7 +68,7 @@
                     try session.transaction {
                         try person("inside").save()
                         let status = ForkTests.inCopy {
-                            // The transaction's own end, which rolls back what it can: nothing.
+                            // The transaction's end in the copy rolls back nothing.
                             ForkTests.firstAllowed([{ try person("copy").save() }, { _ = try Person.count() }])
                         }
                         expect(status, 0)
@@ -79,7 +79,7 @@
             try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "5\nok")
         }
 
-        @Test func `a copy of a process whose stores are closed may open its own, and both write`() async throws {
+        @Test func `a copy of a process with closed stores can open the file, and both can write`() async throws {
             let file = try TemporaryStore()
             try file.fill(3)
             await #expect(processExitsWith: .success) { [path = file.path as String] in
@@ -94,7 +94,7 @@
             try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "6\nok")
         }
 
-        @Test func `a copy leaves temporary stores to their process`() async throws {
+        @Test func `a copy of a process does not delete the parent's temporary stores`() async throws {
             await #expect(processExitsWith: .success) {
                 let store = Smuggled<Store?>(try Store.temporary(configuration: .quiet))
                 let path = try #require(store.value?.path)

@@ -2,11 +2,12 @@ import ModelRuns
 import TestSupport
 import Testing
 
-/// The judge of histories, which `endurance isolation` relies on: what it must find, and what it must let pass.
+/// The checker of histories, on which `endurance isolation` relies: which anomalies it must detect, and which
+/// histories it must accept.
 struct HistoryTests {
     typealias Step = History.Step
 
-    /// A history in the words of its file; a number alone is the time, and `op(1, "a1:5")` is done at once.
+    /// Returns the lines of an operation in the format of a history file.
     private static func op(
         _ id: Int, _ steps: String, _ outcome: History.Outcome = .done, undo: Int? = nil, at time: ClosedRange<Int>
     ) -> String {
@@ -19,11 +20,11 @@ struct HistoryTests {
         Set(try History([lines.joined()]).anomalies.map(\.kind))
     }
 
-    // MARK: - What must be found
+    // MARK: - Anomalies that must be detected
 
     static let wrong: [(kinds: Set<Anomaly.Kind>, lines: [String])] = [
         ([.lostAppend], [op(1, "a1:1", at: 0...1), op(2, "a1:2", at: 2...3), "= 1 2\n"]),
-        // A refused undo takes nothing back.
+        // A failed undo does not remove anything.
         ([.lostAppend], [op(1, "a1:1", at: 0...1), op(2, "", .failed, undo: 1, at: 2...3), "= 1\n"]),
         ([.tornAppend], [op(1, "a1:1 a2:2", .unknown, at: 0...1), "= 1 1\n", "= 2\n"]),
         (
@@ -31,7 +32,7 @@ struct HistoryTests {
             [op(1, "a1:1 a2:2", at: 0...1), op(2, "", .unknown, undo: 1, at: 2...3), "= 1 1\n", "= 2\n"]
         ),
         ([.failedAppend], [op(1, "a1:1", .failed, at: 0...1), "= 1 1\n"]),
-        // By an inner transaction, of one that was committed.
+        // The append of an inner transaction that was rolled back, in a committed transaction.
         ([.failedAppend], [op(1, "a1:1 ( a1:2 !", at: 0...1), "= 1 1,2\n"]),
         ([.failedAppend], [op(1, "( ( a1:2 ) ! a1:1", at: 0...1), "= 1 2,1\n"]),
         ([.failedAppend], [op(1, "a1:1", .failed, at: 0...5), op(2, "r1:1", at: 1...2), "= 1\n"]),
@@ -46,7 +47,7 @@ struct HistoryTests {
         ([.unrepeatableRead], [op(1, "a1:1", at: 0...9), op(2, "r1: r1:1", at: 0...9), "= 1 1\n"]),
         ([.unrepeatableRead], [op(1, "a1:1 r1:", at: 0...9), "= 1 1\n"]),
         ([.unrepeatableRead], [op(1, "a1:1 ( a1:2 ! r1:1,2", at: 0...9), "= 1 1\n"]),
-        // Read of one that was cut off, and is not there.
+        // A read of an operation that was interrupted and whose append is not there.
         ([.dirtyRead], [op(1, "a1:1", .unknown, at: 0...9), op(2, "r1:1", at: 3...4), "= 1\n"]),
         (
             [.intermediateRead, .singleAntiDependency],
@@ -65,17 +66,17 @@ struct HistoryTests {
             [.informationCycle],
             [op(1, "a1:1 r2:2", at: 0...9), op(2, "a2:2 r1:1", at: 0...9), "= 1 1\n", "= 2 2\n"]
         ),
-        // A lost update: both have read the same.
+        // A lost update: both operations have read the same list.
         (
             [.singleAntiDependency],
             [op(1, "r1: a1:1", at: 0...9), op(2, "r1: a1:2", at: 0...9), "= 1 1,2\n"]
         ),
-        // A skew of reads: one list before a transaction, one behind it.
+        // Read skew: one list was read before a transaction, and the other after it.
         (
             [.singleAntiDependency],
             [op(1, "a1:1 a2:2", at: 0...9), op(2, "r1: r2:2", at: 0...9), "= 1 1\n", "= 2 2\n"]
         ),
-        // The same before and behind an undo.
+        // Read skew around an undo.
         (
             [.singleAntiDependency],
             [
@@ -83,12 +84,12 @@ struct HistoryTests {
                 op(4, "r1:1,3 r2:4", at: 4...9), "= 1 3\n", "= 2 4\n",
             ]
         ),
-        // A skew of writes.
+        // Write skew.
         (
             [.antiDependencyCycle],
             [op(1, "r1: a2:1", at: 0...9), op(2, "r2: a1:2", at: 0...9), "= 1 2\n", "= 2 1\n"]
         ),
-        // Two who see two transactions in either order.
+        // Two readers see two transactions in opposite orders.
         (
             [.antiDependencyCycle],
             [
@@ -96,33 +97,33 @@ struct HistoryTests {
                 op(4, "r1: r2:2", at: 0...9), "= 1 1\n", "= 2 2\n",
             ]
         ),
-        // What ends before another begins comes before it, though nobody has read either.
+        // An operation that ends before another begins precedes it, even without a read of either.
         ([.timeCycle], [op(1, "a1:1", at: 0...1), op(2, "a1:2", at: 2...3), "= 1 2,1\n"]),
     ]
 
     @Test(arguments: wrong.indices)
-    func `what no isolated transactions could have done is found and named`(_ index: Int) throws {
+    func `a history that isolated transactions cannot produce is detected and classified`(_ index: Int) throws {
         let (kinds, lines) = Self.wrong[index]
         try expect(Self.kinds(lines), kinds, "\(lines)")
     }
 
-    @Test func `there is a history for each kind of anomaly`() {
+    @Test func `the examples cover each kind of anomaly`() {
         expect(Self.wrong.reduce(into: Set()) { $0.formUnion($1.kinds) }, Set(Anomaly.Kind.allCases))
     }
 
-    @Test func `a cycle is shown by its operations`() throws {
+    @Test func `a cycle is described by its operations`() throws {
         let lines = [Self.op(1, "r1: a1:1", at: 0...9), Self.op(2, "r1: a1:2", at: 0...9), "= 1 1,2\n"]
         try expect(History([lines.joined()]).anomalies.map(\.text), ["#2 -rw-> #1 -ww-> #2"])
     }
 
-    // MARK: - What must pass
+    // MARK: - Histories that must be accepted
 
     static let right: [[String]] = [
         [],
         [op(1, "a1:1", at: 0...1), op(2, "r1:1 a1:2 r1:1,2", at: 2...3), "= 1 1,2\n"],
-        // At the same time, in either order.
+        // Concurrent reads, in either order.
         [op(1, "r1: a1:1", at: 0...9), op(2, "r1:1", at: 1...3), op(3, "r1:", at: 2...4), "= 1 1\n"],
-        // Nobody knows of it, and all of it is there; or nothing.
+        // An operation with an unknown outcome is there completely or not at all.
         [op(1, "a1:1 ( a2:2 !", .unknown, at: 0...1), op(2, "r1:1", at: 2...3), "= 1 1\n", "= 2\n"],
         [op(1, "a1:1", .unknown, at: 0...1), op(2, "r1:", at: 2...3), "= 1\n"],
         // A kill in the middle of a line.
@@ -130,23 +131,23 @@ struct HistoryTests {
         // Inner transactions.
         [op(1, "a1:1 ( a1:2 r1:1,2 ( a1:3 r1:1,2,3 ! r1:1,2 ) r1:1,2", at: 0...1), "= 1 1,2\n"],
         [op(1, "r1: a1:1 r1:1", .failed, at: 0...1), op(2, "r1: a1:2", at: 2...3), "= 1 2\n"],
-        // An undo, seen from before, from between and from behind; another has appended meanwhile.
+        // An undo, seen from before, during and after it; another operation appended meanwhile.
         [
             op(1, "a1:1 a1:2", at: 0...1), op(2, "r1:1,2 a1:3", at: 2...3), op(3, "", undo: 1, at: 4...9),
             op(4, "r1:1,2,3", at: 5...8), op(5, "r1:3", at: 5...8), op(6, "r1:3 a1:4", at: 10...11), "= 1 3,4\n",
         ],
-        // An undo of which nobody knows, done or not.
+        // An undo with an unknown outcome, done or not.
         [
             op(1, "a1:1 a2:2", at: 0...1), op(2, "", .unknown, undo: 1, at: 2...3), op(3, "r1:", at: 4...5), "= 1\n",
             "= 2\n",
         ],
         [op(1, "a1:1", at: 0...1), op(2, "", .unknown, undo: 1, at: 2...3), op(3, "r1:1", at: 4...5), "= 1 1\n"],
-        // Time does not order what overlaps.
+        // Time does not order overlapping operations.
         [op(1, "a1:1", at: 0...5), op(2, "a1:2", at: 4...9), "= 1 2,1\n"],
     ]
 
     @Test(arguments: right.indices)
-    func `what transactions one behind another could have done passes`(_ index: Int) throws {
+    func `a history that serial transactions can produce is accepted`(_ index: Int) throws {
         let found = try History([Self.right[index].joined()]).anomalies
         #expect(found.isEmpty, "\(found)")
     }
@@ -154,11 +155,11 @@ struct HistoryTests {
     @Test(arguments: [
         "> 1 2\n", "> 1 2 undo:x\n", "+ 1 2\n", "> 1 2 steps x1:2\n", "hello\n", "= a 1\n", "> 1 2 steps r1:b\n",
     ])
-    func `a line that is none of a history is an error`(_ line: String) {
+    func `an invalid line is rejected`(_ line: String) {
         #expect(throws: History.Unreadable.self) { try History([line]) }
     }
 
-    @Test func `lines say what they were made of`() throws {
+    @Test func `written lines read back as the same operations`() throws {
         let steps: [Step] = [
             .read(list: 1, [5, 6]), .read(list: 2, []), .begin, .append(list: 1, value: 7), .commit, .rollback,
         ]

@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Files whose schema was made by somebody who means harm.
+/// Files whose schema was written with malicious intent.
 @Suite struct HostileSchemaTests {
     private func withHostile(_ sql: String, rows: Int = 3, _ body: (Session, TemporaryStore) throws -> Void) throws {
         let file = try TemporaryStore()
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["load_extension('/tmp/x')", "fts3_tokenizer('simple')"])
-    func `a trigger that calls an unsafe function stops the save and nothing else`(_ call: String) throws {
+    func `a trigger that calls an unsafe function makes the save fail and nothing else`(_ call: String) throws {
         let trigger = "CREATE TRIGGER g BEFORE INSERT ON person BEGIN SELECT \(call); END"
         try withHostile(trigger) { _, file in
             let joe = person("Smith")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a trigger that raises an error stops the save with its words`() throws {
+    @Test func `a trigger that raises an error makes the save fail with the trigger's message`() throws {
         let trigger = "CREATE TRIGGER g BEFORE UPDATE ON person BEGIN SELECT RAISE(ABORT, 'not today'); END"
         try withHostile(trigger) { _, file in
             let joe = try #require(try Person.find(1))
@@ -39,14 +39,14 @@ import Testing
         }
     }
 
-    /// What a trigger can be attached to that other rows belong to.
+    /// A class with a list table, for triggers on the owner's table.
     final class Tagged: PersistentObject {
         override class var tableName: String { "tagged" }
         var tags: [String] = []
     }
 
     @Test(arguments: ["DELETE FROM tagged WHERE id = new.id", "UPDATE tagged SET id = id + 100 WHERE id = new.id"])
-    func `a trigger that takes the row away while it is inserted is named`(_ action: String) throws {
+    func `a trigger that deletes or renumbers the row during its insertion is reported`(_ action: String) throws {
         let file = try TemporaryStore()
         try file.open(configuration: .quiet).withSession { session throws in
             _ = try Tagged.count()
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a trigger that multiplies rows without end is ended by the query timeout`() throws {
+    @Test func `the query timeout ends a trigger that inserts rows endlessly`() throws {
         let file = try TemporaryStore()
         try file.fill(3)
         _ = try file.sqlite(
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["json_extract(note, '$.a')", "note ->> 'a'"])
-    func `a generated column that calls what files may not call is no damage`(_ call: String) throws {
+    func `a generated column that calls a forbidden function is not reported as damage`(_ call: String) throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(
             """
@@ -98,7 +98,7 @@ import Testing
         #expect(!error.message.contains("may be damaged"))
     }
 
-    @Test func `conditions that are nested too deeply say so, in an error that can be read`() throws {
+    @Test func `conditions that are nested too deeply throw an error with a readable message`() throws {
         try withTemporarySession(.quiet) { session, _ throws in
             try person("Smith").save()
             let deep = String(repeating: "(", count: 50_000) + "1" + String(repeating: ")", count: 50_000)
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: ["ROLLBACK", "FAIL", "ABORT"])
-    func `a trigger that ends the transaction by itself leaves the session usable`(_ action: String) throws {
+    func `a trigger that rolls back the transaction leaves the session usable`(_ action: String) throws {
         let trigger = """
             CREATE TRIGGER g AFTER INSERT ON person WHEN new.last_name = 'bad'
             BEGIN SELECT RAISE(\(action), 'no'); END
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a trigger that updates its own row runs once, and the session is usable`() throws {
+    @Test func `a trigger that updates its own row runs once, and the session remains usable`() throws {
         let trigger =
             "CREATE TRIGGER g AFTER UPDATE ON person BEGIN UPDATE person SET weight = weight + 1 WHERE id = new.id; END"
         try withHostile(trigger) { _, file in
@@ -139,9 +139,9 @@ import Testing
         }
     }
 
-    @Test func `a table with an unsafe CHECK refuses saves and can be read`() throws {
+    @Test func `a table with an unsafe CHECK rejects saves`() throws {
         let file = try TemporaryStore()
-        // The tool trusts its files, and so lets such a table be made.
+        // The tool trusts the schema of its files, so it allows the creation of such a table.
         _ = try file.sqlite(
             """
             CREATE TABLE person (id INTEGER PRIMARY KEY AUTOINCREMENT, last_name TEXT NOT NULL
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a generated column can be read, and refuses to be written`() throws {
+    @Test func `a generated column can be read, and a save that writes it throws`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(
             """
@@ -184,10 +184,10 @@ import Testing
         "DELETE FROM sqlite_schema WHERE name = 'sqlite_sequence'",
         "INSERT INTO sqlite_schema SELECT * FROM sqlite_schema",
     ])
-    func `a schema that was written by hand gives an error or data, never a trap`(_ sql: String) throws {
+    func `a manipulated schema leads to a typed error or data, never to a crash`(_ sql: String) throws {
         let file = try TemporaryStore()
         try file.fill(3)
-        // The tool itself may complain about what it has done.
+        // The tool may complain about its own changes.
         _ = try? file.sqlite(".dbconfig defensive off\nPRAGMA writable_schema = ON; \(sql)")
         do {
             try file.open(configuration: .quiet).withSession { _ throws in
@@ -200,7 +200,7 @@ import Testing
         } catch { #expect(error is StoreError || error is SchemaError, "\(error)") }
     }
 
-    @Test func `an index that the class does not know is respected`() throws {
+    @Test func `a unique index that the class does not declare is enforced`() throws {
         try withHostile("CREATE UNIQUE INDEX u ON person (length(last_name))", rows: 1) { _, file in
             let error = try #require(throws: StoreError.self) { try person("Name 9").save() }
             expect(error.code, .notUnique)

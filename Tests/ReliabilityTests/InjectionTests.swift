@@ -5,9 +5,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Text never becomes SQL, wherever it enters.
+/// A string never becomes SQL, wherever it enters.
 @Suite struct InjectionTests {
-    /// Some two hundred texts: each dangerous piece before, behind and around the others.
+    /// About two hundred strings: each dangerous piece alone and before each statement.
     private static let corpus: [String] = {
         let pieces = [
             "'", "\"", "''", "`", "]", ";", "--", "/*", "*/", "\0", "\\", "?", "?1", ":a", "%", "_", "\u{2019}",
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `what is saved is what was given, byte for byte`() throws {
+    @Test func `saved strings equal the given strings, byte for byte`() throws {
         try withCorpus { _, file throws in
             let hex = try file.sqlite("SELECT lower(hex(last_name)) FROM person ORDER BY id").split(
                 separator: "\n", omittingEmptySubsequences: false)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a finder finds the row with the text and no other`() throws {
+    @Test func `a finder finds only the row with the given string`() throws {
         try withCorpus { _, _ throws in
             for (place, text) in Self.corpus.enumerated() {
                 try expect(Person.findByLastName(text).map(\.id), [Int64(place + 1)])
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `updates and deletes touch their own row`() throws {
+    @Test func `updates and deletions affect only their own row`() throws {
         try withCorpus { session, _ throws in
             for person in try Person.all() {
                 person.weight += 1
@@ -75,7 +75,7 @@ import Testing
         "WHERE last_name = 'x", "WHERE last_name = \"nobody\"", "WHERE load_extension('/tmp/x')",
         "WHERE 1\0; DROP TABLE person",
     ])
-    func `criteria that are more than criteria are refused`(_ criteria: String) throws {
+    func `criteria that contain further statements or invalid SQL are rejected`(_ criteria: String) throws {
         try withCorpus { _, _ throws in
             for find in [
                 { _ = try Person.findByCriteria(criteria) }, { _ = try Person.findFirstByCriteria(criteria) },
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `only the statements that are expected run`() throws {
+    @Test func `finders run only the expected statement`() throws {
         try withCorpus { session, _ throws in
             let log = try statements(of: session) {
                 for text in Self.corpus { _ = try Person.findByLastName(text) }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `criteria cannot leave the parentheses of a count`() throws {
+    @Test func `criteria cannot escape the parentheses of a count`() throws {
         try withCorpus { _, _ throws in
             let criteria = "WHERE 1) UNION SELECT 1 FROM (SELECT 1"
             #expect(throws: StoreError.self) { _ = try Person.findByCriteria(criteria) }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `criteria that end in a comment count as they find`() throws {
+    @Test func `criteria that end in a comment work in finds and counts`() throws {
         try withCorpus { _, _ throws in
             try expect(Person.findByCriteria("WHERE id < 3 -- the first").count, 2)
             try expect(Person.countByCriteria("WHERE id < 3 -- the first"), 2)

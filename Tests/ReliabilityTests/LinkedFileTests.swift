@@ -4,7 +4,7 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// One file by several names, and one name for several stores.
+/// A file with several names, and several stores on one file.
 @Suite struct LinkedFileTests {
     private func withLink(_ body: (TemporaryStore, String) throws -> Void) throws {
         let file = try TemporaryStore()
@@ -14,8 +14,8 @@ import Testing
         try body(file, other)
     }
 
-    // Each name has a log of its own: two programs would each write half of the commits into one file.
-    @Test func `a file with two names is refused by both, says why, and opens when one of them is gone`() throws {
+    // Each name has a separate log, so two programs would each write half of the commits into one file.
+    @Test func `a file with two hard links is rejected with the reason, and opens when one link is deleted`() throws {
         try withLink { file, other in
             for path in [file.path, other] {
                 let error = try #require(throws: StoreError.self) { _ = try Store(path) }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `it can be read, where nothing is written`() throws {
+    @Test func `a file with two hard links can be opened read-only`() throws {
         try withLink { _, other in
             try Store(other, configuration: .init(isReadOnly: true)).withSession { _ throws in
                 try expect(Person.count(), 3)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-wal", "-shm"])
-    func `a store's own files are no place for an export, and nothing to import`(_ end: String) throws {
+    func `a store's own files cannot be the target of an export or the source of an import`(_ end: String) throws {
         try withTemporarySession(.quiet) { session, file throws in
             try person("first").save()
             let link = file.folder.appending(path: "link")
@@ -46,14 +46,15 @@ import Testing
                 #expect(throws: TransferError.self) { try session.store.export(Person.self, to: url) }
                 #expect(throws: TransferError.self) { try session.store.import(Person.self, from: url) }
             }
-            // The locks are there still: another process that closes the file does not take it for the last one's.
+            // The locks are still held: another process that closes the file does not assume that it has the last
+            // connection.
             #expect(try file.peopleCount == 1)
             try person("second").save()
             #expect(try Person.count() == 2)
         }
     }
 
-    @Test func `a second name that is made while a store is open does not stop it`() throws {
+    @Test func `a hard link made while a store is open does not affect the store`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .quiet)
         let other = file.folder.path(percentEncoded: false) + "other.sqlite"
@@ -68,7 +69,7 @@ import Testing
         try expect(file.peopleCount, 3)
     }
 
-    @Test func `two stores on one file by different paths see each other's commits, and one may close`() throws {
+    @Test func `two stores on one file by different paths see each other's commits, and either can close`() throws {
         let file = try TemporaryStore()
         let link = file.folder.path(percentEncoded: false) + "link.sqlite"
         let store = try file.open(configuration: .quiet)
@@ -81,7 +82,8 @@ import Testing
                 try expect(Person.count(), 1 + 2 * number)
                 try person("other").save()
             }
-            // Closing a file ends the locks that the process has on it; SQLite must know that it is the same file.
+            // Closing a file releases the locks that the process holds on it. SQLite must recognize that both paths
+            // are the same file.
             other.close()
             try store.withSession { _ throws in
                 try person("mine").save()

@@ -3,7 +3,7 @@
     import TestSupport
     import Testing
 
-    /// The long runs of Docs/Reliability.md, in short: the program `endurance`, as it was built beside these tests.
+    /// Short versions of the long runs in Docs/Reliability.md, with the program `endurance` from the same build.
     @Suite(.ownThreads) struct LongRunTests {
         @Test(arguments: [
             ("kills", "12", "0 acknowledged steps lost, 0 in part"), ("power", "15", "0 damaged or in part"),
@@ -12,7 +12,7 @@
             ("transfers", "4", "all came back bit for bit"), ("chains", "10", "0 differences"),
             ("isolation", "2", "0 lost, 0 twice, 0 that failed and came, no anomaly of isolation"),
         ])
-        func `a long run finds nothing wrong when it is short`(_ name: String, _ rounds: String, _ figures: String)
+        func `a short version of each long run finds no problem`(_ name: String, _ rounds: String, _ figures: String)
             throws
         {
             let output = Pipe()
@@ -28,7 +28,7 @@
             #expect(printed.contains(figures), "\(printed)")
         }
 
-        /// Walks up from the tests to the folder of the build.
+        /// Searches the parent folders of the tests for the program.
         private static func program() throws -> URL {
             var folder = (Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0]))
                 .resolvingSymlinksInPath()

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    /// SQLite's memory is limited for the whole process, so this needs one of its own.
+    /// The limit of SQLite's memory applies to the whole process, so the tests need a separate process.
     @Suite struct MemoryLimitTests {
         private static func savePicture(_ path: String, limit: Int64) throws -> StoreError.Code? {
             sqlite3_hard_heap_limit64(0)
@@ -29,8 +29,7 @@
             }
         }
 
-        @Test func `where SQLite has no memory a save fails with that code, and works when there is some`() async throws
-        {
+        @Test func `a save without memory fails with outOfMemory, and succeeds once there is memory`() async throws {
             let file = try TemporaryStore()
             try file.fill(200)
             await #expect(processExitsWith: .success) { [path = file.path as String] in
@@ -43,7 +42,7 @@
             try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "200\nok")
         }
 
-        @Test func `a store that cannot be opened for want of memory says so`() async throws {
+        @Test func `opening a store without memory fails with outOfMemory`() async throws {
             let file = try TemporaryStore()
             try file.fill(2)
             await #expect(processExitsWith: .success) { [path = file.path as String] in

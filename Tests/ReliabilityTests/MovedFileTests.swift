@@ -4,10 +4,10 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// A class that the stores of these tests do not know yet.
+/// A class that the stores of these tests have not used yet.
 final class MovedFileNewcomer: PersistentObject { var n = 0 }
 
-/// SQLite goes on writing into a file that has lost its name, and acknowledges it.
+/// SQLite would continue to write into a file that was deleted or renamed, and acknowledge the commits.
 @Suite struct MovedFileTests {
     private func withSavedPerson(_ body: (Store, Person, TemporaryStore) throws -> Void) throws {
         let file = try TemporaryStore()
@@ -41,7 +41,7 @@ final class MovedFileNewcomer: PersistentObject { var n = 0 }
         }
     }
 
-    @Test func `after the file is renamed the next save throws, and works when it is back`() throws {
+    @Test func `after the file is renamed the next save throws, and succeeds when the file is back`() throws {
         try withSavedPerson { _, joe, file throws in
             try FileManager.default.moveItem(atPath: file.path, toPath: file.path + "-moved")
             try expectMoved(joe, file)
@@ -51,7 +51,7 @@ final class MovedFileNewcomer: PersistentObject { var n = 0 }
         }
     }
 
-    @Test func `after another file takes its place the next save throws, and leaves that one alone`() throws {
+    @Test func `after the file is replaced the next save throws and does not change the new file`() throws {
         let other = try TemporaryStore()
         try other.fill(7)
         try withSavedPerson { _, joe, file throws in
@@ -73,7 +73,7 @@ final class MovedFileNewcomer: PersistentObject { var n = 0 }
         }
     }
 
-    @Test func `reading goes on`() throws {
+    @Test func `after the file is deleted, reading works`() throws {
         try withSavedPerson { _, joe, file throws in
             try FileManager.default.removeItem(atPath: file.path)
             try expect(Person.count(), 1)
@@ -81,7 +81,7 @@ final class MovedFileNewcomer: PersistentObject { var n = 0 }
         }
     }
 
-    @Test func `a new session after the file is deleted does not make an empty one`() throws {
+    @Test func `a new session after the file is deleted does not create an empty file`() throws {
         try withSavedPerson { store, _, file throws in
             try FileManager.default.removeItem(atPath: file.path)
             let failure = code(of: { try store.withSession { _ throws in try person("Jones").save() } })
@@ -90,7 +90,7 @@ final class MovedFileNewcomer: PersistentObject { var n = 0 }
         }
     }
 
-    /// What takes the place of a file is left alone by all that is done with a store that had the former one open.
+    /// Replaces the file of an open store. No operation of the store may change the new file.
     private func withReplacedFile(_ body: (Store, TemporaryStore, Person) throws -> Void) throws {
         let (file, other) = (try TemporaryStore(), try TemporaryStore())
         try other.fill(5)
@@ -101,7 +101,7 @@ final class MovedFileNewcomer: PersistentObject { var n = 0 }
             try session.save((0..<500).map { person("Name \($0)") })
             try Person.where { $0.id > 50 }.delete()
             let joe = try #require(try Person.first())
-            // A log beside the new file would be read as its own.
+            // A log next to the new file would be read as the new file's log.
             try store.checkpoint()
             expect(rename(other.path, file.path), 0)
             try body(store, file, joe)
@@ -110,7 +110,7 @@ final class MovedFileNewcomer: PersistentObject { var n = 0 }
         try expect(file.sqlite("SELECT count(*) FROM person; PRAGMA integrity_check"), "5\nok")
     }
 
-    @Test func `after another file takes its place nothing that writes goes on`() throws {
+    @Test func `after the file is replaced, all calls that write throw`() throws {
         try withReplacedFile { store, file, joe in
             let input = file.folder.appending(path: "in.jsonl")
             try Data(#"{"lastName":"x"}"#.utf8).write(to: input)
@@ -139,7 +139,7 @@ final class MovedFileNewcomer: PersistentObject { var n = 0 }
                 expect(code(of: { try call() }), .fileMoved, "\(name)")
                 try expect(files(), before, "\(name)")
             }
-            // Reading goes on, and so do copies.
+            // Reading works, and so do copies.
             try store.backup(to: file.path + "-copy")
             try store.export(Person.self, to: file.folder.appending(path: "out.jsonl"))
             try expect(Person.count(), 50)

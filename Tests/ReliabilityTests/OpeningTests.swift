@@ -4,20 +4,20 @@ import TestSupport
 import Testing
 
 @Suite struct OpeningTests {
-    @Test func `a missing file becomes a store`() throws {
+    @Test func `opening a missing file creates a store`() throws {
         let file = try TemporaryStore()
         try file.fill(3)
         try expect(file.peopleCount, 3)
     }
 
-    @Test func `an empty file becomes a store`() throws {
+    @Test func `opening an empty file creates a store`() throws {
         let file = try TemporaryStore()
         try file.write(Data())
         try file.fill(3)
         try expect(file.peopleCount, 3)
     }
 
-    @Test func `a folder is refused`() throws {
+    @Test func `opening a folder throws`() throws {
         let file = try TemporaryStore()
         for path in [file.folder.path(percentEncoded: false), "/", file.folder.path(percentEncoded: false) + "/"] {
             let error = try #require(throws: StoreError.self) { _ = try Store(path) }
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a missing folder is refused, named, and not made`() throws {
+    @Test func `opening a path in a missing folder names the folder and does not create it`() throws {
         let file = try TemporaryStore()
         let folder = file.folder.path(percentEncoded: false) + "/missing"
         let error = try #require(throws: StoreError.self) { _ = try Store(folder + "/store.sqlite") }
@@ -35,18 +35,18 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `a file where a folder should be is refused`() throws {
+    @Test func `opening a path with a file in place of a folder throws`() throws {
         let file = try TemporaryStore()
         try file.fill(1)
         let error = try #require(throws: StoreError.self) { _ = try Store(file.path + "/store.sqlite") }
         expect(error.code, .cannotOpen)
     }
 
-    @Test func `an empty path is refused`() throws {
+    @Test func `opening an empty path throws`() throws {
         expect(code(of: { _ = try Store("") }), .cannotOpen)
     }
 
-    @Test func `the path that SQLite takes for memory is a store in memory, each its own`() throws {
+    @Test func `each store at the path :memory: is a separate store in memory`() throws {
         let files = Set(try FileManager.default.contentsOfDirectory(atPath: "."))
         let (store, other) = (try Store(":memory:"), try Store(":memory:"))
         try store.withSession { session in try session.save([person("Smith"), person("Jones")]) }
@@ -56,18 +56,18 @@ import Testing
         #expect(!Set(try FileManager.default.contentsOfDirectory(atPath: ".")).subtracting(files).contains(":memory:"))
     }
 
-    @Test func `a path with a NUL in it is refused, and no file with half the name is made`() throws {
+    @Test func `a path that contains NUL is rejected, and no file with the truncated name is created`() throws {
         let file = try TemporaryStore()
         expect(code(of: { _ = try Store(file.path + "\0.old") }), .cannotOpen)
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `a name that is too long is refused`() throws {
+    @Test func `a file name that is too long is rejected`() throws {
         let file = try TemporaryStore()
         expect(code(of: { _ = try Store(file.path + String(repeating: "x", count: 5000)) }), .cannotOpen)
     }
 
-    @Test func `a pipe or a device is refused at once`() throws {
+    @Test func `opening a pipe or a device throws without waiting`() throws {
         let file = try TemporaryStore()
         expect(mkfifo(file.path, 0o600), 0)
         for path in [file.path, "/dev/null", "/dev/zero"] {
@@ -79,7 +79,7 @@ import Testing
         "store #1?mode=memory", "file:x", ":memory:", "100 %25", "it's \"quoted\"", "группа", "🎉", "e\u{301}", " ",
         "a\nb", "-wal",
     ])
-    func `a file may have any name`(_ name: String) throws {
+    func `a file can have any name`(_ name: String) throws {
         let file = try TemporaryStore()
         let path = file.folder.path(percentEncoded: false) + "/" + name
         do {
@@ -90,7 +90,7 @@ import Testing
         try Store(path).withSession { _ throws in try expect(Person.count(), 1) }
     }
 
-    @Test func `a symbolic link to a store is the store`() throws {
+    @Test func `a symbolic link to a store opens the store`() throws {
         let file = try TemporaryStore()
         try file.fill(2)
         let link = file.folder.path(percentEncoded: false) + "/link.sqlite"
@@ -103,7 +103,7 @@ import Testing
         try expect(file.peopleCount, 3)
     }
 
-    @Test func `a store that could not be opened leaves no file open`() throws {
+    @Test func `a failed opening leaves no file open`() throws {
         let file = try TemporaryStore()
         try file.write(Data(repeating: 0x55, count: 10_000))
         expect(code(of: { _ = try file.open() }), .notADatabase)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which texts become SQL is a promise of the security guide's: a new call that takes one must stand there.
+/// The security guide lists the calls whose strings become SQL. A new call that takes SQL must be added there.
 @Suite struct RawSQLListTests {
     private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -11,13 +11,13 @@ import Testing
         /(?:public|open) [^={]*?\b(func|init|subscript)\b([ \w`]*)[^(]*\(([^{]*?)\) ?/
     }
 
-    /// One with its label and name.
+    /// A parameter with its label and name.
     private static var parameter: Regex<Substring> {
         /\b(?:sql|criteria|condition|statements?)\b[ \w]*: (?:String|StaticString)/
     }
 
-    /// The names of public declarations of the library with a parameter that is said to be SQL, a type's for an
-    /// initialiser.
+    /// Returns the names of the library's public declarations that have a parameter with SQL; for an initializer, the
+    /// name of the type.
     private static func callsThatTakeSQL() throws -> Set<String> {
         var found: Set<String> = []
         for target in ["PersistentObjects", "StoreEngine", "PersistentTransfer", "PersistentObjectsTesting"] {
@@ -27,7 +27,7 @@ import Testing
                 let text = try String(contentsOf: file, encoding: .utf8)
                 let type = text.firstMatch(of: /(?:extension|struct|class) (\w+)/)?.1
                 for match in text.matches(of: declaration) {
-                    // Errors have a statement's text, which is not run.
+                    // Errors contain the text of a statement, which is not run.
                     guard match.3.contains(parameter), type != "StoreError" else { continue }
                     let name = match.2.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
                     found.insert(match.1 == "init" ? String(type ?? "") : name)
@@ -37,7 +37,7 @@ import Testing
         return found
     }
 
-    @Test func `the guide lists the calls whose text becomes SQL, and no others`() throws {
+    @Test func `the security guide lists exactly the calls whose strings become SQL`() throws {
         let guide = try String(
             contentsOf: Self.package.appending(path: "Docs/Security.md"), encoding: .utf8)
         let start = try #require(guide.range(of: "**Text becomes SQL in these calls"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: FileAccess.canRemoveWriting, "the right to write cannot be taken away here"))
 struct ReadOnlyTests {
-    @Test func `a file that cannot be written is refused at open`() throws {
+    @Test func `opening a file without write permission throws`() throws {
         let file = try TemporaryStore()
         try file.fill(2)
         let error = try FileAccess.withoutWriting(file.path) {
@@ -16,7 +16,7 @@ struct ReadOnlyTests {
         try file.open().withSession { _ throws in #expect(try Person.count() == 2) }
     }
 
-    @Test func `a file in a folder that cannot be written is refused at open`() throws {
+    @Test func `opening a file in a folder without write permission throws`() throws {
         let file = try TemporaryStore()
         try file.fill(2)
         let error = try FileAccess.withoutWriting(file.folder.path(percentEncoded: false)) {
@@ -27,7 +27,7 @@ struct ReadOnlyTests {
         try file.open().withSession { _ throws in #expect(try Person.count() == 2) }
     }
 
-    @Test func `a new file in a folder that cannot be written is refused`() throws {
+    @Test func `creating a file in a folder without write permission throws`() throws {
         let file = try TemporaryStore()
         let failure = try FileAccess.withoutWriting(file.folder.path(percentEncoded: false)) {
             code(of: { _ = try file.open() })
@@ -35,7 +35,7 @@ struct ReadOnlyTests {
         expect(failure, .cannotOpen)
     }
 
-    @Test func `a log left behind in a folder that cannot be written is not lost`() throws {
+    @Test func `a log in a folder without write permission is not lost`() throws {
         let source = try TemporaryStore()
         let copy = try TemporaryStore()
         let store = try source.open(configuration: .quiet)

@@ -4,7 +4,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// A history of the library itself has no anomaly, and one that something was done to has.
+/// A history recorded from the library has no anomaly, and a manipulated history has one.
 struct RecordedHistoryTests {
     final class Numbers: PersistentObject {
         override class var tableName: String { "recorded_numbers" }
@@ -12,7 +12,7 @@ struct RecordedHistoryTests {
         var values: [Int] = []
     }
 
-    /// Four threads read and append in transactions, each list that they append to before they do.
+    /// Four threads read and append in transactions. They read each list before they append to it.
     private static func record() throws -> History {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(durability: .relaxed, busyTimeout: .seconds(60)))
@@ -60,7 +60,7 @@ struct RecordedHistoryTests {
         return History.Operation(id, steps, .done, from: began, to: now)
     }
 
-    /// Something that the library must never do, and what it is called then.
+    /// Introduces an error that the library must never make. Returns the kind of anomaly.
     private static func damage(
         _ history: inout History, _ way: Int, _ random: inout SeededGenerator
     ) throws -> Anomaly.Kind {
@@ -68,7 +68,7 @@ struct RecordedHistoryTests {
         let list = try pick(history.lists.keys.sorted())
         var values = try #require(history.lists[list])
         let place = try pick(values.indices.dropLast())
-        // One that has read something and appended to it.
+        // An operation that read a list with values and appended to it.
         let operation = try pick(
             history.operations.indices.filter { index in
                 let steps = history.operations[index].steps
@@ -97,7 +97,7 @@ struct RecordedHistoryTests {
             history.lists[list] = values + [999_999]
             return .stranger
         case 5:
-            // It has not seen the last one, and was written behind it.
+            // The operation has not seen the last value, although it wrote after it.
             history.operations[operation].steps[0] = .read(list: readList, Array(read.dropLast()))
             return .singleAntiDependency
         case 6:
@@ -109,7 +109,7 @@ struct RecordedHistoryTests {
                 History.Operation(77_777, [.read(list: list, values.dropLast())], .done, from: end + 1, to: end + 2))
             return .staleRead
         default:
-            // It is undone, says the history, and is there.
+            // The history states that the operation was undone, but its value is there.
             let end = history.operations.map(\.ended).max() ?? 0
             let undo = History.Kind.undo(of: history.operations[operation].id)
             history.operations.append(
@@ -120,8 +120,7 @@ struct RecordedHistoryTests {
 
     private struct Failure: Error {}
 
-    @Test func `transactions of four threads have a history without anomalies, and each damage to it is found`() throws
-    {
+    @Test func `a recorded history has no anomaly, and each manipulation of it is detected`() throws {
         let history = try Self.record()
         let found = history.anomalies
         #expect(found.isEmpty, "\(found)")

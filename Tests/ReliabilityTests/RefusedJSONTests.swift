@@ -4,20 +4,20 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// JSON that is none, or says what no object can hold, is an error that leaves the objects alone.
+/// JSON that is invalid, or that contains values that no object can hold, is an error and changes no object.
 struct RefusedJSONTests {
     @Test(arguments: [
         #"{"tags":["a" "b"]}"#, #"{"age":-}"#, "{\"name\":\"a\u{1}b\"}", #"{"name":"\"#, #"{"name":"\ud800\u0041"}"#,
         #"{"name":"\u12g4"}"#, #"{"name":"\ud800x"}"#, #"{"name":""#, #"{"name":"a",}"#, #"{"name" 1}"#, "[1", "{]",
     ])
-    func `what is no JSON makes no object`(text: String) throws {
+    func `creating an object from invalid JSON throws`(text: String) throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let error = #expect(throws: TransferError.self) { try FaultMember(json: Data(text.utf8)) }
             expect(error?.description.isEmpty, false)
         }
     }
 
-    @Test func `a text of other bytes than UTF-8 makes no object`() throws {
+    @Test func `creating an object from JSON that is not valid UTF-8 throws`() throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let bytes = Array(#"{"name":""#.utf8) + [0xff, 0xc0] + Array(#""}"#.utf8)
             #expect(throws: TransferError.self) { try FaultMember(json: Data(bytes)) }
@@ -29,7 +29,7 @@ struct RefusedJSONTests {
         #"{"letters":{"a":1}}"#, #"{"name":null}"#, #"{"name":5}"#, #"{"age":"five"}"#, #"{"members":[]}"#,
         #"{"nothing":1}"#, #"{"friend":99}"#, #"{"byName":[1]}"#, #"{"born":"yesterday"}"#, #"{"photo":"*"}"#,
     ])
-    func `values that a property cannot hold are refused by its name`(text: String) throws {
+    func `a value that a property cannot hold is rejected, and the error names the property`(text: String) throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let error = #expect(throws: TransferError.self) { try FaultMember(json: Data(text.utf8)) }
             let name = text.split(separator: "\"")[1]
@@ -37,7 +37,7 @@ struct RefusedJSONTests {
         }
     }
 
-    @Test func `an inverse is read from its other side only`() throws {
+    @Test func `an inverse in JSON is rejected, and the error names the property`() throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let error = #expect(throws: TransferError.self) {
                 try FaultClub(json: Data(#"{"key":"go","members":[1]}"#.utf8))
@@ -46,7 +46,7 @@ struct RefusedJSONTests {
         }
     }
 
-    @Test func `an object is in a set once`() throws {
+    @Test func `an object that occurs twice in a set is rejected`() throws {
         try withTemporarySession(.quiet) { _, _ throws in
             let member = FaultMember()
             try member.save()
@@ -59,7 +59,7 @@ struct RefusedJSONTests {
     }
 
     @Test(arguments: [#"{"name":"a"}"#, #"{"$class":5,"name":"a"}"#, #"{"$class":"Nobody","name":"a"}"#, "[{},"])
-    func `a file that does not say what its objects are imports nothing`(text: String) throws {
+    func `a file without valid class names imports nothing`(text: String) throws {
         try withTemporaryStore(.quiet) { store, file throws in
             let url = file.folder.appending(path: "objects.json")
             try Data(text.utf8).write(to: url)
@@ -69,7 +69,7 @@ struct RefusedJSONTests {
         }
     }
 
-    @Test func `an import reads files`() throws {
+    @Test func `importing from a URL that is not a file throws`() throws {
         try withTemporaryStore(.quiet) { store, _ throws in
             let url = try #require(URL(string: "https://example.org/members.json"))
             #expect(throws: TransferError.self) { try store.import(FaultMember.self, from: url) }

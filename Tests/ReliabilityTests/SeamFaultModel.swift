@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-// What the work of the faults at the seam is about: each kind of property and of relation once.
+// The classes for the engine faults, with each kind of property and of relation once.
 
 final class FaultClub: PersistentObject {
     override class var tableName: String { "fault_club" }
@@ -44,7 +44,7 @@ final class FaultLetter: PersistentObject {
     var about: FaultMember?
 }
 
-/// A table that others have made, with a key of two columns.
+/// An existing table.
 final class FaultLine: PersistentObject {
     override class var tableName: String { "FaultLine" }
     override class var origin: TableOrigin { .existing }
@@ -71,7 +71,7 @@ final class FaultProduct: PersistentObject {
     @Inverse(\FaultLine.product) var lines: [FaultLine]
 }
 
-/// The tables of the members as another version of the program has them.
+/// The tables of the members in a later version of the program.
 enum FaultLater {
     final class Club: PersistentObject {
         override class var tableName: String { "fault_club" }

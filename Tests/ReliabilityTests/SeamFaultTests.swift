@@ -5,18 +5,19 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Each call, each binding and each value of an engine goes wrong once, in every kind of work with objects.
+/// Each call, each binding and each value of an engine fails once, in every kind of work with objects.
 ///
-/// What a file system can do is tried below SQLite; this is what no file makes happen, or hardly: a binding that is
-/// refused, a value of another kind where the library itself has written it, a failure between any two statements.
+/// Faults of the file system are tested below SQLite. These tests cover faults that a file can hardly cause: a
+/// rejected binding, a value of another type in a column that the library wrote, a failure between any two
+/// statements.
 ///
-/// `PO_FAULT_POINTS=all` tries each of them. Otherwise every 97th is tried with `PO_TEST_SCALE=full`, and a fifth of these
-/// without it, different ones for each kind of work.
+/// `PO_FAULT_POINTS=all` tries every point. Otherwise every 97th point is tried with `PO_TEST_SCALE=full`, and a
+/// fifth of these without it, at different offsets for each kind of work.
 struct SeamFaultTests {
     private static let step =
         ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all" ? 1 : Scale.isFull ? 97 : 485
 
-    /// Where the work begins: a file with some objects, or none.
+    /// The files before the work: a new file, and a file with some objects.
     private static let files = Result { () throws in
         let (new, filled) = (try TemporaryStore(), try TemporaryStore())
         let store = try filled.open(configuration: .quiet)
@@ -25,7 +26,7 @@ struct SeamFaultTests {
         return [new, filled]
     }
 
-    /// A store on a copy, whose engine fails as `faults` says.
+    /// A store on a copy of the file, whose engine fails as specified by `faults`.
     private func open(_ work: FaultWork, _ file: TemporaryStore, _ faults: EngineFaults) throws -> Store {
         let source = try Self.files.get()[work.isNew ? 0 : 1]
         if !work.isNew { try Data(contentsOf: URL(filePath: source.path)).write(to: URL(filePath: file.path)) }
@@ -33,7 +34,7 @@ struct SeamFaultTests {
         return try Store(file.path, configuration: configuration, engine: LoggingEngine(faults: faults))
     }
 
-    /// Does the work with the n-th of a kind going wrong, and says whether there was an n-th.
+    /// Does the work while the n-th event of a kind fails. Returns whether there was an n-th event.
     private func attempt(_ work: FaultWork, _ kind: EngineFaults.Kind, _ number: Int) throws -> Bool {
         let (file, faults) = (try TemporaryStore(), EngineFaults())
         let store = try open(work, file, faults)
@@ -49,7 +50,7 @@ struct SeamFaultTests {
             expect(session.connection.busyStatementCount, 0, "\(work), \(kind) \(number)")
             return wasHit
         }
-        // What has failed can be done as if nothing had happened.
+        // The failed work can be repeated as if nothing had happened.
         do { try store.withSession { session throws in try work.run(store, session) } } catch {
             Issue.record("\(work) cannot be done after \(kind) \(number): \(error)")
         }
@@ -61,7 +62,7 @@ struct SeamFaultTests {
     }
 
     @Test(arguments: FaultWork.allCases, EngineFaults.Kind.allCases)
-    func `whatever goes wrong at the seam is thrown, and the work can be done again`(
+    func `each engine fault is thrown, and the work can be repeated`(
         work: FaultWork, kind: EngineFaults.Kind
     ) throws {
         let seed = FaultWork.allCases.firstIndex(of: work) ?? 0

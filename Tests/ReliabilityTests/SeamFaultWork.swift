@@ -2,7 +2,7 @@ import Foundation
 import PersistentObjects
 import PersistentTransfer
 
-/// Pieces of work with objects that the faults at the seam are tried on. Each can be done again after any failure.
+/// Kinds of work with objects for the engine faults. Each can be repeated after any failure.
 enum FaultWork: String, CaseIterable {
     case firstUse, insert, update, read, links, finders, deletion, softDeletion, transaction, undo, transfer, sql
     case upsert, snapshots, foreign, change, keys, watched, queries
@@ -11,10 +11,10 @@ enum FaultWork: String, CaseIterable {
         FaultClub.self, FaultMember.self, FaultTrainer.self, FaultLetter.self,
     ]
 
-    /// Whether it begins with a file that has no tables.
+    /// Whether the work starts with a file that has no tables.
     var isNew: Bool { self == .firstUse }
 
-    /// What the file has that the work begins with.
+    /// Creates the content of the file before the work.
     static func fill(_ session: Session) throws {
         let club = try FaultClub(key: "chess")
         club.name = "Chess"
@@ -111,7 +111,7 @@ enum FaultWork: String, CaseIterable {
         _ = members.map { ($0.photo, $0.mentor) }
         _ = try FaultClub.all().map(\.members)
         _ = try FaultTrainer.all().map(\.trained)
-        // What an access cannot throw the next call does.
+        // The next call throws the errors that a property access cannot throw.
         try session.save(members)
     }
 
@@ -199,7 +199,7 @@ enum FaultWork: String, CaseIterable {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "members.json")
         try store.export([FaultMember.self, FaultClub.self, FaultLetter.self], to: file, as: .json)
-        // Only these have keys, so that they can come more than once.
+        // Only these classes have keys, so they can be imported more than once.
         try store.export([FaultClub.self, FaultLetter.self], to: file)
         try store.import([FaultClub.self, FaultLetter.self], from: file)
     }

@@ -2,15 +2,15 @@ import ModelRuns
 import TestSupport
 import Testing
 
-/// `endurance stress` in short: what uses threads must be met in several runs.
+/// A short version of `endurance stress`: defects of threads may take several runs to appear.
 struct SessionStressTests {
-    @Test func `tasks that read and write lose nothing when they are cancelled and their store is closed`() async {
+    @Test func `tasks that read and write lose nothing if they are cancelled and their store is closed`() async {
         await #expect(throws: Never.self) {
             try await ModelRuns.stress(rounds: Scale.of(40), operations: Scale.of(300))
         }
     }
 
-    @Test func `tasks that fetch and drop the same rows have one object a row each`() async {
+    @Test func `tasks that fetch and release the same rows have one object per row`() async {
         await #expect(throws: Never.self) { try await Task { try ModelRuns.churn(operations: Scale.of(50_000)) }.value }
     }
 }

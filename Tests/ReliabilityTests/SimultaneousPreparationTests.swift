@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Two processes that make the tables of the same classes; the other one is a second store here.
+/// Two processes create the tables of the same classes. A second store takes the role of the other process.
 struct SimultaneousPreparationTests {
     class Item: PersistentObject {
         @Unique var number = 0
@@ -20,7 +20,7 @@ struct SimultaneousPreparationTests {
         @OnDelete(.cascade) var item: Item?
     }
 
-    @Test func `tables that another process makes at any moment of a first use are taken as they are`() throws {
+    @Test func `a first use accepts tables that another process creates meanwhile, at any statement`() throws {
         var statement = 0
         var isOver = false
         while !isOver {
@@ -32,7 +32,7 @@ struct SimultaneousPreparationTests {
                 session.connection.trace { _ in
                     count += 1
                     guard count == statement else { return }
-                    // Once the first one writes the other has to wait.
+                    // Once the first store writes, the other store has to wait.
                     do { try other.prepare(Tool.self, Part.self) } catch { isOver = true }
                 }
                 let (tool, part) = (Tool(), Part())

@@ -3,8 +3,8 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// What other programs have put into the file: it comes out exactly, or as an error that says where; never as a
-/// default, never bent.
+/// Values that other programs have written are read exactly, or are an error with its place. They are never replaced
+/// by a default or approximated.
 @Suite struct StrangeValueTests {
     final class Sample: PersistentObject {
         override class var tableName: String { "sample" }
@@ -17,7 +17,7 @@ import Testing
         var list = Lists()
     }
 
-    /// A Codable value, whose column holds its JSON.
+    /// A Codable value whose column holds JSON.
     struct Lists: Codable {
         var values: [String: [Int]] = [:]
 
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// A store whose table has no STRICT rules, with one row in which a column holds the value.
+    /// A store whose table is not STRICT, with one row in which a column holds the value.
     private func reading(_ column: String, _ value: String) throws -> TemporaryStore {
         let file = try TemporaryStore()
         _ = try file.sqlite(
@@ -57,7 +57,7 @@ import Testing
     ]
 
     @Test(arguments: refused)
-    func `a value that the property cannot hold is an error with class, property and row`(
+    func `a value that the property cannot hold throws an error with class, property and row`(
         _ property: String, _ value: String
     ) throws {
         let file = try reading(property, value)
@@ -71,7 +71,7 @@ import Testing
                 #expect(error.rowID == 7)
                 #expect(!"\(error)".contains("\n"))
             }
-            // The session goes on.
+            // The session remains usable.
             #expect(try Sample.count() == 1)
             let new = Sample()
             try new.save()
@@ -81,13 +81,13 @@ import Testing
     }
 
     @Test(arguments: ["number", "flag", "real", "text", "bytes", "list"])
-    func `NULL in what was no column of the library becomes the initial value`(_ property: String) throws {
+    func `NULL in a column that the library did not create becomes the initial value`(_ property: String) throws {
         let file = try reading(property, "NULL")
         try file.open(configuration: .quiet).withSession { _ throws in #expect(try Sample.find(7) != nil) }
         try expect(file.sqlite("SELECT \(property) IS NULL FROM sample"), "0")
     }
 
-    @Test func `limits are inside`() throws {
+    @Test func `the extreme values of a type are read`() throws {
         let file = try reading("number", "-9223372036854775808")
         _ = try file.sqlite("UPDATE sample SET small = -128, real = 9e999, flag = 0")
         try file.open(configuration: .quiet).withSession { _ throws in
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `one bad row does not spoil those before it`() throws {
+    @Test func `a row that cannot be read does not affect other rows`() throws {
         let file = try reading("number", "1")
         _ = try file.sqlite("INSERT INTO sample (id, number) VALUES (8, 'bad'), (9, 3)")
         try file.open(configuration: .quiet).withSession { _ throws in
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `every truncation of a Codable column is an error`() throws {
+    @Test func `reading a truncated Codable column throws, wherever it is truncated`() throws {
         let whole = "{\"a\":[1,2,3],\"b\":[]}"
         let file = try reading("list", "CAST('\(whole)' AS BLOB)")
         try file.open(configuration: .quiet).withSession { _ throws in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a large value goes in and out`() throws {
+    @Test func `large values read back unchanged`() throws {
         try withTemporarySession(.quiet) { _, file throws in
             let joe = person(String(repeating: "é", count: 500_000))
             let size = Scale.of(100_000_000)

@@ -4,12 +4,12 @@ import PersistentTransfer
 import TestSupport
 import Testing
 
-/// Half of a UTF-16 pair is no character. Programs that hold texts in UTF-16 write it all the same, as the bytes
-/// ED A0 80 or as `\ud800` in JSON: it is an error that says where, never a stop, never another text.
+/// Half of a UTF-16 surrogate pair is not a character. Programs with UTF-16 strings may write it nevertheless, as the
+/// bytes ED A0 80 or as `\ud800` in JSON. It must be an error with its place, never a crash or a different string.
 @Suite struct SurrogateTests {
     enum Kind: String { case plain }
 
-    /// A Codable value, whose column holds its JSON.
+    /// A Codable value whose column holds JSON.
     struct Notes: Codable, Equatable { var lines: [String: String] = ["a": "b"] }
 
     final class Sample: PersistentObject {
@@ -35,7 +35,7 @@ import Testing
         var other: Keyed?
     }
 
-    /// Calls `body` with a store that holds two samples, the first of which has been changed by other programs.
+    /// Calls `body` with a store that holds two samples, the first of which another program has changed.
     private func withSample(_ change: String, _ body: (Session, TemporaryStore) throws -> Void) throws {
         let file = try TemporaryStore()
         try file.open(configuration: .quiet).withSession { session throws in try session.save([Sample(), Sample()]) }
@@ -52,7 +52,7 @@ import Testing
     private static let changes: [(property: String, change: String)] = [
         ("text", "UPDATE sample SET text = \(half) WHERE id = 1"),
         ("text", "UPDATE sample SET text = CAST(x'edbfbf' AS TEXT) WHERE id = 1"),
-        // A pair in six bytes is none in UTF-8.
+        // A surrogate pair in six bytes is not valid UTF-8.
         ("text", "UPDATE sample SET text = CAST(x'eda0bdedb082' AS TEXT) WHERE id = 1"),
         ("text", "UPDATE sample SET text = CAST(x'00eda080' AS TEXT) WHERE id = 1"),
         ("text", "UPDATE sample SET text = json_extract('\"\\ud800\"', '$') WHERE id = 1"),
@@ -72,7 +72,7 @@ import Testing
     ]
 
     @Test(arguments: changes)
-    func `half of a pair in the file is an error with class, property and row`(
+    func `reading a lone surrogate throws an error with class, property and row`(
         _ property: String, _ change: String
     ) throws {
         try withSample(change) { _, file throws in
@@ -85,14 +85,14 @@ import Testing
                 #expect(error.code == .typeMismatch, "way \(place)")
                 #expect(error.className == "Sample" && error.property == property && error.rowID == 1, "way \(place)")
             }
-            // What is sound is there, and what is counted is.
+            // Other rows can be read, and all rows can be counted.
             #expect(try Sample.find(2)?.text == "text" && Sample.count() == 2)
             let url = file.folder.appending(path: "samples")
             #expect(throws: (any Error).self) { try Store(file.path).export(Sample.self, to: url) }
         }
     }
 
-    @Test func `half of a pair is equal to no text, and a column's values say that it is there`() throws {
+    @Test func `a lone surrogate equals no string, and reading the column's values throws`() throws {
         let change = "UPDATE sample SET text = \(Self.half), maybe = \(Self.half) WHERE id = 1"
         try withSample(change) { session, _ throws in
             for text in ["\u{FFFD}", "a\u{FFFD}b", "a\u{FFFD}\u{FFFD}\u{FFFD}b", "ab"] {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `half of a pair as a key, or as a class's name, is an error with the row`() throws {
+    @Test func `a lone surrogate in a key throws an error with the row`() throws {
         let file = try TemporaryStore()
         try file.open(configuration: .quiet).withSession { _ throws in
             let keyed = Keyed()
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `what Swift makes of half a pair is a text like any other`() throws {
+    @Test func `the replacement character that Swift makes of a lone surrogate is stored like any string`() throws {
         try withTemporarySession(.quiet) { _, file throws in
             let text = String(decoding: [0x61, 0xD800, 0x62] as [UInt16], as: UTF16.self)
             let sample = Sample()
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: ["text", "maybe", "kind", "sign", "link", "notes", "tags", "marks", "counts", "names"])
-    func `half of a pair in JSON makes no object`(_ property: String) throws {
+    func `a lone surrogate in JSON is rejected, and no object is created`(_ property: String) throws {
         for half in [#"\ud800"#, #"\udc00"#, #"\ud800\ud800"#, #"\ud800\n"#] {
             let value =
                 switch property {

@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    /// What stands in the file does not depend on where the process is, nor on its language.
+    /// The content of a file does not depend on the time zone or the language of the process.
     @Suite struct TimeZoneTests {
         final class Moment: PersistentObject {
             override class var tableName: String { "moment" }
@@ -16,7 +16,8 @@
             var amount = Decimal()
         }
 
-        /// Around summer times, leap seconds and days, the years that calendars left out, and far away.
+        /// Dates around daylight saving changes, leap seconds, leap days, days skipped by calendars, and distant
+        /// dates.
         private static let seconds: [Double] = [
             0, -1, 0.5, 1_711_846_799, 1_711_846_800, 1_711_850_400, 1_729_990_800, 1_483_228_799, 1_483_228_800,
             951_782_400, 1_325_289_600, -2_208_988_801, -12_219_292_800, 253_402_300_799, 2_147_483_648, 4_102_444_800,
@@ -40,7 +41,7 @@
             }
         }
 
-        @Test func `dates and numbers stand in a file the same in all time zones and languages`() async throws {
+        @Test func `dates and numbers are stored identically in all time zones and languages`() async throws {
             let file = try TemporaryStore()
             await #expect(processExitsWith: .success) { [path = file.path as String] in
                 try Store(path, configuration: .quiet).prepare(Moment.self)

@@ -2,12 +2,12 @@ import ModelRuns
 import TestSupport
 import Testing
 
-/// Random graphs of every kind of property and every identity, out of a store and into others; `endurance transfers` does
-/// ten thousand.
+/// Exports random graphs with every kind of property and identity, and imports them into other stores. `endurance
+/// transfers` tries ten thousand.
 struct TransferGraphTests {
-    /// A finding begins with its seed: `SEED=17 swift test --filter TransferGraphTests` replays it.
+    /// A finding starts with its seed: `SEED=17 swift test --filter TransferGraphTests` replays it.
     @Test(arguments: SeededGenerator.seeds(20))
-    func `a graph comes back bit for bit from every format`(seed: UInt64) throws {
+    func `a graph is exported and imported bit for bit in every format`(seed: UInt64) throws {
         let run = try TransferRun()
         try run.run(seed: seed)
         #expect(run.figures.findings.isEmpty, "\(run.figures.findings.joined(separator: "\n"))")

@@ -2,7 +2,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Classes of two modules that have one name.
+/// Classes of two modules with the same name.
 @Suite struct TwinClassTests {
     final class Twin: PersistentObject { var there = 2 }
     final class NamedTwin: PersistentObject {
@@ -10,7 +10,7 @@ import Testing
         var there = 2
     }
 
-    @Test func `they cannot share a table: an error names both with their modules, and the first goes on`() throws {
+    @Test func `two classes of one name cannot share a table: the error names both with their modules`() throws {
         try withTemporarySession(.quiet) { session, file throws in
             try Twin().save()
             for use in [{ try TestSupport.Twin().save() }, { _ = try TestSupport.Twin.all() }] as [() throws -> Void] {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `with tables of their own each has its rows, and a file knows them apart when it is opened again`()
+    @Test func `two classes of one name with different tables keep their rows apart, also after reopening`()
         throws
     {
         let file = try TemporaryStore()

@@ -2,8 +2,8 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Rows that were written before a column was added do not hold its default, which SQLite records as NULL when they
-/// change. Found by the model runs.
+/// Rows written before a column was added do not contain its default, and SQLite records it as NULL when such a row
+/// changes. The model runs found this.
 @Suite struct UndoAfterUpgradeTests {
     enum Old {
         class Note: PersistentObject {
@@ -47,7 +47,7 @@ import Testing
         #expect(type(of: note) == New.Note.self && !note.hasChanges)
     }
 
-    @Test func `a deletion that is undone brings back the defaults of columns that came later`() throws {
+    @Test func `undoing a deletion restores the defaults of columns that were added later`() throws {
         try withUpgraded { session, note throws in
             try note.delete()
             try session.undo()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a change that is undone brings back the defaults of columns that came later`() throws {
+    @Test func `undoing a change restores the defaults of columns that were added later`() throws {
         try withUpgraded { session, note throws in
             (note.rank, note.stars, note.title) = (7, nil, "")
             try note.save()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `what is as it was at the commit is no level, though the defaults were recorded`() throws {
+    @Test func `a transaction without a net change adds no undo level, though defaults were recorded`() throws {
         struct Unwanted: Error {}
         try withUpgraded { session, note throws in
             try session.transaction { () throws in
@@ -97,7 +97,7 @@ import Testing
                 }
             }
             #expect(!session.canUndo)
-            // A default that was written over, and a change beside one, are levels.
+            // Overwriting a default is a change, and so is changing another column.
             note.title = "other"
             try note.save()
             #expect(try session.undo() && !session.canUndo)

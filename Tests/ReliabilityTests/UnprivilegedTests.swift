@@ -5,9 +5,10 @@
     import TestSupport
     import Testing
 
-    /// What a user meets who may not write, or not read. Root may all of it, so this is another user's process.
+    /// Errors for a user without permission to write or to read. Root has all permissions, so the tests run as
+    /// another user in a separate process.
     @Suite struct UnprivilegedTests {
-        /// From here on this process is nobody's in particular.
+        /// Changes this process to an unprivileged user.
         private static func dropPrivileges() throws {
             guard geteuid() == 0 else { return }
             try #require(setgroups(0, nil) == 0 && setgid(65534) == 0 && setuid(65534) == 0)
@@ -17,10 +18,10 @@
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         }
 
-        /// A folder of the mode that others may go through, with a store of the mode.
+        /// A store with the given mode, in a folder with the given mode.
         private func store(folder: Int, file mode: Int) throws -> TemporaryStore {
             let file = try TemporaryStore()
-            // Without a log: where none can be made, a file that may have one cannot be read.
+            // Without a log, because a file that may have a log cannot be read in a folder where none can be created.
             try file.open(configuration: .init(lostEdits: .ignore, journal: .rollback)).withSession { session in
                 try session.save([person("Joe"), person("Ann")])
             }
@@ -30,7 +31,7 @@
         }
 
         @Test(arguments: [(0o755, 0o444), (0o777, 0o444), (0o755, 0o666)])
-        func `what cannot be written is refused at open, can be read where asked for, and stays`(
+        func `a file without write permission is rejected at open, can be opened read-only, and stays unchanged`(
             _ folder: Int, _ mode: Int
         ) async throws {
             let file = try store(folder: folder, file: mode)
@@ -49,13 +50,13 @@
             #expect(try file.contents == before)
         }
 
-        @Test func `what cannot be read or reached is refused at open, written or not`() async throws {
+        @Test func `a file without read permission or in an inaccessible folder is rejected at open`() async throws {
             let files = [
                 try store(folder: 0o755, file: 0o600), try store(folder: 0o700, file: 0o666),
                 try store(folder: 0o777, file: 0o200),
             ]
             for file in files {
-                // The owner, where the tests do not run as root, would get in.
+                // If the tests do not run as root, the owner could open the file.
                 if geteuid() != 0 { try setMode(0, file.path) }
                 await #expect(processExitsWith: .success) { [path = file.path as String] in
                     try UnprivilegedTests.dropPrivileges()
@@ -72,8 +73,7 @@
             }
         }
 
-        @Test func `nothing new can be made where nothing may be written: no store, no backup, no export`() async throws
-        {
+        @Test func `without write permission no store, backup or export is created`() async throws {
             let file = try store(folder: 0o755, file: 0o444)
             await #expect(processExitsWith: .success) { [path = file.path as String] in
                 try UnprivilegedTests.dropPrivileges()
@@ -88,8 +88,7 @@
             #expect(names == ["store.sqlite"])
         }
 
-        @Test func `a log left behind where nothing may be written is read, or refused; never overlooked`() async throws
-        {
+        @Test func `a log in a folder without write permission is read, or opening throws`() async throws {
             let source = try TemporaryStore()
             let copy = try TemporaryStore()
             let store = try source.open(configuration: .quiet)
@@ -116,7 +115,7 @@
             try copy.open().withSession { _ throws in #expect(try Person.count() == 10) }
         }
 
-        // MARK: A mount that is read-only
+        // MARK: A read-only mount
 
         private static func run(_ arguments: String...) -> Bool {
             let process = Process()
@@ -136,7 +135,7 @@
             return true
         }
 
-        @Test func `a store on a file system that is mounted to be read is refused at open, and can be read`() throws {
+        @Test func `a store on a read-only file system is rejected at open, and can be opened read-only`() throws {
             let file = try store(folder: 0o755, file: 0o644)
             let done = try Self.withReadOnlyMount(file.folder.path(percentEncoded: false)) {
                 let error = try #require(throws: StoreError.self) { _ = try Store(file.path) }

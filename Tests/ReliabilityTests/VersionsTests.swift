@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Two versions of an app, as two compiled programs, on one file.
+/// Two versions of an app, compiled as two programs, use one file.
 @Suite(.ownThreads) struct VersionsTests {
     private static let old = """
         import PersistentObjects
@@ -27,7 +27,7 @@ import Testing
             var joined = Date(timeIntervalSinceReferenceDate: 0)
         }
         """
-    /// Adds a person, and prints all.
+    /// Adds a person, and prints all people.
     private static let body = """
         @main struct App {
             static func main() throws {
@@ -61,7 +61,7 @@ import Testing
         return program
     }
 
-    @Test func `two versions use one file in turn, and two processes of the new one change it at once`() async throws {
+    @Test func `two versions use one file in turn, and several processes upgrade it at once`() async throws {
         let file = try TemporaryStore()
         let old = try await program(Self.old, "old", in: file.folder)
         let new = try await program(Self.new, "new", in: file.folder)
@@ -78,7 +78,7 @@ import Testing
         try expect(
             file.sqlite("SELECT count(*), count(DISTINCT token) FROM company; PRAGMA integrity_check"), "1|1\nok")
 
-        // From the start: a file of the old version, and eight of the new at once.
+        // From the start: a file of the old version, and eight processes of the new version at once.
         let other = try TemporaryStore()
         let first = try await SwiftCompiler.run(old, [other.path, "0"])
         try #require(first.status == 0)

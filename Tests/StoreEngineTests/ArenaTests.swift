@@ -2,7 +2,8 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// Texts and blobs are bound into memory of the statement's own; these see that it never shows.
+/// Strings and blobs are bound in a memory arena that belongs to the statement. These tests verify that the arena has
+/// no visible effect.
 @Suite struct ArenaTests {
     private func check(_ statement: Statement, _ values: [DatabaseValue], _ comment: Comment) throws {
         statement.beginBinding()
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 127, 128, 129, 255, 256, 65_535, 65_536, 131_071, 131_072, 131_073, 1_000_000])
-    func `a text of any size comes back, alone and between others, in each round`(_ size: Int) throws {
+    func `a string of any size reads back, alone and between other values, in each round`(_ size: Int) throws {
         try withConnection { connection throws in
             let statement = try select(3, on: connection)
             for round in 0..<3 {
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `many values in one round outgrow the memory without harm`() throws {
+    @Test func `binding many values in one round outgrows the arena without damage`() throws {
         try withConnection { connection throws in
             let statement = try select(500, on: connection)
             for round in 0..<4 {
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `rounds of changing sizes do not disturb each other`() throws {
+    @Test func `rounds with values of different sizes do not affect each other`() throws {
         try withConnection { connection throws in
             let statement = try select(4, on: connection)
             var random = SeededGenerator(seed: 3)
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `two statements have memory of their own`() throws {
+    @Test func `each statement binds in its own memory`() throws {
         try withConnection { connection throws in
             let a = try connection.statement("SELECT ?")
             let b = try connection.statement("SELECT ?")
@@ -76,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `bound values survive a change of the schema, for which SQLite prepares the statement again`() throws {
+    @Test func `bound values survive a schema change that makes SQLite prepare the statement again`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let statement = try connection.prepare("SELECT ?, count(*) FROM t")
@@ -88,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a row's text stays while other statements run`() throws {
+    @Test func `the string of a row remains valid while other statements run`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x TEXT) STRICT")
             let insert = try connection.statement("INSERT INTO t VALUES (?)")

@@ -13,12 +13,12 @@ import Testing
     ]
 
     @Test(arguments: values)
-    func `a value comes back as it was bound`(_ value: DatabaseValue) throws {
+    func `a bound value reads back unchanged`(_ value: DatabaseValue) throws {
         try withConnection { connection throws in try expect(connection.echo(value), value) }
     }
 
     @Test(arguments: values)
-    func `a value comes back from a column of any type as it was bound`(_ value: DatabaseValue) throws {
+    func `a value stored in an ANY column reads back unchanged`(_ value: DatabaseValue) throws {
         let file = try TemporaryStore()
         do {
             let connection = try file.connect()
@@ -32,7 +32,7 @@ import Testing
         try expect(file.sqlite("SELECT typeof(x) FROM t"), "\(value.storageClass)".lowercased())
     }
 
-    @Test func `minus zero comes back as zero from a column of type REAL`() throws {
+    @Test func `a REAL column stores minus zero as zero`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x REAL) STRICT")
             let insert = try connection.prepare("INSERT INTO t VALUES (?)")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an empty text and an empty blob are not NULL`() throws {
+    @Test func `an empty string and an empty blob are not NULL`() throws {
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ? IS NULL, ? IS NULL, ? IS NULL, typeof(?1), typeof(?2)")
             statement.beginBinding()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `NaN is refused, and what was bound before stays`() throws {
+    @Test func `binding NaN throws and keeps the earlier value`() throws {
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ?")
             try statement.bind(1.5, at: 1)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `texts of equal looks stay apart`() throws {
+    @Test func `canonically equivalent strings are different values`() throws {
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ? = ?, ?1, ?2")
             statement.beginBinding()
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a text with a NUL in it is stored whole and found by equality`() throws {
+    @Test func `a string that contains NUL is stored whole and found by equality`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x TEXT) STRICT")
             let insert = try connection.prepare("INSERT INTO t VALUES (?)")
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `rebinding after a reset gives the new values`() throws {
+    @Test func `binding again after a reset gives the new values`() throws {
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ?, ?")
             for round in 0..<50 {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a placeholder that does not exist is refused`() throws {
+    @Test func `binding to a placeholder that does not exist throws`() throws {
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ?")
             for index: Int32 in [0, 2, -1] {
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `binding while the statement is on a row is refused`() throws {
+    @Test func `binding while the statement is on a row throws`() throws {
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ? UNION ALL SELECT 2")
             try statement.bind(1 as Int64, at: 1)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `thirty thousand values go into one statement`() throws {
+    @Test func `a statement accepts thirty thousand values`() throws {
         try withConnection { connection throws in
             let count = 30_000
             let list = Array(repeating: "(?)", count: count).joined(separator: ",")

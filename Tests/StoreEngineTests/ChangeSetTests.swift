@@ -3,9 +3,9 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// What is recorded of a transaction, and how it is written back.
+/// Recording the changes of a transaction, and applying their inverse.
 @Suite struct ChangeSetTests {
-    /// Records what some statements change in one transaction.
+    /// Records the changes of the statements, run in one transaction.
     private func record(_ connection: SQLiteConnection, _ statements: String...) throws -> (any RecordedChanges)? {
         let recorder = try connection.makeRecorder()
         try connection.begin()
@@ -20,7 +20,7 @@ import Testing
         return changes
     }
 
-    /// Takes change sets back, in one transaction.
+    /// Applies the inverse of the changes, in one transaction.
     private func undo(_ connection: SQLiteConnection, _ changes: (any RecordedChanges)?) throws {
         let changes = try #require(changes)
         try connection.withoutRules {
@@ -43,7 +43,7 @@ import Testing
         return text
     }
 
-    @Test func `each kind of value comes back to the bit`() throws {
+    @Test func `undoing a change restores each kind of value bit for bit`() throws {
         try withConnection { connection in
             try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, a ANY, b REAL, c TEXT, d BLOB) STRICT")
             try connection.run(
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `rows are told with their keys, net of the whole transaction`() throws {
+    @Test func `changed rows are reported with their keys, as the net effect of the transaction`() throws {
         try withConnection { connection in
             try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x) STRICT".replacing("x)", with: "x INT)"))
             try connection.run(
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `what is rolled back is not in the next set`() throws {
+    @Test func `changes that were rolled back are not in the next change set`() throws {
         try withConnection { connection in
             try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
             let recorder = try connection.makeRecorder()
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `triggers and foreign keys are recorded, and do not run again`() throws {
+    @Test func `changes by triggers and foreign keys are recorded, and undo does not run them again`() throws {
         try withConnection { connection in
             try connection.run("CREATE TABLE p (id INTEGER PRIMARY KEY, x)")
             try connection.run("CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE CASCADE, x)")
@@ -116,7 +116,7 @@ import Testing
             try undo(connection, changes)
             try expect(
                 dump(connection, "SELECT x FROM p UNION ALL SELECT x FROM c UNION ALL SELECT x FROM log"), "a b c d e")
-            // An insertion of both is taken back without the cascade meeting rows that are gone.
+            // An undo of both insertions does not fail because the cascade already deleted the rows.
             let both = try record(connection, "INSERT INTO p VALUES (9, 'p')", "INSERT INTO c VALUES (9, 9, 'c')")
             try undo(connection, both)
             try expect(dump(connection, "SELECT x FROM p UNION ALL SELECT x FROM c"), "a b c d e")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `conflicts say which row, and why`() throws {
+    @Test func `a conflict names the row and the reason`() throws {
         try withConnection { connection in
             try connection.run("CREATE TABLE p (id INTEGER PRIMARY KEY, x UNIQUE, y)")
             try connection.run("CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES P)")
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `columns may come, and may not go`() throws {
+    @Test func `undo works after columns were added, and reports a conflict after a column was renamed`() throws {
         try withConnection { connection in
             try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
             try connection.run("INSERT INTO t VALUES (1, 'a'), (2, 'b')")
@@ -172,7 +172,7 @@ import Testing
 
     @Test(arguments: [
         ("CREATE TABLE t (x)", "t"), ("CREATE TABLE t (id INTEGER PRIMARY KEY, x, y AS (x))", "t"),
-    ]) func `tables that cannot be recorded are told`(table: String, name: String) throws {
+    ]) func `a table that cannot be recorded throws an error that names it`(table: String, name: String) throws {
         try withConnection { connection in
             try connection.run(table)
             let error = try #require(throws: StoreError.self) {
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `a table that is emptied by a kept statement is recorded`() throws {
+    @Test func `a cached statement that deletes all rows of a table is recorded`() throws {
         try withConnection { connection in
             try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
             let statement = try connection.statement("DELETE FROM t")

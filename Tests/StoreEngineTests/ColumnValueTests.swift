@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func `each accessor takes its own storage class and no other`() throws {
+    @Test func `each accessor reads only its own storage class`() throws {
         try withRow("SELECT NULL, 7, 1.5, 'x', x'01'") { row throws in
             let classes: [StorageClass] = [.null, .integer, .real, .text, .blob]
             for (place, expected) in classes.enumerated() {
@@ -34,7 +34,7 @@ import Testing
         expect(blob, expected == .blob ? nil : .typeMismatch(expected: "BLOB", found: expected))
     }
 
-    @Test func `nothing is converted: a text of digits is no number, a number no text`() throws {
+    @Test func `reading converts nothing: a string of digits is not a number, nor a number a string`() throws {
         try withRow("SELECT '12', 12, 12.0, 3.7, 1e300, 9223372036854775807") { row throws in
             #expect(row.column(0).integer == nil)
             #expect(row.column(0).real == nil)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a column that does not exist reads as NULL`() throws {
+    @Test func `a column index that does not exist reads as NULL`() throws {
         try withRow("SELECT 1") { row throws in
             expect(row.columnCount, 1)
             #expect(row.column(1).isNull)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["ff", "c3", "eda080", "f4908080", "c080", "61ff", "6100ff", "ff0061", "e28228", "80"])
-    func `a text that is no UTF-8 is a fault, never repaired`(_ hex: String) throws {
+    func `a string that is not valid UTF-8 is a fault and is never repaired`(_ hex: String) throws {
         try withRow("SELECT CAST(x'\(hex)' AS TEXT)") { row throws in
             expect(row.column(0).storageClass, .text)
             expect(fault { _ = try row.column(0).text() }, .invalidText)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `valid UTF-8 of all lengths is read, with NULs at either end`() throws {
+    @Test func `valid UTF-8 of all lengths is read, with NUL at either end`() throws {
         try withRow("SELECT CAST(x'c3a9e282acf09f8e89' AS TEXT), CAST(x'006100' AS TEXT), CAST(x'00' AS TEXT), ''") {
             row throws in
             try expect(row.column(0).text(), "é€🎉")
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `an empty blob has no bytes and is no NULL`() throws {
+    @Test func `an empty blob has no bytes and is not NULL`() throws {
         try withRow("SELECT x'', zeroblob(3)") { row throws in
             try expect(row.column(0).withBlob { $0.count }, 0)
             try expect(row.column(0).value(), .blob([]))

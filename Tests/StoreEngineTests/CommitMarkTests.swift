@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Marks tell whether anybody has committed, and how often.
+/// Commit marks show whether any connection committed, and how often.
 struct CommitMarkTests {
     private func open(_ file: TemporaryStore, _ journal: JournalMode = .wal) throws -> SQLiteConnection {
         var options = ConnectionOptions()
@@ -17,7 +17,7 @@ struct CommitMarkTests {
         return try connection.commitMarking()
     }
 
-    @Test func `a commit moves the mark by one, for all connections`() throws {
+    @Test func `a commit advances the mark by one, for all connections`() throws {
         let file = try TemporaryStore()
         let (one, two) = (try open(file), try open(file))
         try one.execute("CREATE TABLE t (a)")
@@ -31,7 +31,7 @@ struct CommitMarkTests {
         #expect(next.start == span.end && next.end != span.end)
     }
 
-    @Test func `what changes nothing leaves the mark`() throws {
+    @Test func `a rollback, an empty transaction and a checkpoint leave the mark unchanged`() throws {
         let file = try TemporaryStore()
         let one = try open(file)
         try one.execute("CREATE TABLE t (a)")
@@ -49,7 +49,7 @@ struct CommitMarkTests {
         try expect(write(one).start, before, "what a checkpoint has moved is no commit")
     }
 
-    @Test func `another process moves it`() throws {
+    @Test func `a commit of another process moves the mark`() throws {
         let file = try TemporaryStore()
         let one = try open(file)
         try one.execute("CREATE TABLE t (a)")
@@ -59,8 +59,8 @@ struct CommitMarkTests {
         #expect(try write(one).start != span.end)
     }
 
-    @Test func `a mark of a log that was begun anew is another one`() throws {
-        // After a crash SQLite counts from 0 again, and may come to the same number.
+    @Test func `marks of a restarted log differ even if the numbers are equal`() throws {
+        // After a crash SQLite counts from 0 again and may reach the same number.
         let (old, new) = (CommitMark(number: 7, checksum: 1), CommitMark(number: 7, checksum: 2))
         #expect(old != new)
         let following = CommitMark(number: 8, checksum: 3)
@@ -74,7 +74,7 @@ struct CommitMarkTests {
             ).end != nil)
     }
 
-    @Test func `without a log there is none`() throws {
+    @Test func `a database without a write-ahead log has no mark`() throws {
         let file = try TemporaryStore()
         let connection = try open(file, .rollback)
         try connection.execute("CREATE TABLE t (a)")

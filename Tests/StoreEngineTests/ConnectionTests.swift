@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ConnectionTests {
     @Test(arguments: [(true, 2), (false, 1)] as [(Bool, Int64)])
-    func `a file has a write-ahead log, and commits wait for the disk unless they need not`(
+    func `a file has a write-ahead log, and commits wait for the disk if full durability is on`(
         _ isFullyDurable: Bool, _ synchronous: Int64
     ) throws {
         let connection = try TemporaryStore().connect(ConnectionOptions(isFullyDurable: isFullyDurable))
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [(true, 3), (false, 2)] as [(Bool, Int64)])
-    func `with a rollback journal a commit waits until the disk knows that the journal is gone`(
+    func `with a rollback journal and full durability, a commit waits until the journal's deletion is on disk`(
         _ isFullyDurable: Bool, _ synchronous: Int64
     ) throws {
         let options = ConnectionOptions(isFullyDurable: isFullyDurable, file: FileSettings(journal: .rollback))
@@ -23,18 +23,18 @@ import Testing
         try expect(connection.scalar("PRAGMA synchronous"), .integer(synchronous))
     }
 
-    @Test func `the safe way is the default`() {
+    @Test func `full durability and a busy timeout of five seconds are the defaults`() {
         expect(ConnectionOptions(), ConnectionOptions(isFullyDurable: true, busyTimeout: 5000))
     }
 
-    @Test func `the busy timeout is the one asked for`() throws {
+    @Test func `the busy timeout is the configured one`() throws {
         for timeout: Int32 in [0, 1, 1234, .max] {
             let connection = try TemporaryStore().connect(ConnectionOptions(busyTimeout: timeout))
             expect(connection.busyTimeout, timeout)
         }
     }
 
-    @Test func `a new file is marked as ours, one that has tables is not touched`() throws {
+    @Test func `a new file is marked as a store, and a file that has tables is not changed`() throws {
         let new = try TemporaryStore()
         _ = try new.connect()
         try expect(new.sqlite("PRAGMA application_id; PRAGMA user_version; PRAGMA journal_mode"), "1347371594\n2\nwal")
@@ -44,7 +44,7 @@ import Testing
         try expect(old.sqlite("PRAGMA application_id; PRAGMA user_version"), "0\n7")
     }
 
-    @Test func `the last connection to close leaves one file`() throws {
+    @Test func `closing the last connection leaves a single file`() throws {
         let file = try TemporaryStore()
         do {
             let one = try file.connect()
@@ -57,7 +57,7 @@ import Testing
         try expect(file.sqlite("SELECT * FROM t"), "1")
     }
 
-    @Test func `a connection leaves no file open, one that failed to open neither`() throws {
+    @Test func `neither a closed connection nor a failed opening leaves a file open`() throws {
         let file = try TemporaryStore()
         do {
             let connection = try file.connect()
@@ -71,8 +71,9 @@ import Testing
         #expect(openFiles(in: file.folder) ?? [] == [])
     }
 
-    // Closing any descriptor of a file cancels the locks that the process has on it (howtocorrupt.html, 2.2): the
-    // other process would then take itself for the last one, and remove the log that this connection goes on writing.
+    // Closing any descriptor of a file cancels the locks that the process holds on it (howtocorrupt.html, 2.2). The
+    // other process would then assume that it has the last connection, and delete the log that this connection
+    // continues to write.
     @Test func `opening a second connection does not cancel the locks of the first`() throws {
         let file = try TemporaryStore()
         let first = try file.connect()
@@ -84,7 +85,7 @@ import Testing
         try expect(file.sqlite("SELECT x FROM t ORDER BY x"), "1\n2")
     }
 
-    // One that waited for the writer, which ends when it has read, would soon get an error.
+    // If opening waited for the writer, which closes its transaction only after the read, it would time out.
     @Test func `a connection opens and reads while another writes`() throws {
         let file = try TemporaryStore()
         let writer = try file.connect()
@@ -113,7 +114,7 @@ import Testing
         try expect(reader.scalar("SELECT count(*) FROM t"), .integer(1))
     }
 
-    @Test func `a file without a write-ahead log gets one as soon as others have stopped reading it`() throws {
+    @Test func `a file without a write-ahead log gets one as soon as no other connection reads it`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
         let other = try SQLiteProcess(file.path)
@@ -123,7 +124,7 @@ import Testing
         try expect(file.connect().scalar("PRAGMA journal_mode"), .text("wal"))
     }
 
-    @Test func `many threads may open a file that is not there yet`() throws {
+    @Test func `several threads can open a file that does not exist yet`() throws {
         for _ in 0..<15 {
             let file = try TemporaryStore()
             let errors = Recorder<String>()
@@ -144,7 +145,7 @@ import Testing
         try SQLiteConnection(.memory(name: name), options: ConnectionOptions())
     }
 
-    @Test func `connections of one name share a database, others do not`() throws {
+    @Test func `connections with the same name share a database, and connections with other names do not`() throws {
         let name = UUID().uuidString
         let one = try connect(name)
         try one.run("CREATE TABLE t (x)")
@@ -157,7 +158,7 @@ import Testing
         try expect(other.scalar("SELECT count(*) FROM sqlite_schema"), .integer(0))
     }
 
-    @Test func `a database in memory is gone with its last connection`() throws {
+    @Test func `a database in memory is deleted with its last connection`() throws {
         let name = UUID().uuidString
         do {
             let one = try connect(name)
@@ -166,7 +167,7 @@ import Testing
         try expect(connect(name).scalar("SELECT count(*) FROM sqlite_schema"), .integer(0))
     }
 
-    @Test func `it rolls back, and is no file`() throws {
+    @Test func `a database in memory rolls back and has no journal file`() throws {
         let connection = try connect(UUID().uuidString)
         try connection.run("CREATE TABLE t (x)")
         try connection.begin()
@@ -176,7 +177,7 @@ import Testing
         try expect(connection.scalar("PRAGMA journal_mode"), .text("memory"))
     }
 
-    @Test func `one connection writes at a time, the other finds it busy`() throws {
+    @Test func `one connection writes at a time, and a second writer gets the error busy`() throws {
         let name = UUID().uuidString
         let one = try connect(name)
         let two = try SQLiteConnection(.memory(name: name), options: ConnectionOptions(busyTimeout: 10))
@@ -189,7 +190,7 @@ import Testing
 }
 
 @Suite struct FileIdentityTests {
-    @Test func `a further connection to the same file is let in`() throws {
+    @Test func `a further connection to the same file is accepted`() throws {
         let file = try TemporaryStore()
         let first = try file.connect()
         let identity = try #require(first.fileIdentity)
@@ -197,7 +198,7 @@ import Testing
         expect(second.fileIdentity, identity)
     }
 
-    @Test func `where the file is gone no other is made`() throws {
+    @Test func `if the file was deleted, connecting again does not create a new file`() throws {
         let file = try TemporaryStore()
         let first = try file.connect()
         try FileManager.default.removeItem(atPath: file.path)
@@ -209,7 +210,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `another file in its place is refused`() throws {
+    @Test func `a different file at the same path is rejected`() throws {
         let file = try TemporaryStore()
         let other = try TemporaryStore()
         let first = try file.connect()
@@ -222,7 +223,7 @@ import Testing
             }), .fileMoved)
     }
 
-    @Test func `a database in memory is no file`() throws {
+    @Test func `a database in memory has no file identity`() throws {
         try withConnection { connection throws in #expect(connection.fileIdentity == nil) }
     }
 }

@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// The engine says which constraint failed, so that nobody else reads SQLite's messages.
+/// The engine reports which constraint failed, so that no other module parses SQLite's messages.
 @Suite struct ConstraintFailureTests {
     private static let tables = """
         CREATE TABLE person (id INTEGER PRIMARY KEY, email TEXT UNIQUE, name TEXT NOT NULL, age INTEGER CHECK (age > 0),
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a value that is there already names its column`() throws {
+    @Test func `a duplicate value is reported with its column`() throws {
         try expect(
             failure("INSERT INTO person (email, name) VALUES ('a', 'Jim')"),
             ConstraintFailure(kind: .unique, table: "person", columns: ["email"]))
@@ -31,7 +31,7 @@ import Testing
             ConstraintFailure(kind: .unique, table: "person", columns: ["id"]))
     }
 
-    @Test func `several columns are named, with commas in their names too`() throws {
+    @Test func `a failure of several columns names them all, even if a name contains a comma`() throws {
         try expect(
             failure(
                 "UPDATE person SET first = 'x', \"last, name\" = 'y'",
@@ -39,14 +39,14 @@ import Testing
             ConstraintFailure(kind: .unique, table: "person", columns: ["first", "last, name"]))
     }
 
-    @Test func `an index on an expression names nothing`() throws {
+    @Test func `a failure of an index on an expression names no columns`() throws {
         try expect(
             failure(
                 "INSERT INTO person (email, name) VALUES ('A', 'Jim')",
                 after: "CREATE UNIQUE INDEX i ON person (lower(email))"), ConstraintFailure(kind: .unique))
     }
 
-    @Test func `the other kinds are told apart`() throws {
+    @Test func `the kinds of constraint failures are distinguished`() throws {
         try expect(
             failure("INSERT INTO person (email) VALUES ('b')"),
             ConstraintFailure(kind: .notNull, table: "person", columns: ["name"]))
@@ -55,7 +55,7 @@ import Testing
         try expect(failure("INSERT INTO person (name, age) VALUES ('x', 'old')")?.kind, .other)
     }
 
-    @Test func `a delete rule is told from another trigger`() throws {
+    @Test func `a failure of a delete rule is distinguished from a failure of another trigger`() throws {
         let rule = Dialect.sqlite.deleteTrigger(
             DeleteTriggerText(
                 name: "p", table: "person", actsAfterwards: false, condition: nil, action: .deny(rule: "A.b")))
@@ -66,7 +66,7 @@ import Testing
                 after: "CREATE TRIGGER p BEFORE DELETE ON person BEGIN SELECT RAISE(ABORT, 'no'); END")?.kind, .trigger)
     }
 
-    @Test func `what fails for another reason is no constraint's failure`() throws {
+    @Test func `an error with another cause is not a constraint failure`() throws {
         try withConnection { connection throws in
             let error = #expect(throws: StoreError.self) { try connection.run("SELECT 1 FROM nowhere") }
             #expect(error?.constraint == nil)

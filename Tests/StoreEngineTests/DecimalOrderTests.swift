@@ -2,9 +2,9 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// `COLLATE po_decimal`: the order of numbers for the texts of their digits.
+/// `COLLATE po_decimal` sorts strings of digits as numbers.
 struct DecimalOrderTests {
-    /// What SQL says of two texts.
+    /// Compares two strings in SQL.
     private static func order(_ a: String, _ b: String, _ connection: SQLiteConnection) throws -> String {
         let sql = """
             SELECT CASE WHEN ?1 = ?2 COLLATE po_decimal THEN '=' WHEN ?1 < ?2 COLLATE po_decimal THEN '<' ELSE '>' END
@@ -13,15 +13,15 @@ struct DecimalOrderTests {
         return text
     }
 
-    @Test func `numbers are in order, however they are written, and before what is none`() throws {
-        // From the least to the greatest; those of a line are equal.
+    @Test func `numbers sort by value, however they are written, and before strings that are not numbers`() throws {
+        // From least to greatest; the strings in a line are equal.
         let lines = [
             ["-" + String(repeating: "9", count: 200)], ["-10", "-010.00"], ["-9.5"], ["-0.01", "-.01"],
             ["0", "-0", "+0", "00", "0.0", "-.000", "0."], ["0.0000000000000000000000000000000000000000000000001"],
             ["0.5", ".5", "+0.50"], ["1", "1.", "01"], ["1.05"], ["1.5"], ["9"], ["10"], ["12345678901234567890.1"],
             ["12345678901234567890.10000000000000000000000000000000000000000001"],
             ["1" + String(repeating: "0", count: 300)],
-            // These are in the order of their bytes.
+            // The rest sorts byte by byte.
             [""], ["+"], ["-"], ["."], ["1.2.3"], ["1e5"], ["Infinity"], ["x"], ["٣"],
         ]
         try withConnection { connection throws in
@@ -37,7 +37,7 @@ struct DecimalOrderTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(20))
-    func `random numbers are in the order of their digits aligned at the point`(seed: UInt64) throws {
+    func `random numbers sort like their digits aligned at the decimal point`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         func digits(_ most: Int) -> String {
             String(
@@ -46,7 +46,7 @@ struct DecimalOrderTests {
         }
         try withConnection { connection throws in
             for _ in 0..<200 {
-                // Of whole numbers of the same length the order is that of the texts.
+                // Integers with the same number of digits sort like their strings.
                 let (a, b) = ((digits(3) + "1", digits(3)), (digits(3) + "1", digits(3)))
                 func aligned(_ number: (String, String)) -> String {
                     String(repeating: "0", count: 4 - number.0.count) + number.0 + number.1

@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// What SQLite's dialect writes; what it means, the tests of queries, schema and searches show.
+/// The SQL that the dialect of SQLite writes. The tests of queries, schema and search verify its effect.
 @Suite struct DialectTests {
     private let dialect = Dialect.sqlite
 
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `triggers of deletions deny or delete`() {
+    @Test func `delete triggers deny the deletion or run a statement`() {
         let denying = DeleteTriggerText(
             name: "t.a.deny", table: "t", actsAfterwards: false, condition: "EXISTS (SELECT 1)",
             action: .deny(rule: "T.it's"))
@@ -50,7 +50,7 @@ import Testing
         expect(dialect.dropTrigger("a.b", "t"), #"DROP TRIGGER IF EXISTS "a.b""#)
     }
 
-    @Test func `a list is one argument`() {
+    @Test func `a list is passed as one argument`() {
         expect(dialect.isInList("?1", .plain), "IN (SELECT value FROM json_each(?1))")
         expect(dialect.isInList("?", .tagged), "IN (SELECT po_value(value) FROM json_each(?))")
         expect(dialect.listRows(":a", .plain), "(SELECT value FROM json_each(:a))")
@@ -59,13 +59,13 @@ import Testing
         expect(dialect.argumentLimit, 32_766)
     }
 
-    @Test func `a statement can have as many arguments as the dialect says`() throws {
+    @Test func `a statement accepts as many arguments as the dialect states`() throws {
         try withConnection { connection throws in
             try expect(connection.prepare("SELECT \(placeholder: dialect.argumentLimit)").placeholderCount, 32_766)
         }
     }
 
-    @Test func `comparisons know nil`() {
+    @Test func `comparisons treat nil as a value`() {
         expect(dialect.isSame, "IS")
         expect(dialect.isNotSame, "IS NOT")
         expect([dialect.always, dialect.never], ["1", "0"])
@@ -74,7 +74,7 @@ import Testing
         expect(dialect.decimalOrder("x"), "x COLLATE po_decimal")
     }
 
-    @Test func `orders say where nil comes only where they are asked to`() {
+    @Test func `an ordering places nil explicitly only on request`() {
         expect(dialect.ordering(false, nil), "")
         expect(dialect.ordering(true, nil), " DESC")
         expect(dialect.ordering(true, true), " DESC NULLS LAST")
@@ -82,12 +82,12 @@ import Testing
         expect(dialect.noLimit, "-1")
     }
 
-    @Test func `rows that are there are left or overwritten`() {
+    @Test func `an upsert skips or overwrites existing rows`() {
         expect(dialect.upsert(["a"], []), " ON CONFLICT DO NOTHING")
         expect(dialect.upsert(["a", "b"], ["c"]), #" ON CONFLICT ("a", "b") DO UPDATE SET "c" = excluded."c""#)
     }
 
-    @Test func `texts are matched, made and measured`() throws {
+    @Test func `the dialect writes matching, conversion and length of strings`() throws {
         expect(dialect.matches(.glob, "x", "?"), "x GLOB ?")
         expect(dialect.matches(.regularExpression, "x", "?"), "x REGEXP ?")
         expect(dialect.matches(.contains, "x", "?"), "instr(x, ?) > 0")
@@ -106,7 +106,7 @@ import Testing
         expect(dialect.explanation("SELECT 1"), "EXPLAIN QUERY PLAN SELECT 1")
     }
 
-    @Test func `the parts of a date are read in UTC`() throws {
+    @Test func `the parts of a date are in UTC`() throws {
         let parts: [DatePart] = [.year, .month, .day, .hour, .minute, .second, .weekday, .dayOfYear]
         try withConnection { connection throws in
             // 2001-02-03 04:05:06, a Saturday.
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `an index of words follows its table`() throws {
+    @Test func `a search index follows the changes of its table`() throws {
         let index = SearchIndex(of: "note", columns: ["title", "text"])
         expect(index.name, "note_search")
         #expect(dialect.search.isDefinition(dialect.search.definition(index).text, "note_search"))

@@ -3,7 +3,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// `distance_between`: metres on the sphere.
+/// `distance_between` computes meters on a sphere.
 @Suite struct DistanceTests {
     private func distance(_ values: DatabaseValue...) throws -> DatabaseValue {
         try withConnection { connection in
@@ -21,7 +21,7 @@ import Testing
 
     private static let half = Double.pi * 6_371_008.8
 
-    @Test func `the same point is no distance away`() throws {
+    @Test func `the distance of a point to itself is zero`() throws {
         for point in [(0, 0), (52.52, 13.405), (90, 0), (-90, 77), (0, 180)] as [(Double, Double)] {
             try expect(metres(point, point), 0)
         }
@@ -30,7 +30,7 @@ import Testing
         #expect(try metres((90, 0), (90, 123)) < 1e-6, "a pole is one point at all longitudes")
     }
 
-    @Test func `points opposite each other are half a circle apart`() throws {
+    @Test func `antipodal points are half a great circle apart`() throws {
         for (a, b) in [
             ((0, 0), (0, 180)), ((90, 0), (-90, 0)), ((90, 50), (-90, -20)), ((45, 10), (-45, -170)),
             ((12.345, 67.89), (-12.345, -112.11)),
@@ -40,18 +40,18 @@ import Testing
         }
     }
 
-    @Test func `known distances`() throws {
+    @Test func `known distances are computed correctly`() throws {
         #expect(abs(try metres((0, 0), (0, 90)) - Self.half / 2) < 1e-3)
         #expect(abs(try metres((0, 0), (90, 0)) - Self.half / 2) < 1e-3)
         #expect(abs(try metres((0, 0), (0, 1)) - Self.half / 180) < 1e-3)
-        // Berlin and Paris, whose true distance is 878 km; over the date line; a centimetre.
+        // Berlin and Paris, whose true distance is 878 km; two points across the date line; and a centimeter.
         #expect(abs(try metres((52.52, 13.405), (48.8566, 2.3522)) - 877_464) < 100)
         #expect(abs(try metres((0, 179.5), (0, -179.5)) - Self.half / 180) < 1e-3)
         let near = try metres((50, 10), (50.0000001, 10))
         #expect(abs(near - 0.011119) < 1e-5, "\(near)")
     }
 
-    @Test func `it agrees with the angle between two vectors, both ways round`() throws {
+    @Test func `the distance agrees with the angle between two vectors, in both directions`() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<2000 {
             let a = (Double.random(in: -90...90, using: &generator), Double.random(in: -180...180, using: &generator))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `NULL gives NULL, integers are numbers, texts are an error`() throws {
+    @Test func `NULL gives NULL, integers are accepted, and strings are rejected`() throws {
         for place in 0..<4 {
             var values: [DatabaseValue] = [.integer(0), .real(0), .integer(0), .integer(90)]
             values[place] = .null
@@ -83,7 +83,7 @@ import Testing
         try expect(distance(.integer(0), .integer(0), .integer(0), .integer(0)), .real(0))
     }
 
-    @Test func `what is no place is an error, without the value`() throws {
+    @Test func `invalid coordinates throw an error that does not contain the value`() throws {
         for latitude in [90.001, -91, .infinity, 1e300] as [Double] {
             let error = try #require(throws: StoreError.self) { _ = try metres((latitude, 0), (0, 0)) }
             expect(error.message, "distance_between: A latitude is not between -90 and 90")

@@ -3,7 +3,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// Opens a database in memory and calls `body` with it; in the end no statement may be in use.
+/// Opens a database in memory and calls `body` with it. Afterwards no statement may be in use.
 func withConnection<R>(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: (SQLiteConnection) throws -> R
 ) throws -> R {
@@ -14,25 +14,25 @@ func withConnection<R>(
 }
 
 extension TemporaryStore {
-    /// A connection to the file, without a store.
+    /// Opens a connection to the file, without a store.
     func connect(_ options: ConnectionOptions = ConnectionOptions()) throws(StoreError) -> SQLiteConnection {
         try SQLiteConnection(.file(path: path), options: options)
     }
 }
 
 extension SQL {
-    /// SQL that a test spells out.
+    /// Creates SQL from a test's literal text.
     init(raw text: String) { self.init(RawSQL(text)) }
 }
 
 extension SQLiteConnection {
-    /// Runs SQL that gives no rows.
+    /// Runs SQL that returns no rows.
     func run(_ text: String) throws(StoreError) { try execute(SQL(raw: text)) }
 
-    /// The first value that SQL gives.
+    /// Returns the first value of the SQL's result.
     func scalar(_ text: String) throws(StoreError) -> DatabaseValue? { try value(SQL(raw: text)) }
 
-    /// What comes out of `SELECT ?` when a value goes in.
+    /// Returns the result of `SELECT ?` for a value.
     func echo(_ value: DatabaseValue) throws -> DatabaseValue {
         let statement = try statement("SELECT ?")
         defer { statement.finish() }
@@ -43,13 +43,13 @@ extension SQLiteConnection {
     }
 }
 
-/// The code of the error that `body` throws; nil where it throws none.
+/// The code of the error that `body` throws, or nil if it throws none.
 func code(of body: () throws -> Void) -> StoreError.Code? {
     do { try body() } catch let error as StoreError { return error.code } catch { return nil }
     return nil
 }
 
-/// The fault that `body` throws; nil where it throws none.
+/// The fault that `body` throws, or nil if it throws none.
 func fault(of body: () throws -> Void) -> ValueFault? {
     do { try body() } catch let fault as ValueFault { return fault } catch { return nil }
     return nil

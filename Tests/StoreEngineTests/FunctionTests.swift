@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// Functions and collations in Swift, as a connection takes them.
+/// Registering functions and collations written in Swift.
 @Suite struct FunctionTests {
     private func function(
         _ name: String = "f", _ count: Int? = nil, isDeterministic: Bool = true, isInnocuous: Bool = true,
@@ -18,7 +18,7 @@ import Testing
             .text(""),
             .text("é\0e\u{301}"), .blob([]), .blob([0, 255]),
         ] as [DatabaseValue])
-    func `each value goes in and comes out as it was`(value: DatabaseValue) throws {
+    func `each value is passed to a function and returned by it unchanged`(value: DatabaseValue) throws {
         try withConnection { connection throws in
             try connection.register(function("same", 1) { try $0.give($0.arguments[0]) })
             try connection.register(function("back", 1) { try $0.give(argument: 0) })
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `an argument that is no whole number is not taken for one`() throws {
+    @Test func `an argument that is not an integer is not read as an integer`() throws {
         try withConnection { connection throws in
             try connection.register(
                 function("whole", 1) { call in
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a function without a result gives NULL`() throws {
+    @Test func `a function that sets no result gives NULL`() throws {
         try withConnection { connection throws in
             try connection.register(function { _ in })
             try expect(connection.scalar("SELECT f()"), .null)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a function is told by its number of arguments, too`() throws {
+    @Test func `functions of the same name are distinguished by their number of arguments`() throws {
         try withConnection { connection throws in
             try connection.register(function("f", 1) { try $0.give(.text("one")) })
             try connection.register(function("f", 2) { try $0.give(.text("two")) })
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `an argument that is not there is an error, not a crash`() throws {
+    @Test func `an argument index out of range throws and does not crash`() throws {
         try withConnection { connection throws in
             for index in [-1, 1, Int.max, Int.min] {
                 try connection.register(function("f") { try $0.give($0.arguments[index]) })
@@ -77,14 +77,14 @@ import Testing
         }
     }
 
-    @Test func `what a function throws ends the statement, and names the function`() throws {
+    @Test func `an error thrown in a function ends the statement and names the function`() throws {
         struct Failure: Error, CustomStringConvertible { let description: String }
         try withConnection { connection throws in
             try connection.register(function("fails", 0) { _ in throw Failure(description: "out of luck é") })
             let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT fails()") }
             #expect(error.message == "fails: out of luck é" && error.code == .sqlite)
             #expect(try connection.scalar("SELECT 1") == .integer(1))
-            // Texts that no message can be are cut, not read beyond.
+            // Strings that cannot be messages are truncated, and nothing is read beyond them.
             for text in ["", "a\0b", String(repeating: "é", count: 100_000)] {
                 try connection.register(function("fails", 0) { _ in throw Failure(description: text) })
                 let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT fails()") }
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `an error in the middle of a change leaves the rows as they were`() throws {
+    @Test func `an error in the middle of an update leaves the rows unchanged`() throws {
         struct Failure: Error {}
         try withConnection { connection throws in
             try connection.register(
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `NaN is refused, and so is a text that is no UTF-8`() throws {
+    @Test func `a NaN result and an argument that is not valid UTF-8 are rejected`() throws {
         try withConnection { connection throws in
             try connection.register(function("nan", 0) { try $0.give(.real(.nan)) })
             let error = try #require(throws: StoreError.self) { _ = try connection.scalar("SELECT nan()") }
@@ -121,12 +121,12 @@ import Testing
         }
     }
 
-    @Test func `a result larger than SQLite's limit is an error`() throws {
+    @Test func `a result larger than SQLite's limit is rejected`() throws {
         try withConnection { connection throws in
             try connection.register(
                 function("long", 1) { call in
                     let count = Int(try call.arguments.integer(0) ?? 0)
-                    // Memory that nobody touches is none.
+                    // Memory that is never touched takes no space.
                     let room = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 1)
                     defer { room.deallocate() }
                     call.give(blob: UnsafeRawBufferPointer(start: room, count: count))
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a schema that a stranger wrote can call innocuous functions only`() throws {
+    @Test func `views can call innocuous functions only`() throws {
         try withConnection { connection throws in
             try connection.register(function("safe", 0) { try $0.give(.integer(1)) })
             try connection.register(function("risky", 0, isInnocuous: false) { try $0.give(.integer(2)) })
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `only deterministic functions can be in indexes, and are called once for the same arguments`() throws {
+    @Test func `only deterministic functions can be indexed, and are called once for constant arguments`() throws {
         try withConnection { connection throws in
             let calls = Recorder<Int>()
             try connection.register(function("pure", 1) { _ in calls.add(1) })
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `closures are released with the connection, or when another takes their place`() throws {
+    @Test func `closures are released with the connection, or when they are replaced`() throws {
         let tracker = LifetimeTracker()
         func counted() -> EngineFunction {
             let token = tracker.token()
@@ -182,7 +182,7 @@ import Testing
             try connection.register(counted())
             try connection.register(countedOrder())
             #expect(tracker.liveCount == 2)
-            // A name that SQLite does not take.
+            // SQLite does not accept this name.
             let long = String(repeating: "x", count: 256)
             let token = tracker.token()
             let refused = EngineFunction(long, argumentCount: nil, isDeterministic: true, isInnocuous: true) { _ in
@@ -193,7 +193,7 @@ import Testing
         #expect(tracker.liveCount == 0)
     }
 
-    @Test func `what is made of an argument is made once for a statement where it is the same for all rows`() throws {
+    @Test func `a value derived from an argument is created once per statement if the argument is constant`() throws {
         final class Made: Sendable {
             let token: LifetimeTracker.Token
             init(_ token: LifetimeTracker.Token) { self.token = token }
@@ -218,7 +218,7 @@ import Testing
         expect(tracker.liveCount, 0)
     }
 
-    @Test func `a collation orders, groups and compares`() throws {
+    @Test func `a collation sorts, groups and compares`() throws {
         try withConnection { connection throws in
             try connection.register(
                 EngineCollation("backwards") { a, b in
@@ -235,7 +235,7 @@ import Testing
 }
 
 extension SQLiteConnection {
-    /// The first value of a statement with one value bound.
+    /// The first value of a statement with the values bound.
     func value(of sql: String, _ values: DatabaseValue...) throws -> DatabaseValue {
         let statement = try statement(SQL(raw: sql))
         defer { statement.finish() }

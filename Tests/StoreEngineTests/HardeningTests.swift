@@ -3,7 +3,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// A file or a statement that means harm finds the doors closed.
+/// Malicious files and statements cannot escape the database.
 @Suite struct HardeningTests {
     private func refuses(_ sql: String, _ connection: SQLiteConnection, _ comment: Comment? = nil) {
         #expect(throws: StoreError.self, comment) { try connection.run(sql) }
@@ -13,14 +13,14 @@ import Testing
         ("foreign_keys", 1), ("trusted_schema", 0), ("cell_size_check", 1), ("mmap_size", 0), ("writable_schema", 0),
         ("query_only", 0), ("cache_size", -64000), ("recursive_triggers", 1),
     ])
-    func `each setting reads back as it should be`(_ name: String, _ value: Int64) throws {
+    func `each setting reads back with its hardened value`(_ name: String, _ value: Int64) throws {
         let connection = try TemporaryStore().connect()
         let found = try connection.scalar("PRAGMA \(name)")
-        // Without memory mapping compiled in there is no answer.
+        // Without memory mapping compiled in, the pragma returns nothing.
         #expect(found == .integer(value) || (name == "mmap_size" && found == nil))
     }
 
-    @Test func `a text in double quotes is an error, in queries and in tables`() throws {
+    @Test func `a string in double quotes is rejected, in queries and in tables`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let error = try #require(throws: StoreError.self) {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the schema cannot be written directly, not even when asked nicely`() throws {
+    @Test func `the schema cannot be written directly, even with writable_schema on`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let writes = [
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the tables behind a virtual table cannot be written`() throws {
+    @Test func `the shadow tables of a virtual table cannot be written`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE VIRTUAL TABLE t USING fts5(x)")
             try connection.run("INSERT INTO t VALUES ('a')")
@@ -67,7 +67,7 @@ import Testing
         try expect(connection.scalar("PRAGMA journal_mode"), .text("wal"))
     }
 
-    @Test func `no other file can be attached`() throws {
+    @Test func `attaching another file fails`() throws {
         let file = try TemporaryStore()
         let connection = try file.connect()
         for target in [":memory:", file.path, file.path + "-other", ""] {
@@ -77,7 +77,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file.path + "-other"))
     }
 
-    @Test func `no extension can be loaded`() throws {
+    @Test func `loading an extension fails`() throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) {
                 _ = try connection.scalar("SELECT load_extension('/tmp/x')")
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a trigger, view, index or default cannot call a function that reaches outside`() throws {
+    @Test func `a trigger or view cannot call a function that reaches outside the database`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(
             """

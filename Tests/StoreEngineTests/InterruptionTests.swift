@@ -5,16 +5,16 @@ import Testing
 
 @testable import StoreEngine
 
-/// Statements that are ended before they are done.
+/// Statements that end before they are complete.
 @Suite struct InterruptionTests {
     private static let endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 
-    /// Some hundred thousand steps.
+    /// Several hundred thousand steps.
     private static let long =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT count(*) FROM n"
 
-    /// Calls `body` in a task that is cancelled already.
+    /// Calls `body` in a task that is already cancelled.
     private func whileCancelled(_ body: @Sendable @escaping () throws -> Void) async throws {
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
@@ -28,7 +28,7 @@ import Testing
         try SQLiteConnection(.memory(name: UUID().uuidString), options: ConnectionOptions(queryTimeout: timeout))
     }
 
-    @Test func `an endless statement of a task that was cancelled ends`() async throws {
+    @Test func `cancelling the task ends an endless statement`() async throws {
         try await whileCancelled { () throws in
             let connection = try Self.connection()
             for _ in 0..<3 {
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    // A thread that sleeps in a function is as one that waits for a processor on a machine with much to do.
-    @Test func `a short call whose thread does not run for a while is done, an endless one that waits ends`()
+    // A thread that sleeps in a function behaves like a thread that waits for a processor on a busy machine.
+    @Test func `in a cancelled task a short but delayed statement completes, and an endless waiting statement ends`()
         async throws
     {
         let wait = EngineFunction("wait", argumentCount: 1, isDeterministic: false, isInnocuous: false) { call throws in
@@ -52,7 +52,7 @@ import Testing
         try await whileCancelled { () throws in
             let connection = try Self.connection()
             try connection.register(wait)
-            // SQLite looks between two waits.
+            // SQLite checks for interruption between two waits.
             func sql(_ milliseconds: Int, rows: String) -> String {
                 """
                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \(rows)),
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `what must not stop half-way goes on`() async throws {
+    @Test func `an uninterrupted call completes despite cancellation and an expired timeout`() async throws {
         try await whileCancelled { () throws in
             let connection = try Self.connection(.zero)
             let count = try connection.uninterrupted { () throws(StoreError) in try connection.scalar(Self.long) }
@@ -75,11 +75,11 @@ import Testing
         }
     }
 
-    @Test func `short statements of a task that was cancelled are done, and all transactions end`() async throws {
+    @Test func `short statements and transactions complete in a cancelled task`() async throws {
         try await whileCancelled { () throws in
             let connection = try Self.connection(.zero)
             try connection.run("CREATE TABLE t (x)")
-            // So many that SQLite has asked during each of these statements.
+            // So many that SQLite's progress check runs during each of these statements.
             for _ in 0..<2000 {
                 connection.calls.noteCall()
                 try connection.begin()
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `a statement that writes and is ended takes back its transaction`() async throws {
+    @Test func `ending a statement that writes rolls back its transaction`() async throws {
         try await whileCancelled { () throws in
             let connection = try Self.connection()
             try connection.run("CREATE TABLE t (x)")
@@ -105,7 +105,7 @@ import Testing
                 "INSERT INTO t WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
             expect(code { try connection.run(endless) }, .cancelled)
             #expect(!connection.isInTransaction)
-            // Whoever goes on as if nothing had happened would write outside of any transaction.
+            // If the caller continued as if nothing had happened, it would write without a transaction.
             expect(code { try connection.run("INSERT INTO t VALUES (2)") }, .cancelled)
             expect(connection.endOfTransaction?.code, .cancelled)
             connection.rollback()
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `a statement that runs for longer than the timeout ends`() throws {
+    @Test func `a statement that exceeds the query timeout ends`() throws {
         let connection = try Self.connection(.milliseconds(20))
         for _ in 0..<3 {
             let error = try #require(throws: StoreError.self) { _ = try connection.scalar(Self.endless) }
@@ -123,8 +123,8 @@ import Testing
         try expect(connection.scalar("SELECT 1"), .integer(1))
     }
 
-    @Test func `the time of each run counts by itself`() throws {
-        // Each look but the first of a run would end it.
+    @Test func `the query timeout applies to each run separately`() throws {
+        // Any check after the first check of a run would end it.
         let connection = try Self.connection(.zero)
         let statement = try connection.statement(
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ?) SELECT count(*) FROM n")
@@ -139,14 +139,14 @@ import Testing
         expect(code { try statement.run() }, .timedOut)
     }
 
-    @Test func `without a limit of time it is not ended`() throws {
+    @Test func `an unlimited call ignores the query timeout`() throws {
         let connection = try Self.connection(.zero)
         expect(code { _ = try connection.scalar(Self.long) }, .timedOut)
         try expect(connection.unlimited { try connection.scalar(Self.long) }, .integer(300_000))
         expect(code { _ = try connection.scalar(Self.long) }, .timedOut)
     }
 
-    @Test func `a pattern ends with its statement`() async throws {
+    @Test func `matching a regular expression ends with its statement`() async throws {
         let sql = "SELECT '\(String(repeating: "a", count: 40))' REGEXP '(a*)*b'"
         let limited = try Self.connection(.milliseconds(20))
         expect(code { _ = try limited.scalar(sql) }, .timedOut)
@@ -156,18 +156,18 @@ import Testing
         }
     }
 
-    // Tables that are no tables of the file come up when a statement over them is prepared first.
+    // Tables that are not in the schema (eponymous and virtual tables) are set up when a statement first uses them.
     @Test(arguments: [
         "SELECT * FROM pragma_table_xinfo('t')", "SELECT * FROM json_each('[1]')", "SELECT * FROM words",
         "SELECT * FROM t WHERE x IN (SELECT value FROM json_each(?))",
-    ]) func `what is interrupted while a virtual table comes up says so`(text: String) throws {
+    ]) func `an interruption while a virtual table is set up is reported as a cancellation`(text: String) throws {
         let file = try TemporaryStore()
         let writer = try file.connect()
         try writer.run("CREATE TABLE t (x)")
         try writer.run("CREATE VIRTUAL TABLE words USING fts5(x)")
         let connection = try file.connect()
         _ = try connection.scalar("SELECT count(*) FROM t")
-        // SQLite forgets an interruption while no statement is under way.
+        // SQLite discards an interruption while no statement is running.
         let other = try connection.statement(SQL(raw: "SELECT 1 UNION ALL SELECT 2"))
         _ = try other.step()
         sqlite3_set_authorizer(
@@ -185,7 +185,7 @@ import Testing
         #expect(throws: Never.self) { _ = try connection.prepare(sql) }
     }
 
-    @Test func `a virtual table that can never come up says which`() throws {
+    @Test func `the error for a virtual table that cannot be set up names the table`() throws {
         let file = try TemporaryStore()
         let writer = try file.connect()
         try writer.run("CREATE VIRTUAL TABLE words USING fts5(x)")

@@ -3,9 +3,9 @@ import Testing
 
 @testable import StoreEngine
 
-/// Lists for `json_each`: exactly what was put in, or an error.
+/// Lists for `json_each` contain exactly the given values, or are an error.
 struct JSONListTests {
-    @Test func `each kind of value has its form`() throws {
+    @Test func `each kind of value has its JSON form`() throws {
         let list = try JSONList([
             .null, .integer(.min), .real(1.5), .real(-.infinity), .real(Double.leastNonzeroMagnitude),
             .text("a\"\\\u{1}é\u{2028}"),
@@ -15,13 +15,13 @@ struct JSONListTests {
         try expect(JSONList([]).text, "[]")
     }
 
-    @Test func `what JSON cannot hold is refused`() {
+    @Test func `values that JSON cannot represent are faults`() {
         for value in [DatabaseValue.blob([1]), .text("a\0b"), .real(.nan)] {
             #expect(throws: ValueFault.self) { try JSONList([.integer(1), value]) }
         }
     }
 
-    @Test func `a column of a value is read as it was`() throws {
+    @Test func `reading the cell of a value returns the value unchanged`() throws {
         let values: [DatabaseValue] = [
             .null, .integer(.max), .real(-0.0), .real(.infinity), .text("a\0é"), .text(""), .blob([]), .blob([0, 255]),
         ]

@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// `po_json` reads one value out of a document, exactly.
+/// `po_json` reads one value from a document, without loss.
 struct JSONMemberTests {
     private func value(_ document: DatabaseValue, _ keys: String...) throws -> DatabaseValue {
         let places = Array(repeating: "?", count: keys.count + 1).joined(separator: ", ")
@@ -27,12 +27,12 @@ struct JSONMemberTests {
         (#"{"a":"\"\\\/\b\f\n\r\t\u0000\u00e9\ud83d\ude82é"}"#, .text("\"\\/\u{8}\u{c}\n\r\t\u{0}é🚂é")),
     ]
 
-    @Test(arguments: documents) func `reads`(json: String, expected: DatabaseValue) throws {
+    @Test(arguments: documents) func `po_json reads the value of a key`(json: String, expected: DatabaseValue) throws {
         try expect(value(.text(json), "a"), expected)
         try expect(value(.blob(Array(json.utf8)), "a"), expected)
     }
 
-    @Test func `reads what is deeper, and the document itself`() throws {
+    @Test func `po_json reads nested values, and the document itself`() throws {
         try expect(value(.text(#"{"a":{"x":1,"b\"":{"c":2.5}}}"#), "a", "b\"", "c"), .real(2.5))
         try expect(value(.text(#""all""#)), .text("all"))
         try expect(value(.null, "a"), .null)
@@ -42,22 +42,22 @@ struct JSONMemberTests {
         "", "{", #"{"a""#, #"{"a":"#, #"{"a":x}"#, #"{"a":"x"#, #"{"a":"\u12"}"#, #"{"b":[1"#, #"{"a" 1}"#,
         #"{"b":,"a":1}"#, #"{"a":"\"#,
     ])
-    func `refuses what is no JSON`(json: String) {
+    func `a document that is not valid JSON is rejected`(json: String) {
         #expect(throws: StoreError.self) { try value(.text(json), "a") }
     }
 
-    @Test func `refuses numbers, and texts that are none`() {
+    @Test func `a number and invalid UTF-8 are rejected`() {
         #expect(throws: StoreError.self) { try value(.integer(1), "a") }
         #expect(throws: StoreError.self) { try value(.blob(Array("{\"a\":\"".utf8) + [0xFF] + Array("\"}".utf8)), "a") }
     }
 
-    @Test func `a control character in an array ends the reading with an error, not never`() {
+    @Test func `a control character inside a container ends reading with an error`() {
         for document in ["{\"b\":[\u{1}],\"a\":1}", "{\"b\":{\"c\":\u{1f}},\"a\":1}", "{\"b\":[\u{0}"] {
             #expect(throws: StoreError.self) { try value(.blob(Array(document.utf8)), "a") }
         }
     }
 
-    @Test func `digits survive`() throws {
+    @Test func `a number reads back with all its digits`() throws {
         var random = SeededGenerator(seed: 1)
         try withConnection { connection throws in
             for _ in 0..<2000 {

@@ -2,23 +2,23 @@ import Testing
 
 @testable import StoreEngine
 
-/// The grammar that all readers of JSON share.
+/// The grammar shared by all readers of JSON.
 struct JSONScannerTests {
     @Test(arguments: [
         ("0", 1), ("-0", 2), ("10.50e-3", 8), ("9007199254740993.0", 18), ("1E+5,", 4), ("01", 1), ("7 ", 1),
     ])
-    func `a number is skipped whole`(text: String, end: Int) {
+    func `skipping a number skips all of it`(text: String, end: Int) {
         var scan = JSONScanner(Array(text.utf8))
         #expect(scan.skipNumber() && scan.at == end)
     }
 
     @Test(arguments: [("", 0), ("-", 1), ("+1", 0), (".5", 0), ("1.", 2), ("1.x", 2), ("1e", 2), ("1e+", 3), ("a", 0)])
-    func `what is not a number stops where it is wrong`(text: String, end: Int) {
+    func `skipping an invalid number stops at the invalid character`(text: String, end: Int) {
         var scan = JSONScanner(Array(text.utf8))
         #expect(!scan.skipNumber() && scan.at == end)
     }
 
-    @Test func `plain text ends at a quote, a backslash, a control character and the end`() {
+    @Test func `plain text ends at a quote, a backslash, a control character or the end of input`() {
         for (text, end, isASCII) in [
             ("ab\"c", 2, true), ("é\\n", 2, false), ("a\u{1}", 1, true), ("abc", 3, true), ("", 0, true),
             ("a\u{7f}", 2, true),
@@ -28,7 +28,7 @@ struct JSONScannerTests {
         }
     }
 
-    @Test func `a code unit is four hexadecimal digits, without a sign`() {
+    @Test func `a code unit consists of four hexadecimal digits without a sign`() {
         for (text, unit) in [("00e9", 0xe9), ("FfFf", 0xffff), ("12345", 0x1234)] {
             var scan = JSONScanner(Array(text.utf8))
             #expect(scan.takeCodeUnit().map { Int($0) } == unit && scan.at == 4, "\(text)")

@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// Lists as one argument, and `po_value`, which takes them apart.
+/// Lists passed as one argument, and `po_value`, which decodes their elements.
 @Suite struct ListArgumentTests {
     private static let edges: [DatabaseValue] = [
         .null, .integer(0), .integer(.min), .integer(.max), .integer(-1), .real(0), .real(-0.0), .real(0.1),
@@ -13,7 +13,7 @@ import Testing
         .blob([]), .blob([0]), .blob([0x61, 0xFF, 0]),
     ]
 
-    @Test func `a tagged list of numbers, bytes and nothing comes apart, another does not`() {
+    @Test func `a tagged list of numbers, blobs and NULL is decoded, and other lists are not`() {
         let values: [DatabaseValue] = [
             .null, .integer(.min), .real(-0.5), .real(.infinity), .blob([]), .blob([0, 255]),
         ]
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// What SQLite makes of the list.
+    /// Returns the elements that SQLite reads from the list.
     private func elements(_ values: [DatabaseValue], _ connection: SQLiteConnection) throws -> [DatabaseValue] {
         let (text, needsDecoding) = ListArgument.json(of: values)
         let value = needsDecoding ? "po_value(value)" : "value"
@@ -56,7 +56,7 @@ import Testing
         return found
     }
 
-    @Test func `each value comes back bit for bit, alone and beside others`() throws {
+    @Test func `each value reads back bit for bit, alone and together with other values`() throws {
         try withConnection { connection throws in
             for value in Self.edges {
                 try expect(elements([value], connection), [value], "\(value)")
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred thousand elements`() throws {
+    @Test func `a list can have a hundred thousand elements`() throws {
         var generator = SeededGenerator(seed: 4)
         let values = (0..<100_000).map { _ in Self.random(&generator) }
         let numbers = (0..<100_000).map { _ in DatabaseValue.integer(Int64(bitPattern: generator.next())) }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `integers and texts go as they are, anything else makes all elements tagged`() {
+    @Test func `integers and strings are stored as they are, and any other value tags all elements`() {
         func json(_ values: DatabaseValue...) -> String {
             let (text, needsDecoding) = ListArgument.json(of: values)
             return needsDecoding ? "* \(text)" : text
@@ -94,7 +94,7 @@ import Testing
         expect(json(.real(1), .blob([]), .blob([0, 255])), #"* ["r3ff0000000000000","b","b00ff"]"#)
     }
 
-    @Test func `the values are found in a list, and no others`() throws {
+    @Test func `a query by a list finds the values of the list and no other values`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let insert = try connection.prepare("INSERT INTO t VALUES (?)")
@@ -118,7 +118,7 @@ import Testing
         "rzzzzzzzzzzzzzzzz",
         "b1", "bGG", "u4", "uff", "u+1", "r7ff8000000000000",
     ])
-    func `an element that nobody made so is an error`(element: String) throws {
+    func `an element with an invalid tag is rejected`(element: String) throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) {
                 _ = try connection.value(of: "SELECT po_value(?)", .text(element))
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `NaN is refused when it is taken out`() throws {
+    @Test func `reading a NaN element throws`() throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) { _ = try elements([.real(.nan)], connection) }
             expect(error.message, "po_value: the result is NaN, which SQLite cannot represent")

@@ -3,7 +3,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// What a connection refuses for the file that it is given, or for what others do with it.
+/// Errors of a connection because of the state of its file, or because of other users of the file.
 @Suite struct RefusedConnectionTests {
     private func connect(
         _ file: TemporaryStore, _ settings: FileSettings = FileSettings(), busyTimeout: Int32 = 5000
@@ -12,7 +12,7 @@ import Testing
             .file(path: file.path), options: ConnectionOptions(busyTimeout: busyTimeout, file: settings))
     }
 
-    @Test func `texts in UTF-16 are refused, with the way to copy them`() throws {
+    @Test func `a file in UTF-16 is rejected, and the error explains how to copy it`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA encoding = 'UTF-16le'; CREATE TABLE other (x)")
         let error = #expect(throws: StoreError.self) { _ = try connect(file) }
@@ -22,7 +22,7 @@ import Testing
                 "The file's strings are encoded in UTF-16le, and a store requires UTF-8. Copy it with: "), true)
     }
 
-    @Test func `a log that others use stays, and who wants none is told`() throws {
+    @Test func `switching to a rollback journal while another connection uses the log throws`() throws {
         let file = try TemporaryStore()
         let other = try connect(file)
         try other.execute("CREATE TABLE t (x)")
@@ -34,7 +34,7 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test func `a value that is no UTF-8 is an error of the statement that asks for it`() throws {
+    @Test func `reading a value that is not valid UTF-8 throws`() throws {
         let connection = try connect(try TemporaryStore())
         let error = #expect(throws: StoreError.self) { _ = try connection.value("SELECT CAST(x'ff' AS TEXT)") }
         expect(error?.message.contains("UTF-8"), true, "\(String(describing: error))")
@@ -46,13 +46,13 @@ import Testing
         func rows() throws -> [ChangedRow] { [] }
     }
 
-    @Test func `changes that another engine has recorded are not applied`() throws {
+    @Test func `applying changes recorded by another engine throws`() throws {
         let connection = try connect(try TemporaryStore())
         let error = #expect(throws: StoreError.self) { try connection.apply([OtherChanges()]) }
         #expect(error?.code == .misuse && error?.message == "The changes were recorded by another engine")
     }
 
-    @Test func `a pattern is given up where the task was cancelled`() async throws {
+    @Test func `matching a regular expression ends if the task is cancelled`() async throws {
         let pattern = try WholePattern("(a+)+b")
         let text = String(repeating: "a", count: 60)
         await Task {
@@ -61,7 +61,7 @@ import Testing
         }.value
     }
 
-    @Test func `a copy does not replace a folder that has come into its place`() throws {
+    @Test func `a copy does not replace a folder created at its path in the meantime`() throws {
         let file = try TemporaryStore()
         let connection = try connect(file)
         try connection.execute("CREATE TABLE t (x)")

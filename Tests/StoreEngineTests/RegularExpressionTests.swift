@@ -18,7 +18,7 @@ import Testing
             ("aa", #"(.)\1"#, true), ("ab", #"(.)\1"#, false), ("x", "[", nil), ("x", "(", nil), ("x", "*", nil),
             ("x", #"\"#, nil), ("x", "(?<=a*)b", nil),
         ] as [(String, String, Bool?)])
-    func `whether the pattern is found anywhere`(text: String, pattern: String, isFound: Bool?) throws {
+    func `REGEXP is true if the pattern is found anywhere`(text: String, pattern: String, isFound: Bool?) throws {
         guard let isFound else {
             let error = try #require(throws: StoreError.self) { _ = try matches(.text(text), .text(pattern)) }
             expect(error.code, .misuse)
@@ -28,7 +28,7 @@ import Testing
         try expect(matches(.text(text), .text(pattern)), .integer(isFound ? 1 : 0))
     }
 
-    @Test func `NULL gives NULL, and what is no text is an error`() throws {
+    @Test func `NULL gives NULL, and an argument that is not a string is rejected`() throws {
         try expect(matches(.null, .text("a")), .null)
         try expect(matches(.text("a"), .null), .null)
         try expect(matches(.null, .null), .null)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a pattern that outgrows its memory is an error, not "not found"`() throws {
+    @Test func `a pattern that exceeds the memory limit throws instead of not matching`() throws {
         let long = String(repeating: "ab\n", count: 1_000_000) + "x"
         let error = try #require(throws: StoreError.self) { _ = try matches(.text(long), .text(#"(a|b|\n)*x"#)) }
         expect(error.message, "regexp: The pattern needs too much memory for a string of 3000001 bytes")
@@ -62,7 +62,7 @@ import Testing
             ("(a|aa)+$", String(repeating: "a", count: 40) + "b"), ("(a*)*b", String(repeating: "a", count: 40)),
             ("(a+)+$", String(repeating: "a", count: 60) + "!"),
         ]))
-    func `a pattern that would take for ever is an error`(pattern: String, text: String) throws {
+    func `a pattern that needs too many steps throws`(pattern: String, text: String) throws {
         let error = try #require(throws: StoreError.self) { _ = try matches(.text(text), .text(pattern)) }
         #expect(error.message.hasPrefix("regexp: The pattern needs too many steps for a string of \(text.count) bytes"))
         let whole = try WholePattern(pattern)
@@ -70,13 +70,13 @@ import Testing
         try expect(whole.matches("aab"), pattern == "(a*)*b")
     }
 
-    @Test func `long texts are searched to their end`() throws {
+    @Test func `long strings are searched to their end`() throws {
         let long = String(repeating: "ab ", count: 1_000_000)
         try expect(matches(.text(long + "x"), .text("[xyz]$")), .integer(1))
         try expect(matches(.text(long), .text("[xyz]$")), .integer(0))
     }
 
-    @Test func `a statement that is run again takes the new pattern`() throws {
+    @Test func `running a statement again uses the new pattern`() throws {
         try withConnection { connection throws in
             for (pattern, isFound) in [("a", 1), ("b", 0), ("a", 1)] as [(String, Int64)] {
                 let found = try connection.value(of: "SELECT 'xax' REGEXP ?", .text(pattern))

@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// Random values of all kinds, the same for the same seed.
+/// Random values of all kinds, reproducible by seed.
 @Suite struct RoundTripTests {
     private func value(_ random: inout SeededGenerator) -> DatabaseValue {
         switch Int.random(in: 0..<5, using: &random) {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `rows of random values come back as they went in`(_ seed: UInt64) throws {
+    func `rows of random values read back unchanged`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let rows = (0..<300).map { _ in (0..<6).map { _ in value(&random) } }
         try withConnection { connection throws in
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `random values are found by equality with themselves`() throws {
+    @Test func `a random value equals itself`() throws {
         var random = SeededGenerator(seed: 4)
         try withConnection { connection throws in
             let statement = try connection.prepare("SELECT ?1 IS ?2")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What is known of the rows that a transaction writes.
+/// The log of the rows that a transaction writes.
 struct RowLogTests {
     private func withLog(_ body: (SQLiteConnection, RowLog) throws -> Void) throws {
         try withConnection { connection in
@@ -18,7 +18,7 @@ struct RowLogTests {
         log.changes.map { "\($0.kind) \(log.tables[$0.table]) \($0.id)" + ($0.note.map { " \($0)" } ?? "") }
     }
 
-    @Test func `rows are told in their order`() throws {
+    @Test func `changed rows are logged in order`() throws {
         try withLog { connection, log throws in
             try connection.begin()
             try connection.execute(SQL(raw: "INSERT INTO a VALUES (1, 1), (2, 2)"))
@@ -31,7 +31,7 @@ struct RowLogTests {
         }
     }
 
-    @Test func `what is rolled back is forgotten, level by level`() throws {
+    @Test func `a rollback removes its entries from the log, level by level`() throws {
         try withLog { connection, log throws in
             try connection.begin()
             try connection.execute(SQL(raw: "INSERT INTO a VALUES (1, 1)"))
@@ -48,7 +48,7 @@ struct RowLogTests {
         }
     }
 
-    @Test func `rows that SQLite does not tell of are counted in their transaction`() throws {
+    @Test func `changes of rows that SQLite does not report are counted per transaction`() throws {
         try withLog { connection, log throws in
             try connection.begin()
             try connection.execute(SQL(raw: "INSERT INTO other VALUES (1), (2)"))
@@ -59,7 +59,7 @@ struct RowLogTests {
         }
     }
 
-    @Test func `an announced change is known by its note, once`() throws {
+    @Test func `an announced change carries its note once, and a paused log records nothing`() throws {
         try withLog { connection, log throws in
             try connection.execute(
                 SQL(raw: "CREATE TRIGGER t AFTER UPDATE OF b ON a WHEN new.b < 5 BEGIN UPDATE a SET b = 9; END"))
@@ -75,7 +75,7 @@ struct RowLogTests {
         }
     }
 
-    @Test func `a statement tells what it reads`() throws {
+    @Test func `the columns that a statement reads are reported`() throws {
         try withLog { connection, _ throws in
             try expect(
                 connection.columnsRead(by: "SELECT 1 FROM a WHERE EXISTS (SELECT b FROM other)"),

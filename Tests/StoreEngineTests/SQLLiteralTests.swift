@@ -25,19 +25,20 @@ import Testing
     }
 
     @Test(arguments: values)
-    func `a literal is read back as exactly the value`(_ value: DatabaseValue) throws {
+    func `a literal reads back as exactly the same value`(_ value: DatabaseValue) throws {
         try withConnection { connection throws in
             try expect(connection.value("SELECT \(literal(value))"), value)
         }
     }
 
     @Test(arguments: values)
-    func `a literal as DEFAULT gives exactly the value, to new rows and to old ones`(_ value: DatabaseValue) throws {
+    func `a literal as DEFAULT gives exactly the value to new and existing rows`(_ value: DatabaseValue) throws {
         try withConnection { connection throws in
             let literal = try literal(value)
             try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a ANY DEFAULT \(literal)) STRICT")
             try connection.run("INSERT INTO t (id) VALUES (1)")
-            // To old rows of an ANY column SQLite 3.40 gives INTEGER 1 for DEFAULT 1.0, so numbers need their own type.
+            // For DEFAULT 1.0, SQLite 3.40 gives INTEGER 1 to the existing rows of an ANY column, so numbers need
+            // their own type.
             let type: SQL = value.storageClass == .real ? "REAL" : "ANY"
             try connection.execute("ALTER TABLE t ADD COLUMN b \(type) DEFAULT \(literal)")
             try expect(connection.scalar("SELECT a FROM t"), value)
@@ -45,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `texts with a NUL and NaN have no literal`() {
+    @Test func `a string that contains NUL and the number NaN have no literal`() {
         #expect(SQLLiteral(.text("a\0b")) == nil)
         #expect(SQLLiteral(.text("\0")) == nil)
         #expect(SQLLiteral(.real(.nan)) == nil)
@@ -53,7 +54,7 @@ import Testing
         #expect(SQLLiteral(.real(0.5)) == nil, "the engine decides")
     }
 
-    @Test func `a number has a literal that gives its very bits, or none`() throws {
+    @Test func `the literal of a number reads back bit for bit, or the number has no literal`() throws {
         var random = SeededGenerator(seed: 1)
         try withConnection { connection throws in
             var missing = 0
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a literal in a text cannot end the statement`() throws {
+    @Test func `a literal in a string cannot end the statement`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             var random = SeededGenerator(seed: 2)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SQLTests {
     private func quoted(_ name: String) -> String { ("\(name: name)" as SQL).text }
 
-    @Test func `a statement is put together from text, names, numbers, values and placeholders`() throws {
+    @Test func `SQL is composed of text, names, numbers, literals and placeholders`() throws {
         let part: SQL = "LIMIT \(number: -1)"
         let name = try #require(SQLLiteral(.text("it's")))
         let sql: SQL = """
@@ -15,7 +15,7 @@ import Testing
         expect(sql.text, #"SELECT "person"."name" FROM "person" WHERE name = 'it''s' AND age > ?12 LIMIT -1"#)
     }
 
-    @Test func `lists have the separator between their elements only`() {
+    @Test func `a list has the separator between its elements only`() {
         func list(_ names: [String]) -> String {
             ("\(list: names.map { "\(name: $0)" }, separator: " AND ")" as SQL).text
         }
@@ -28,7 +28,7 @@ import Testing
         expect(("(\(placeholders: 0))" as SQL).text, "()")
     }
 
-    @Test func `pieces are appended to each other`() {
+    @Test func `SQL can be appended to SQL`() {
         var sql: SQL = "SELECT 1"
         #expect(SQL().isEmpty && ("" as SQL).isEmpty && !sql.isEmpty)
         sql.append(" FROM \(name: "t")")
@@ -36,7 +36,7 @@ import Testing
         expect(sql + " LIMIT 1", #"SELECT 1 FROM "t" LIMIT 1"#)
     }
 
-    @Test func `the user's own text goes through unchanged`() {
+    @Test func `raw SQL is inserted unchanged`() {
         let raw = RawSQL(#"name = "x" OR 1 -- "#)
         expect(SQL(raw).text, raw.text)
         expect(("WHERE \(raw: raw)" as SQL).text, "WHERE " + raw.text)
@@ -49,7 +49,7 @@ import Testing
         expect(quoted("it's"), #""it's""#)
     }
 
-    @Test func `a quote with a combining accent on it is still a quote`() {
+    @Test func `a quote with a combining accent is doubled as well`() {
         expect(Array(quoted("a\"\u{301}b").unicodeScalars), Array("\"a\"\"\u{301}b\"".unicodeScalars))
     }
 
@@ -60,7 +60,7 @@ import Testing
     ]
 
     @Test(arguments: names)
-    func `any name works as table and column, and does nothing but name them`(_ name: String) throws {
+    func `any name works for a table and a column, and cannot inject SQL`(_ name: String) throws {
         try withConnection { connection throws in
             let table = "t" + name
             try connection.execute("CREATE TABLE \(name: table) (\(name: name) ANY) STRICT")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a name with a NUL in it is an error, not a shorter name`() throws {
+    @Test func `a name that contains NUL is rejected and not truncated`() throws {
         try withConnection { connection throws in
             expect(code(of: { try connection.execute("CREATE TABLE \(name: "a\0b") (x)") }), .invalidSQL)
             try expect(connection.scalar("SELECT count(*) FROM sqlite_schema"), .integer(0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// SQL text taken apart as SQLite does it.
+/// Splits SQL text into tokens as SQLite does.
 struct SQLTokensTests {
     private func tokens(_ text: String) -> [(SQLTokens.Kind, String)] {
         var tokens = SQLTokens(Array(text.utf8))
@@ -24,12 +24,12 @@ struct SQLTokensTests {
     ]
 
     @Test(arguments: singles)
-    func `each kind of token`(text: String, kind: SQLTokens.Kind) {
+    func `each kind of token is recognized`(text: String, kind: SQLTokens.Kind) {
         let all = tokens(text)
         #expect(all.count == 1 && all[0].0 == kind && all[0].1 == text)
     }
 
-    @Test func `names lose their quotes`() {
+    @Test func `names are read without their quotes`() {
         for (text, name) in [
             ("a", "a"), ("\"a\"\"\"\"b\"", "a\"\"b"), ("`a``b`", "a`b"), ("[a]", "a"), ("[[a]", "[a"), ("\"\"", ""),
         ] {
@@ -39,7 +39,7 @@ struct SQLTokensTests {
         }
     }
 
-    @Test func `nothing is lost, whatever the text`() {
+    @Test func `the tokens of any text add up to the text`() {
         var random = SystemRandomNumberGenerator()
         let parts = [
             "'", "\"", "`", "[", "]", "-", "--", "/", "*", "/*", "é", "\0", "\n", ".", "1e", "x'", "?", "a", "\u{FEFF}",

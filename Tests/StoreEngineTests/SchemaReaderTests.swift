@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a table is found whatever the case of its name, with its columns`() throws {
+    @Test func `a table is found regardless of the case of its name, with its columns`() throws {
         try withSchema { schema, _ throws in
             let team = try #require(try schema.table("TEAM"))
             expect(team.name, "Team")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `columns that are named, references and indexes are told`() throws {
+    @Test func `column names, foreign keys and indexes are reported`() throws {
         try withSchema { schema, _ throws in
             try expect(schema.columnNames(of: "member"), ["team", "no", "nick"])
             let keys = try schema.foreignKeys(of: "member")
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test
-    func `what tables of others may have is told: unique columns, rows without numbers, what columns make of values`()
+    func `reading an existing table reports its indexes, column affinities, generated columns and row ids`()
         throws
     {
         try withSchema { schema, connection throws in
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `ids in tables of others follow the greatest one and those that were`() throws {
+    @Test func `reserved ids of existing tables follow the greatest id that is known`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE plain (nr INTEGER PRIMARY KEY)")
             try expect(connection.reserveIDs(2, inTableOfOthers: "plain", id: "rowid"), 1)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `references of tables of others can wait for the end of the transaction`() throws {
+    @Test func `foreign keys of existing tables can be deferred to the end of the transaction`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE a (x INTEGER PRIMARY KEY REFERENCES a (x))")
             try connection.run("CREATE TABLE b (x INTEGER REFERENCES a (x))")
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `what refers to a table is told, from whichever table and by what rule`() throws {
+    @Test func `references to a table are reported with their table, column and delete rule`() throws {
         try withSchema { schema, connection throws in
             try connection.run("ALTER TABLE team ADD COLUMN parent INTEGER REFERENCES Team ON DELETE SET NULL")
             try connection.run(
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `triggers are found by their table and by the beginnings of their names`() throws {
+    @Test func `triggers are found by table and by prefix of their names`() throws {
         try withSchema { schema, _ throws in
             try expect(schema.triggers(on: "team").map(\.name), ["team.a"])
             let found = try schema.triggers(beginning: "team.")
@@ -133,13 +133,13 @@ import Testing
         }
     }
 
-    @Test func `ids are reserved behind all that were ever given out`() throws {
+    @Test func `reserved ids follow all ids that were ever assigned`() throws {
         try withSchema { _, connection throws in
             try expect(connection.reserveIDs(3, in: "team"), 1)
             try connection.run("INSERT INTO team (id, name) VALUES (5, 'a'), (9, 'b')")
             try connection.run("DELETE FROM team WHERE id = 9")
             try expect(connection.reserveIDs(1, in: "TEAM"), 10)
-            // A file can say anything.
+            // A file can contain any value here.
             try connection.run("UPDATE sqlite_sequence SET seq = -4")
             try expect(connection.reserveIDs(1, in: "team"), 6)
             try connection.run("UPDATE sqlite_sequence SET seq = 9223372036854775806")

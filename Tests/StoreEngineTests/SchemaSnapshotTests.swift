@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// A reader that has read all at once answers as one that asks each time.
+/// A schema reader that loads everything at once returns the same results as a reader that queries each time.
 @Suite struct SchemaSnapshotTests {
     private static let texts: [String] = [
         "CREATE TABLE Team (id INTEGER PRIMARY KEY AUTOINCREMENT, name text NOT NULL DEFAULT 'x', \"class\" TEXT)",
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `tables and their columns are the same, whatever there is beside them`() throws {
+    @Test func `both readers return the same tables and columns`() throws {
         try withBoth { schema, ahead, _ throws in
             for name in Self.names {
                 let (one, other) = (try schema.table(name), try ahead.table(name))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `triggers and definitions are the same, in the same order`() throws {
+    @Test func `both readers return the same triggers and definitions, in the same order`() throws {
         try withBoth { schema, ahead, _ throws in
             for name in Self.names + Self.names.map({ $0 + "." }) + ["t", "u", "zzz", "%", "cafe"] {
                 let (one, other) = (try schema.triggers(beginning: name), try ahead.triggers(beginning: name))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `it answers as of the moment at which it was made`() throws {
+    @Test func `a snapshot shows the schema at the time of its creation`() throws {
         try withBoth { schema, ahead, connection throws in
             let before = try ahead.definitions(of: ["copied"], triggersBeginning: "copied.")
             try connection.run("CREATE INDEX \"copied.name\" ON copied (name)")
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a name that is no text leaves the reader as it was`() throws {
+    @Test func `if the schema contains an invalid string, the reader falls back to queries`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(
             """

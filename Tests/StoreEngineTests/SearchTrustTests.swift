@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// Triggers may write to FTS5 tables, and that opens no other door.
+/// Triggers may write to FTS5 tables, and the schema gains no other rights by that.
 @Suite struct SearchTrustTests {
     private func make(_ connection: SQLiteConnection) throws {
         try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT)")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a statement that was prepared before the trigger was made runs`() throws {
+    @Test func `a statement prepared before the trigger was created runs`() throws {
         let file = try TemporaryStore()
         let (one, other) = (try file.connect(), try file.connect())
         try one.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT)")
@@ -34,7 +34,7 @@ import Testing
         try expect(one.scalar("SELECT count(*) FROM s WHERE s MATCH 'red'"), .integer(1))
     }
 
-    @Test func `functions that a schema could misuse stay forbidden to it`() throws {
+    @Test func `functions that a schema could misuse remain forbidden in triggers and views`() throws {
         try withConnection { connection throws in
             try make(connection)
             try connection.run("INSERT INTO t (x) VALUES ('red')")
@@ -54,12 +54,12 @@ import Testing
         }
     }
 
-    @Test func `other virtual tables are no reason to trust a schema`() throws {
+    @Test func `other virtual tables do not make the schema trusted`() throws {
         try withConnection { connection throws in
             try make(connection)
             try connection.run("CREATE VIRTUAL TABLE w USING fts5vocab('s', 'row')")
             try connection.run("CREATE VIEW v AS SELECT * FROM w")
-            // Versions of SQLite differ in what they hold harmless.
+            // Versions of SQLite differ in the virtual tables that they consider harmless.
             _ = try? connection.run("SELECT * FROM v")
             try expect(connection.scalar("PRAGMA trusted_schema"), .integer(0))
         }

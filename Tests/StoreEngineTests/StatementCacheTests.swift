@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct StatementCacheTests {
-    @Test func `a finished statement is used again for the same text`() throws {
+    @Test func `a finished statement is reused for the same text`() throws {
         try withConnection { connection throws in
             let first = try connection.statement("SELECT 1")
             first.finish()
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a busy statement is never handed out a second time`() throws {
+    @Test func `a busy statement is never returned a second time`() throws {
         try withConnection { connection throws in
             var all: [Statement] = []
             for _ in 0..<5 { all.append(try connection.statement("SELECT 1 UNION SELECT 2")) }
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a statement that was taken counts as busy before its first step`() throws {
+    @Test func `a statement from the cache counts as busy before its first step`() throws {
         try withConnection { connection throws in
             let statement = try connection.statement("SELECT 1")
             #expect(statement.isBusy)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `texts that differ each time do not pile up`() throws {
+    @Test func `the cache does not grow with texts that differ each time`() throws {
         try withConnection { connection throws in
             weak var first: Statement?
             var peak = 0
@@ -60,13 +60,13 @@ import Testing
                 if number % 100 == 0 { peak = max(peak, keptCount(connection)) }
             }
             #expect(first == nil)
-            // 256, what the connection keeps for transactions, and the one that counts.
+            // 256 statements, the statements that the connection keeps for transactions, and the counting statement.
             #expect(peak <= 260)
         }
     }
 
     private func keptCount(_ connection: SQLiteConnection) -> Int {
-        // SQLite's own list of what is prepared (its table `sqlite_stmt`, where it is compiled in).
+        // The table `sqlite_stmt` lists the prepared statements, if it is compiled in.
         guard case .integer(let count)? = try? connection.scalar("SELECT count(*) FROM sqlite_stmt") else { return 0 }
         return Int(count)
     }
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `what is used often stays when others are dropped`() throws {
+    @Test func `a statement in frequent use stays in the cache when others are dropped`() throws {
         try withConnection { connection throws in
             let often = try connection.statement("SELECT 'often'")
             often.finish()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `released statements are prepared again, busy ones are not released`() throws {
+    @Test func `released statements are prepared again, and busy statements are not released`() throws {
         try withConnection { connection throws in
             weak var free: Statement?
             do {
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a kept statement works on after the schema has changed`() throws {
+    @Test func `a cached statement works after a schema change`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             try connection.run("INSERT INTO t VALUES (1)")

@@ -8,7 +8,7 @@ import Testing
         "SELECT 1\0; DROP TABLE t",
         "SELECT 1;\0DROP TABLE t",
     ])
-    func `text after the statement is refused, and nothing runs`(_ text: String) throws {
+    func `text after the statement is rejected, and nothing runs`(_ text: String) throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let error = try #require(throws: StoreError.self) { _ = try connection.statement(SQL(raw: text)) }
@@ -21,19 +21,19 @@ import Testing
     @Test(arguments: [
         "SELECT 1;", "SELECT 1 ; \t\r\n ;", "SELECT 1 -- one", "/* one */ SELECT 1", "SELECT 1\0", "\nSELECT 1\n",
     ])
-    func `semicolons, white space and comments around it do no harm`(_ text: String) throws {
+    func `semicolons, white space and comments around a statement are ignored`(_ text: String) throws {
         try withConnection { connection throws in try expect(connection.scalar(text), .integer(1)) }
     }
 
     @Test(arguments: ["", " ", ";", "-- nothing", "/* nothing */", "\0", "\n;\n"])
-    func `a text without a statement is refused`(_ text: String) throws {
+    func `a text without a statement is rejected`(_ text: String) throws {
         try withConnection { connection throws in
             expect(code(of: { _ = try connection.statement(SQL(raw: text)) }), .invalidSQL)
             expect(code(of: { try connection.run(text) }), .invalidSQL)
         }
     }
 
-    @Test func `an error in the text carries the text, SQLite's words and its code`() throws {
+    @Test func `a syntax error carries the SQL, SQLite's message and its code`() throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) { _ = try connection.statement("SELEKT 1") }
             expect(error.code, .invalidSQL)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `an unknown table or column is an error that names it`() throws {
+    @Test func `the error for an unknown table or column names it`() throws {
         try withConnection { connection throws in
             let table = try #require(throws: StoreError.self) { _ = try connection.statement("SELECT 1 FROM nowhere") }
             expect(table.code, .invalidSQL)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `an error while running carries the text and the extended code`() throws {
+    @Test func `an error during a run carries the SQL and the extended result code`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x INTEGER UNIQUE) STRICT")
             try connection.run("INSERT INTO t VALUES (1)")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a statement that failed can be run again with other values`() throws {
+    @Test func `a statement that failed can run again with other values`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x INTEGER UNIQUE) STRICT")
             let insert = try connection.prepare("INSERT INTO t VALUES (?)")
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a statement knows whether it changes anything, its placeholders and its columns`() throws {
+    @Test func `a statement reports whether it writes, its placeholders and its columns`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let select = try connection.prepare("SELECT x, ? FROM t WHERE x = ?")
@@ -105,14 +105,14 @@ import Testing
         statement = nil
     }
 
-    @Test func `the value of a statement without rows is nil, NULL is a value`() throws {
+    @Test func `the value of a statement without rows is nil, and NULL is a value`() throws {
         try withConnection { connection throws in
             #expect(try connection.scalar("SELECT 1 WHERE 0") == nil)
             try expect(connection.scalar("SELECT NULL"), .some(.null))
         }
     }
 
-    @Test func `what was changed and inserted last is known`() throws {
+    @Test func `the last inserted row id and the number of changed rows are reported`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x)")
             try connection.run("INSERT INTO t VALUES (41, 1), (42, 1)")

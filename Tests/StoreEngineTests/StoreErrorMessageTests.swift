@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// The words of the errors, all in one place.
+/// The texts of errors.
 @Suite struct StoreErrorMessageTests {
     @Test(arguments: [
         (StoreError(.busy, "it is busy"), "it is busy"),
@@ -22,7 +22,7 @@ import Testing
         (StoreError(.invalidSQL, "no", sql: "SELECT\n  1\r\nFROM t"), "no [SELECT   1 FROM t]"),
         (StoreError(.cannotOpen, "cannot open a\nb"), "cannot open a b"),
     ])
-    func `an error is one line: place, what happened, code, statement`(_ error: StoreError, _ line: String) {
+    func `an error prints one line: place, problem, code, statement`(_ error: StoreError, _ line: String) {
         expect("\(error)", line)
     }
 
@@ -36,7 +36,7 @@ import Testing
             (18, "m"),
             (2067, "m"), (1, "m"),
         ] as [(Int32, String)])
-    func `SQLite's words are followed by what to do`(_ code: Int32, _ message: String) {
+    func `SQLite's message is followed by advice`(_ code: Int32, _ message: String) {
         expect(StoreError.engine(code, message: "m").message, message)
     }
 
@@ -49,17 +49,17 @@ import Testing
             (.notStorable(reason: "a reason"), "a reason"),
             (.rejected(type: "URL", reason: "it is empty"), "not a valid URL: it is empty"),
         ] as [(ValueFault, String)])
-    func `a fault of a value says what is wrong without the value`(_ fault: ValueFault, _ text: String) {
+    func `the message of a value fault states the problem without the value`(_ fault: ValueFault, _ text: String) {
         expect("\(fault)", text)
         expect(StoreError.value(fault).message, text)
     }
 
-    @Test func `a value that SQLite refuses to bind is named by its code`() {
+    @Test func `a value that SQLite refuses to bind is reported with its code`() {
         expect("\(ValueFault.engine(code: 18))", "SQLite refused the value (code 18)")
         expect(StoreError.value(.engine(code: 18)).message, "The value cannot be bound")
     }
 
-    @Test func `storage classes and column types have their names in SQL`() {
+    @Test func `storage classes and column types print their SQL names`() {
         let classes: [StorageClass] = [.null, .integer, .real, .text, .blob]
         expect(classes.map { "\($0)" }, ["NULL", "INTEGER", "REAL", "TEXT", "BLOB"])
         let types: [ColumnType] = [.integer, .real, .text, .blob, .any]

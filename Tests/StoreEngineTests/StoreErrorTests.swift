@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct StoreErrorTests {
-    // Result codes from sqlite3.h, spelled out: a test that took them from the same header would prove nothing.
+    // Result codes from sqlite3.h, as numbers: if the test used the constants of the header, it would prove nothing.
     private static let codes: [(Int32, StoreError.Code)] = [
         (5, .busy), (261, .busy), (517, .busy), (6, .busy), (262, .busy), (15, .busy),
         (8, .readOnly), (776, .readOnly), (1544, .readOnly), (1032, .fileMoved),
@@ -17,7 +17,7 @@ import Testing
     ]
 
     @Test(arguments: codes)
-    func `each result code is the kind of failure that it is`(_ code: Int32, _ kind: StoreError.Code) {
+    func `each result code maps to its error code`(_ code: Int32, _ kind: StoreError.Code) {
         let error = StoreError.engine(code, message: "m", sql: "SELECT 1")
         expect(error.code, kind)
         expect(error.resultCode, code)
@@ -25,14 +25,14 @@ import Testing
         #expect(error.message.hasPrefix("m"))
     }
 
-    @Test func `a write that a quota forbids is a full disk, another failure is not`() {
-        // EFBIG and EDQUOT of Linux and of Apple's systems; EIO.
+    @Test func `a write that a quota forbids is a full disk, and other write failures are not`() {
+        // EFBIG, which both Linux and Apple's systems number 27, and EIO.
         expect(StoreError.engine(778, message: "", systemError: 27).code, .diskFull)
         expect(StoreError.engine(778, message: "", systemError: 5).code, .inputOutput)
         expect(StoreError.engine(266, message: "", systemError: 27).code, .inputOutput)
     }
 
-    @Test func `faults of values are the error of their kind`() {
+    @Test func `each value fault maps to its error code`() {
         expect(StoreError.value(.typeMismatch(expected: "TEXT", found: .null)).code, .typeMismatch)
         expect(StoreError.value(.outOfRange(type: "Int8")).code, .typeMismatch)
         expect(StoreError.value(.invalidText).code, .typeMismatch)
@@ -42,7 +42,7 @@ import Testing
         expect(StoreError.value(.engine(code: 25)).resultCode, 25)
     }
 
-    @Test func `what is known of the place is added, what is there stays`() {
+    @Test func `adding the place of an error fills missing fields and keeps existing ones`() {
         let error = StoreError(.typeMismatch, "m", property: "age").at(
             className: "Person", property: "other", rowID: 7, sql: "SELECT 1")
         expect(error.className, "Person")
@@ -55,7 +55,7 @@ import Testing
         expect(again.sql, "SELECT 1")
     }
 
-    @Test func `kinds are equal by name only and have one`() {
+    @Test func `error codes are equal by name, and print their name`() {
         expect(StoreError.Code.busy, .busy)
         #expect(StoreError.Code.busy != .corrupt)
         expect(Set([StoreError.Code.busy, .busy, .corrupt]).count, 2)

@@ -3,9 +3,9 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// `po_fold`, `po_lower`, `po_upper`, `po_count` and `COLLATE po_nocase`: Swift's own, in SQL.
+/// `po_fold`, `po_lower`, `po_upper`, `po_count` and `COLLATE po_nocase` bring Swift's string functions to SQL.
 @Suite struct TextFunctionTests {
-    /// Each edge that Unicode has: sharp s, dotted İ, final sigma, é composed and decomposed, ligatures, Kelvin, Hangul.
+    /// Edge cases of Unicode: sharp s, dotted İ, final sigma, é composed and decomposed, ligatures, Kelvin, Hangul.
     private static let words = [
         "", "a", "A", "Straße", "STRASSE", "strasse", "İstanbul", "istanbul", "i̇stanbul", "ISTANBUL", "ıstanbul",
         "ΟΔΟΣ", "οδος", "οδοσ", "É", "é", "E\u{301}", "e\u{301}", "e", "f", "ez", "EZ", "e\u{301}\u{323}",
@@ -15,7 +15,7 @@ import Testing
         "\u{1E9E}", "ß", "ŉ", "ʼn", "\u{345}", "Α\u{345}", "ᾳ",
     ]
 
-    /// Texts of letters that are near each other in all these respects.
+    /// Returns a random string of such characters.
     private static func random(_ generator: inout SeededGenerator) -> String {
         let scalars = words.joined().unicodeScalars.map { $0 } + "abcABC eE\u{301}\u{323}\u{308}".unicodeScalars
         var text = ""
@@ -25,7 +25,7 @@ import Testing
         return text
     }
 
-    @Test func `lower, upper and count are Swift's`() throws {
+    @Test func `po_lower, po_upper and po_count return what Swift returns`() throws {
         try withConnection { connection throws in
             for word in Self.words {
                 try expect(connection.value(of: "SELECT po_lower(?)", .text(word)), .text(word.lowercased()))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `accents go from the letters of alphabets, and nothing else does`() throws {
+    @Test func `po_unaccented removes accents from letters of alphabets and nothing else`() throws {
         let bare = [
             ("Müller", "Muller"), ("Mu\u{308}ller", "Muller"), ("ÀÉÎõü çñ", "AEIou cn"), ("Việt", "Viet"),
             ("Ångström", "Angstrom"),
@@ -48,7 +48,7 @@ import Testing
         try withConnection { connection throws in
             for (text, expected) in bare {
                 let value = try connection.value(of: "SELECT po_unaccented(?)", .text(text))
-                // Scalar by scalar, as SQL compares.
+                // Compare scalar by scalar, as SQL does.
                 guard case .text(let made) = value else {
                     Issue.record("\(value)")
                     continue
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `NULL gives NULL, and what is no text stays as it is`() throws {
+    @Test func `NULL gives NULL, and values that are not strings stay unchanged`() throws {
         try withConnection { connection throws in
             for name in ["po_fold", "po_lower", "po_upper", "po_unaccented", "po_value"] {
                 for value in [.null, .integer(7), .real(1.5), .blob([0xC3, 0x41])] as [DatabaseValue] {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["po_fold", "po_lower", "po_upper", "po_unaccented", "po_count"])
-    func `a text that is no UTF-8 is an error`(name: String) throws {
+    func `a string that is not valid UTF-8 is rejected`(name: String) throws {
         try withConnection { connection throws in
             let error = try #require(throws: StoreError.self) {
                 _ = try connection.scalar("SELECT \(name)(CAST(x'41ff' AS TEXT))")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `folded texts are equal exactly where Swift's lowercased ones are`() throws {
+    @Test func `folded strings are equal exactly if their Swift lowercased forms are equal`() throws {
         try withConnection { connection throws in
             let folded = try Self.words.map { try connection.value(of: "SELECT po_fold(?)", .text($0)) }
             for (a, x) in zip(Self.words, folded) {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `what that means for the texts that people ask about`() throws {
+    @Test func `case folding of well-known special letters follows Swift's lowercased()`() throws {
         try withConnection { connection throws in
             func areSame(_ a: String, _ b: String) throws -> Bool {
                 try connection.value(of: "SELECT po_fold(?) = po_fold(?)", .text(a), .text(b)) == .integer(1)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `the texts that are taken for composed are`() {
+    @Test func `characters that are assumed to be composed are composed`() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value), CaseFolding.isInert(scalar) else { continue }
             let text = String(scalar)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `the order is Swift's order of lowercased texts`() throws {
+    @Test func `po_nocase sorts like Swift's lowercased strings`() throws {
         func expected(_ a: String, _ b: String) -> String {
             let (x, y) = (a.lowercased(), b.lowercased())
             return x == y ? "=" : x < y ? "<" : ">"
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `texts that are no UTF-8 have a place in the order, too`() throws {
+    @Test func `strings that are not valid UTF-8 are sorted as well`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x COLLATE po_nocase)")
             try connection.run(
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `an index with the collation answers comparisons`() throws {
+    @Test func `comparisons use an index with the collation`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             try connection.run("CREATE INDEX i ON t (x COLLATE po_nocase)")

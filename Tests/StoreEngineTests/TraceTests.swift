@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct TraceTests {
-    @Test func `each statement is told once, in order, without values`() throws {
+    @Test func `each statement is traced once per run, in order, without values`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             let log = try statements(of: connection) {
@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    @Test func `preparing is not running`() throws {
+    @Test func `preparing a statement is not traced`() throws {
         try withConnection { connection throws in
             let log = try statements(of: connection) { _ = try connection.prepare("SELECT 1") }
             #expect(log.isEmpty)
         }
     }
 
-    @Test func `a trigger's statements are not told: nobody ran them`() throws {
+    @Test func `statements of a trigger are not traced`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE t (x)")
             try connection.run("CREATE TABLE log (x)")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `after the trace nothing is told any more, and another can begin`() throws {
+    @Test func `after the end of a trace nothing is reported, and a new trace can start`() throws {
         try withConnection { connection throws in
             let first = try statements(of: connection) { try connection.run("SELECT 1") }
             try connection.run("SELECT 2")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a new trace replaces the one before`() throws {
+    @Test func `a new trace replaces the previous trace`() throws {
         try withConnection { connection throws in
             let old = Recorder<String>()
             let new = Recorder<String>()

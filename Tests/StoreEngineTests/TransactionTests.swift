@@ -6,7 +6,7 @@ import Testing
 @Suite struct TransactionTests {
     private func table(_ connection: SQLiteConnection) throws { try connection.run("CREATE TABLE t (x UNIQUE)") }
 
-    @Test func `a committed change stays, one that is rolled back does not`() throws {
+    @Test func `a committed change persists, and a change that is rolled back does not`() throws {
         let file = try TemporaryStore()
         let connection = try file.connect()
         try table(connection)
@@ -23,7 +23,7 @@ import Testing
         try expect(file.sqlite("SELECT * FROM t"), "1")
     }
 
-    @Test func `beginning takes the lock at once`() throws {
+    @Test func `begin takes the write lock at once`() throws {
         let file = try TemporaryStore()
         let one = try file.connect()
         let two = try file.connect(ConnectionOptions(busyTimeout: 0))
@@ -38,7 +38,7 @@ import Testing
         two.rollback()
     }
 
-    @Test func `a transaction in a transaction is an error that leaves the outer one as it is`() throws {
+    @Test func `begin inside a transaction throws and keeps the outer transaction open`() throws {
         try withConnection { connection throws in
             try table(connection)
             try connection.begin()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a commit without a transaction is an error, a rollback is not`() throws {
+    @Test func `a commit without a transaction throws, and a rollback does not`() throws {
         try withConnection { connection throws in
             #expect(throws: StoreError.self) { try connection.commit() }
             connection.rollback()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a rollback after a failure takes back all of the transaction`() throws {
+    @Test func `a rollback after a failure undoes the whole transaction`() throws {
         try withConnection { connection throws in
             try table(connection)
             try connection.begin()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a rollback after SQLite has rolled back by itself is harmless`() throws {
+    @Test func `a rollback after SQLite rolled back by itself is harmless`() throws {
         try withConnection { connection throws in
             try table(connection)
             try connection.begin()
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `deferred foreign keys are enforced at commit, and the transaction can be rolled back`() throws {
+    @Test func `a commit enforces deferred foreign keys, and the transaction can be rolled back afterwards`() throws {
         try withConnection { connection throws in
             try connection.run("CREATE TABLE a (id INTEGER PRIMARY KEY)")
             try connection.run("CREATE TABLE b (a REFERENCES a DEFERRABLE INITIALLY DEFERRED)")
@@ -134,7 +134,7 @@ import Testing
         try body(one, two, file)
     }
 
-    @Test func `the data version changes with each commit of one's own`() throws {
+    @Test func `the data version changes with each commit of the connection itself`() throws {
         try withTwo { one, _, _ in
             var seen: Set<UInt32> = [try version(one)]
             for number in 1...5 {
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `reading changes no data version`() throws {
+    @Test func `reading does not change the data version`() throws {
         try withTwo { one, two, _ in
             try one.run("INSERT INTO t VALUES (1)")
             let before = try version(one)
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func `what another connection has not committed, or rolls back, changes no data version`() throws {
+    @Test func `uncommitted or rolled back changes of another connection do not change the data version`() throws {
         try withTwo { one, two, _ in
             let before = try version(one)
             try two.begin()
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `while a statement is on a row the data version stands still`() throws {
+    @Test func `the data version does not change while a statement is on a row`() throws {
         try withTwo { one, two, _ in
             try one.run("INSERT INTO t VALUES (1), (2)")
             let select = try one.statement("SELECT x FROM t")

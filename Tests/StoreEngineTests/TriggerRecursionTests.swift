@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// Triggers run as the program that wrote them expects: other programs' never run themselves, the library's do.
+/// Triggers of other programs do not run recursively, because those programs expect that. Triggers of the library do.
 @Suite struct TriggerRecursionTests {
     private static let film = """
         CREATE TABLE film (id INTEGER PRIMARY KEY, title TEXT UNIQUE, stamp INTEGER DEFAULT 0);
@@ -22,7 +22,7 @@ import Testing
         #expect(connection.busyStatementCount == 0)
     }
 
-    @Test func `a trigger that stamps the updated row runs once, as in SQLite's own tool`() throws {
+    @Test func `a trigger that updates the updated row runs once, as in SQLite's own tool`() throws {
         try withFile(Self.film + Self.stamp) { connection, file throws in
             for _ in 0..<2 { try connection.run("UPDATE film SET title = title || 'x' WHERE id = 1") }
             #expect(try file.sqlite("SELECT title, stamp FROM film WHERE id = 1") == "axx|2")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `a kept statement follows triggers that appear and disappear`() throws {
+    @Test func `a cached statement respects triggers that are created and dropped`() throws {
         try withFile(Self.film) { connection, file throws in
             func update() throws -> DatabaseValue? {
                 let statement = try connection.statement(
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["INSERT INTO log VALUES (OLD.title)", "SELECT RAISE(ABORT, 'no')"])
-    func `INSERT OR REPLACE runs other programs' delete triggers no more than SQLite's own tool does`(
+    func `INSERT OR REPLACE does not run other programs' delete triggers, as in SQLite's own tool`(
         _ action: String
     ) throws {
         let trigger = "CREATE TRIGGER gone BEFORE DELETE ON film BEGIN \(action); END"
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// A table with triggers that have the names of the library's.
+    /// A table whose triggers have the names of the library's triggers.
     private static let tree = """
         CREATE TABLE node (id INTEGER PRIMARY KEY, parent_id INTEGER, name TEXT UNIQUE, stamp INTEGER DEFAULT 0,
             other_id INTEGER REFERENCES node (id) ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED);
@@ -81,7 +81,7 @@ import Testing
         CREATE TRIGGER stamp AFTER UPDATE ON node BEGIN UPDATE node SET stamp = stamp + 1 WHERE id = NEW.id; END;
         """
 
-    @Test(arguments: [false, true]) func `delete rules go through whole chains, and histories have all`(
+    @Test(arguments: [false, true]) func `delete rules run through whole chains, and the history records each row`(
         isStamped: Bool
     ) throws {
         try withFile(Self.tree + (isStamped ? Self.stampNode : "")) { connection, file throws in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a trigger that runs itself in a cascade is named, and nothing is written`() throws {
+    @Test func `the error for an endless recursion in a cascade names the trigger, and nothing is written`() throws {
         try withFile(Self.tree + Self.stampNode) { connection, file throws in
             _ = try file.sqlite("UPDATE node SET other_id = 1 WHERE id = 5")
             let before = try file.sqlite("SELECT * FROM node; SELECT * FROM log")
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a chain that is too long for SQLite names the delete rule`() throws {
+    @Test func `the error for a chain too long for SQLite names the delete rule`() throws {
         try withFile(Self.tree) { connection, _ throws in
             try connection.run(
                 """
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a write from another program's view is no trigger`() throws {
+    @Test func `a write that reads another program's view is not affected by trigger protection`() throws {
         try withFile(Self.film + "CREATE VIEW v AS SELECT id + 10 AS id, title || '!' AS title FROM film") {
             connection, file throws in
             for _ in 0..<2 {
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `triggers through a view run`() throws {
+    @Test func `INSTEAD OF triggers of views run`() throws {
         let sql = """
             CREATE VIEW v AS SELECT * FROM film;
             CREATE TRIGGER through INSTEAD OF UPDATE ON v BEGIN UPDATE film SET title = NEW.title WHERE id = NEW.id; END;

@@ -3,7 +3,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// Types in messages are spelled as programs declare them.
+/// Messages spell types as programs declare them.
 struct TypeSpellingTests {
     struct Box<Value> { struct Inner {} }
     struct Pair<A, B> {}
@@ -23,11 +23,11 @@ struct TypeSpellingTests {
         ([(Int, String?)].self, "[(Int, String?)]"), ([() -> Int?].self, "[() -> Int?]"),
     ]
 
-    @Test func `optionals, arrays and dictionaries are spelled with their signs`() {
+    @Test func `optionals, arrays and dictionaries are spelled with ?, [] and [:]`() {
         for (type, name) in Self.spellings { expect(TypeSpelling.of(type), name) }
     }
 
-    @Test func `a value is spelled by its type`() {
+    @Test func `a value is described by its type`() {
         expect(TypeSpelling.ofValue(nil), "nil")
         expect(TypeSpelling.ofValue([1]), "[Int]")
         expect(TypeSpelling.ofValue("a"), "String")

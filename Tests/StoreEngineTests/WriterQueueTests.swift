@@ -7,10 +7,10 @@ import Testing
 extension WriterQueue {
     private final class Owner: Sendable {}
 
-    /// Asks as somebody on a thread of his own.
+    /// Enters the queue as if on a separate thread.
     fileprivate func enter(timeout milliseconds: Int32) -> Bool {
         let owner = Owner()
-        // The owner is kept as long as it has the turn, so the number is nobody else's.
+        // The owner lives as long as it has the turn, so the number is unique.
         let number = UInt(bitPattern: ObjectIdentifier(owner).hashValue)
         return switch enter(timeout: milliseconds, as: .init(thread: number, owner: owner)) {
         case .entered, .enteredLate: true
@@ -20,7 +20,7 @@ extension WriterQueue {
 }
 
 @Suite struct WriterQueueTests {
-    /// Starts a thread and waits until it says that it is about to wait in line.
+    /// Starts a thread, and returns a semaphore that is signaled when the thread ends.
     private func start(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
         let end = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -30,7 +30,7 @@ extension WriterQueue {
         return end
     }
 
-    @Test func `the second in line waits until its time is up`() {
+    @Test func `the second writer waits until its timeout expires`() {
         let queue = WriterQueue()
         #expect(queue.enter(timeout: 1000))
         let start = ContinuousClock.now
@@ -41,7 +41,7 @@ extension WriterQueue {
         queue.leave()
     }
 
-    @Test func `without time there is no waiting`() {
+    @Test func `with a timeout of zero or less, entering does not wait`() {
         let queue = WriterQueue()
         #expect(queue.enter(timeout: 0))
         #expect(!queue.enter(timeout: 0))
@@ -51,7 +51,7 @@ extension WriterQueue {
         queue.leave()
     }
 
-    @Test func `who has the turn already on the same thread is told so at once`() {
+    @Test func `entering again on the thread that has the turn returns the owner immediately`() {
         final class Owner {}
         let queue = WriterQueue()
         let (first, second) = (Owner(), Owner())
@@ -72,7 +72,7 @@ extension WriterQueue {
         }
     }
 
-    @Test func `the turn goes round in the order in which it was asked for`() {
+    @Test func `waiting writers get the turn in order of arrival`() {
         let queue = WriterQueue()
         let order = Recorder<Int>()
         #expect(queue.enter(timeout: 1000))
@@ -84,7 +84,7 @@ extension WriterQueue {
                     order.add(number)
                     queue.leave()
                 })
-            // The next asks when this one is in line.
+            // The next thread enters after this thread is waiting.
             while queue.waiterCount <= number { Thread.sleep(forTimeInterval: 0.001) }
         }
         #expect(order.all.isEmpty)
@@ -93,7 +93,7 @@ extension WriterQueue {
         expect(order.all, Array(0..<10))
     }
 
-    @Test func `one at a time has the turn, and nobody is forgotten`() {
+    @Test func `only one writer has the turn at a time, and each writer gets its turn`() {
         let queue = WriterQueue()
         let inside = Atomic<Int>(0)
         let most = Recorder<Int>()
@@ -118,7 +118,7 @@ extension WriterQueue {
         #expect(queue.enter(timeout: 0))
     }
 
-    @Test func `one who gave up does not take the turn from those behind`() {
+    @Test func `a writer that times out does not take the turn from writers after it`() {
         let queue = WriterQueue()
         #expect(queue.enter(timeout: 1000))
         let results = Recorder<String>()
@@ -135,8 +135,9 @@ extension WriterQueue {
         #expect(queue.enter(timeout: 0))
     }
 
-    // The turn may come at the very moment at which a waiter's time is up; then it has it, or it goes on to the next.
-    @Test func `a turn that comes as the time is up is not lost`() {
+    // The turn may be released at the moment at which a waiter's timeout expires. Either the waiter gets the turn, or
+    // the next writer does.
+    @Test func `a turn released at the moment of a timeout is not lost`() {
         let queue = WriterQueue()
         let begin = DispatchSemaphore(value: 0)
         let isWaiting = Atomic<Bool>(false)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// Parts of dates in SQL, in universal time and in time zones, against `strftime` and Foundation's calendar.
+/// Parts of dates in SQL, in UTC and in time zones, compared with `strftime` and Foundation's calendar.
 @Suite struct ZonedDateTests {
     private let dialect = Dialect.sqlite
     private static let parts: [DatePart] = [.year, .month, .day, .hour, .minute, .second, .weekday, .dayOfYear]
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: ["Europe/Vienna", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia"])
-    func `parts in a time zone are those of its calendar`(name: String) throws {
+    func `the parts of a date in a time zone are those of the zone's calendar`(name: String) throws {
         let zone = try #require(TimeZone(identifier: name))
         let literal = try #require(SQLLiteral(.text(name)))
         var generator = SeededGenerator(seed: UInt64(name.utf8.count))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `the way over the own function gives what strftime gives, in all years that have parts`() throws {
+    @Test func `po_date_part agrees with strftime, in all years for which strftime has parts`() throws {
         var generator = SeededGenerator(seed: 3)
         let utc = try #require(TimeZone(identifier: "Etc/UTC"))
         try withConnection { connection throws in
@@ -59,10 +59,10 @@ import Testing
         }
     }
 
-    @Test func `a fraction of a second is cut off`() throws {
+    @Test func `a fraction of a second is truncated`() throws {
         let vienna = try #require(SQLLiteral(.text("Europe/Vienna")))
         try withConnection { connection throws in
-            // A hair before 2001-01-02.
+            // Just before 2001-01-02.
             for (zone, hour) in [(DateZone.offset(0), 23), (.named(vienna), 0)] as [(DateZone, Int64)] {
                 let found = try [DatePart.hour, .minute, .second].map {
                     try connection.value("SELECT \(dialect.datePart($0, "86399.9999", zone))")
@@ -73,14 +73,14 @@ import Testing
         }
     }
 
-    @Test func `an offset moves the clock`() throws {
+    @Test func `an offset shifts the parts of a date`() throws {
         try withConnection { connection throws in
             let found = try found("0", .offset(-5400), connection)
             #expect(found == [2000, 12, 31, 22, 30, 0, 1, 366].map { .integer($0) })
         }
     }
 
-    @Test func `what is no time zone is an error`() throws {
+    @Test func `an unknown time zone or date part is rejected`() throws {
         let name = try #require(SQLLiteral(.text("Nowhere/Town")))
         try withConnection { connection throws in
             #expect(throws: StoreError.self) {

@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-// What the scripts of these tests store: every kind of property and of relation.
+// The classes that the fault scripts store: every kind of property and of relation.
 
 final class Orchestra: PersistentObject {
     @Unique var name = ""
@@ -10,7 +10,7 @@ final class Orchestra: PersistentObject {
     var awards: Set<Int> = []
     var ratings: [String: Double] = [:]
     var poster: [UInt8] = []
-    // Weak, so that no ring keeps objects that nobody holds.
+    // Weak, so that no reference cycle keeps unused objects alive.
     weak var leader: Musician?
     @OnDelete(.cascade) var concerts: [Concert] = []
     @Inverse(\Musician.orchestra) var musicians: [Musician]
@@ -56,7 +56,7 @@ final class Concert: PersistentObject {
     }
 }
 
-/// A class in its first version and in its second one.
+/// Two versions of a class.
 enum FirstHall {
     final class Hall: PersistentObject {
         var name = ""
@@ -74,7 +74,7 @@ enum SecondHall {
     }
 }
 
-/// Used in no file before a script does.
+/// A class without a table in any file until a script uses it.
 final class Visitor: PersistentObject {
     @Unique var name = ""
     var friends: [Visitor] = []

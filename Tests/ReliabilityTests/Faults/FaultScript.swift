@@ -4,40 +4,41 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Where a script works: a store in a folder in which calls to the system can be made to fail, and a session.
+/// The environment of a script: a store in a folder whose system calls can be made to fail, and a session.
 struct FaultStage {
     let folder: FaultyFolder
     let store: Store
     let session: Session
-    /// What the store has noted.
+    /// The notes of the store.
     let notes: Recorder<String>
 
-    /// A file in the folder, beside the store's.
+    /// Returns the path of a file next to the store's file.
     func path(_ name: String) -> String { folder.file.folder.appending(path: name).path(percentEncoded: false) }
 }
 
-/// One call on a store, and what there is before it.
+/// One call on a store, and the state that precedes it.
 struct FaultScript: Sendable, CustomTestStringConvertible {
-    /// The objects that a call is about, and the call.
+    /// The objects that a call uses, and the call.
     struct Work {
         var held: [PersistentObject] = []
         let call: () throws -> Void
     }
 
     let name: String
-    /// Classes whose tables the file has.
+    /// Classes whose tables exist in the file.
     var classes: [PersistentObject.Type] = FaultScript.orchestraClasses
-    /// Classes that are prepared before the call; nil for all of these.
+    /// Classes that are prepared before the call, or nil for all of `classes`.
     var preparedClasses: [PersistentObject.Type]?
-    /// Makes what the file holds.
+    /// Creates the content of the file.
     var fill: @Sendable (Session) throws -> Void = { try FaultScript.fill($0) }
-    /// Brings memory to where the call begins. Commits that it makes count as there before.
+    /// Brings memory to the state before the call. Commits that it makes belong to that state.
     let begin: @Sendable (FaultStage) throws -> Work
-    /// What the call does in transactions of their own before its last: the file may stay there.
+    /// The separate transactions of the call before its last one. After a failure the file may be in the state after
+    /// any of them.
     var steps: [@Sendable (Store) throws -> Void] = []
-    /// Whether the session is recorded for undo, whatever else is tested.
+    /// Whether the session always records undo.
     var recordsUndo = false
-    /// What else is to be so after a failure; the answers are what is not.
+    /// Further checks after a failure. Returns descriptions of the violations.
     var check: (@Sendable (FaultStage) throws -> [String])?
 
     var prepared: [PersistentObject.Type] { preparedClasses ?? classes }
@@ -47,7 +48,7 @@ struct FaultScript: Sendable, CustomTestStringConvertible {
         Orchestra.self, Musician.self, Soloist.self, Instrument.self, Concert.self,
     ]
 
-    /// An orchestra with all that belongs to it.
+    /// Returns an orchestra with related objects.
     static func orchestra(_ name: String) -> Orchestra {
         let orchestra = Orchestra(name)
         orchestra.founded = 1882
@@ -68,7 +69,7 @@ struct FaultScript: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// All that a file and a session say at one moment.
+/// The complete state of a file and a session at one moment.
 struct FaultState {
     let file: FileDump
     let session: SessionDump

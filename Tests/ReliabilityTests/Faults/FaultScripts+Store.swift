@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import PersistentObjects
 
-// Work with a whole file: changes of tables, imports, care.
+// Work with a whole file: schema changes, imports and maintenance.
 extension FaultScript {
     static let care: [FaultScript] = [
         firstUse, schemaChange, migration, importing, skippingImport, backup, replacingBackup, vacuum, checkpoint,
@@ -20,7 +20,7 @@ extension FaultScript {
             (ann.name, ann.friends, ann.ticket, joe.name) = ("Ann", [joe], Ticket(), "Joe")
             return Work(held: [ann, joe]) { try ann.save() }
         },
-        // The tables are made in a transaction of their own.
+        // The tables are created in a separate transaction.
         steps: [
             { store in
                 for type in orchestraClasses { try store.prepare(type) }
@@ -45,7 +45,7 @@ extension FaultScript {
                 }
             }
         },
-        // The query comes after the transaction that changes the tables.
+        // The query runs after the transaction that changes the tables.
         steps: [{ store in try store.prepare(SecondHall.Hall.self) }])
 
     static let migration = FaultScript(name: "a step of migrate") { stage in
@@ -62,7 +62,7 @@ extension FaultScript {
         return Work { _ = try stage.store.import(Concert.self, from: url) }
     }
 
-    /// What skips rows that are wrong must not take a failing disk for that.
+    /// An import that skips invalid rows must not treat a failing disk as an invalid row.
     static let skippingImport = FaultScript(name: "an import that skips rows") { stage in
         let url = try imported(stage)
         return Work { _ = try stage.store.import(Concert.self, from: url, onError: { _ in .skip }) }
@@ -79,7 +79,7 @@ extension FaultScript {
         name: "a backup",
         begin: { stage in Work { try stage.store.backup(to: stage.path("copy.sqlite"), replacing: true) } },
         check: { stage in
-            // There is a copy, or none; what was begun is gone.
+            // There is a complete copy or none, and no partial file.
             let dump = try FileDump(stage.path("copy.sqlite"))
             let isWhole = try dump.lines.isEmpty || dump == FileDump(stage.folder.file.path)
             return try leftovers(stage) + (isWhole ? [] : ["the copy is half of one"])

@@ -3,9 +3,9 @@ import TestSupport
 
 @testable import PersistentObjects
 
-// Work with objects, in which each call to the system fails in turn.
+// Work with objects, in which each system call fails in turn.
 extension FaultScript {
-    /// Those in which memory and file are one.
+    /// The scripts that check memory and file together.
     static let work: [FaultScript] = [
         saveOfNewObjects, saveOfChanges, saveOfAllChanges, deletion, transactions, undo, redo, upsert, queryUpdate,
     ]
@@ -103,7 +103,7 @@ extension FaultScript {
         return Work(held: held) { _ = try Musician.where { $0.name != "Joe" }.update { $0.name = "Kim" } }
     }
 
-    /// One level to be undone, with changes, a deletion and an insertion in it.
+    /// Records one undo level with changes, a deletion and an insertion.
     private static func changeAndDelete(_ session: Session) throws -> [PersistentObject] {
         let known = try Orchestra.findOnlyBy.name("Philharmonic")
         let held = objects(of: known)
@@ -117,7 +117,7 @@ extension FaultScript {
         return held + [known.musicians[2]]
     }
 
-    /// An orchestra and what it leads to.
+    /// Returns an orchestra and the objects related to it.
     static func objects(of orchestra: Orchestra) -> [PersistentObject] {
         [orchestra] + orchestra.concerts + orchestra.musicians + orchestra.musicians.flatMap(\.instruments)
     }

@@ -5,27 +5,27 @@ import Testing
 @testable import PersistentObjects
 
 extension FaultSweep {
-    /// What a sweep has seen.
+    /// The result of a sweep.
     struct Outcome {
-        /// How many calls the script makes.
+        /// The number of system calls of the script.
         var calls = 0
-        /// Runs with a fault, and those of them in which the call failed.
+        /// The runs with a fault, and the runs in which the call failed.
         var points = 0
         var failures = 0
     }
 
-    /// What a run says in which all goes well.
+    /// The states of a run without faults.
     private struct Course {
         let before: FaultState
         let after: FaultState
-        /// When queries have met all objects.
+        /// The state after queries have returned all objects.
         let afterReading: FaultState
     }
 
     /// - Parameters:
-    ///   - faults: What goes wrong.
-    ///   - limit: How many points are tried at most; nil for all.
-    ///   - seed: Which of them.
+    ///   - faults: The kinds of faults to inject.
+    ///   - limit: The maximum number of points to try, or nil for all.
+    ///   - seed: Selects the points.
     func run(_ faults: [FileFault] = FaultSweep.faults, atMost limit: Int?, seed: UInt64) throws -> Outcome {
         let (calls, course) = try withWork { stage, work, log in
             let before = try state(stage, work, log)
@@ -45,13 +45,13 @@ extension FaultSweep {
             if !broken.isEmpty {
                 Issue.record("\(place): \(error.map { "\($0): " } ?? "")\(broken.joined(separator: "\n"))")
             }
-            // What follows would say the same.
+            // Further runs would report the same problem.
             guard expectClosed(place), broken.isEmpty else { break }
         }
         return outcome
     }
 
-    /// Runs the script with a fault; the answer is how it failed, if it did, and which promises were broken.
+    /// Runs the script with a fault. Returns the error, if the call failed, and the broken promises.
     private func run(with point: Point, _ course: Course) throws -> (error: (any Error)?, broken: [String]) {
         try withWork { stage, work, log in
             folder.arm(point.fault, at: point.call, of: .all, isSticky: point.isSticky)
@@ -60,8 +60,8 @@ extension FaultSweep {
             folder.disarm()
             let now = try state(stage, work, log)
             guard let failure else {
-                // What could not be read after the commit the next queries read.
-                // A commit whose changes cannot be read is made all the same: a note says that it cannot be undone.
+                // If the changes of a commit cannot be read, the next queries read them. The commit is valid
+                // nevertheless, and a note reports that it cannot be undone.
                 let isUndoGone = stage.notes.all.contains { $0.hasPrefix("The undo history starts over") }
                 guard now.session != course.after.session else { return (nil, differences(now, course.after)) }
                 let read = try state(stage, work, log, isRead: true)
@@ -98,7 +98,7 @@ extension FaultSweep {
         return broken
     }
 
-    /// The error says what kind of failure it is.
+    /// Checks that the error states the kind of failure.
     private func problems(with failure: any Error, _ point: Point) -> [String] {
         guard let error = failure as? StoreError else { return ["no StoreError, but \(type(of: failure))"] }
         let wanted: Set<StoreError.Code> =

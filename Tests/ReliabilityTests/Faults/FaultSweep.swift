@@ -5,17 +5,18 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Runs a script again and again, with a fault at another call to the system each time, and looks at what a failure
-/// promises.
+/// Runs a script repeatedly, with a fault at a different system call each time, and checks the guarantees after a
+/// failure.
 struct FaultSweep {
-    /// With this value of `PO_FAULT_POINTS` all points are tried, which takes hours; else some of each script.
+    /// If `PO_FAULT_POINTS` is "all", all points are tried, which takes hours. Otherwise a sample of each script is
+    /// tried.
     static let isFull = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all"
 
-    /// How the store is opened.
+    /// The settings with which the store is opened.
     struct Setting: Sendable, CustomTestStringConvertible {
         let journal: JournalMode
-        /// Whether pages are read where they are wanted and written before the commit, for want of a cache, and the
-        /// session is recorded and listened to.
+        /// Whether the store has no page cache, so that pages are read on each access and written before the commit,
+        /// and the session records undo and has a listener.
         let isStrained: Bool
 
         var testDescription: String { "\(journal.rawValue)\(isStrained ? ", strained" : "")" }
@@ -25,7 +26,7 @@ struct FaultSweep {
         }
     }
 
-    /// A fault at one of the calls.
+    /// A fault at one of the system calls.
     struct Point {
         let call: Int
         let fault: FileFault
@@ -36,7 +37,7 @@ struct FaultSweep {
     let setting: Setting
     let folder: FaultyFolder
     private let file: Data
-    /// States in which the file may stay, but for the first and the last.
+    /// The states in which the file may be after a failure, in addition to the first and the last.
     let steps: [FileDump]
 
     init(_ script: FaultScript, _ setting: Setting) throws {
@@ -69,7 +70,7 @@ struct FaultSweep {
                 cacheSize: setting.isStrained ? 0 : 1 << 20, journal: setting.journal))
     }
 
-    /// Calls `body` with the script's work on a fresh copy of the file, and closes all.
+    /// Calls `body` with the script's work on a fresh copy of the file, and closes everything afterwards.
     func withWork<R>(_ body: (FaultStage, FaultScript.Work, CommitLog) throws -> R) throws -> R {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.file.folder.path) {
             try FileManager.default.removeItem(at: folder.file.folder.appending(path: name))
@@ -90,7 +91,7 @@ struct FaultSweep {
         }
     }
 
-    /// - Parameter isRead: Whether queries meet all objects before.
+    /// - Parameter isRead: Whether to fetch all objects first.
     func state(
         _ stage: FaultStage, _ work: FaultScript.Work, _ log: CommitLog, isRead: Bool = false
     ) throws -> FaultState {
@@ -102,10 +103,10 @@ struct FaultSweep {
         }
     }
 
-    /// Those that leave the process running and tell what is wrong.
+    /// The faults that do not end the process.
     static let faults = [FileFault.failure, .fullDisk, .shortWrite]
 
-    /// All points, or some of them: the same ones for the same seed.
+    /// Returns all points, or a sample that depends on the seed.
     static func points(_ calls: [FileCalls], _ faults: [FileFault] = faults, atMost limit: Int?, seed: UInt64)
         -> [Point]
     {

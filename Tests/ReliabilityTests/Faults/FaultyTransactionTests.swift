@@ -5,9 +5,10 @@ import Testing
 
 @testable import PersistentObjects
 
-/// SQLite ends a transaction by itself where a page cannot be read; whoever catches that error goes on.
+/// SQLite ends a transaction by itself if a page cannot be read. A program that catches that error continues without
+/// a transaction.
 @Suite struct FaultyTransactionTests {
-    /// A store whose connections read each page where they want it, with fifty people in it.
+    /// A store without a page cache, with fifty people in it.
     private func withPeople(_ journal: JournalMode = .wal, _ body: (FaultyFolder, Session) throws -> Void) throws {
         let folder = try FaultyFolder()
         try folder.file.fill(50)
@@ -15,7 +16,7 @@ import Testing
         try store.withSession { session in try body(folder, session) }
     }
 
-    @Test func `what is written after a failed read in a transaction is refused, not committed by itself`() throws {
+    @Test func `after a failed read in a transaction, later writes throw and are not committed separately`() throws {
         try withPeople { folder, session throws in
             let (before, after) = (person("before"), person("after"))
             var refusals: [StoreError.Code?] = []
@@ -40,9 +41,9 @@ import Testing
         }
     }
 
-    @Test func `where an inner transaction cannot be rolled back the whole one is`() throws {
+    @Test func `if an inner transaction cannot be rolled back, the whole transaction is rolled back`() throws {
         for isThrown in [false, true] {
-            // With a log nothing is read or written for it.
+            // With a write-ahead log, the rollback needs no reads or writes.
             try withPeople(.rollback) { folder, session throws in
                 let people = try Person.all()
                 func inner() throws {
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a transaction that only reads sees one state or fails`() throws {
+    @Test func `a read transaction sees one state or fails`() throws {
         try withPeople { folder, session throws in
             try session.connection.beginReading()
             folder.arm(.failure, at: 1, of: .read)
@@ -87,7 +88,7 @@ import Testing
     }
 }
 
-/// What a save has set in objects for the sake of others goes back where it fails.
+/// If a save fails, the values that it set in other objects are restored.
 @Suite struct FailedSaveTests {
     private func withOrchestra(_ body: (FaultyFolder, Session, Orchestra) throws -> Void) throws {
         let folder = try FaultyFolder()
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the other sides of an inverse are as before, and set by the save that succeeds`() throws {
+    @Test func `a failed save restores the other sides of an inverse, and the next save sets them`() throws {
         try withOrchestra { folder, _, orchestra throws in
             let (kim, ann) = (Musician("Kim"), orchestra.musicians[0])
             orchestra.musicians = [kim] + orchestra.musicians.dropFirst()
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an object that an upsert was to write keeps its values`() throws {
+    @Test func `a failed upsert keeps the values of the existing object`() throws {
         try withOrchestra { folder, session, orchestra throws in
             let new = Orchestra("Chamber")
             (new.founded, new.cities) = (1, ["Rom"])
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `an object whose insertion is undone is deleted, also where nothing can be read afterwards`() throws {
+    @Test func `an object whose insertion was undone is deleted, even if no later read succeeds`() throws {
         try withOrchestra { folder, session, orchestra throws in
             session.recordsUndo = true
             let kim = Musician("Kim")
@@ -139,7 +140,7 @@ import Testing
             try session.redo()
             (calls, _) = try folder.calls(of: { try session.undo() })
             try session.redo()
-            // The last call that takes a lock begins the transaction in which the objects are read.
+            // The last call that takes a lock starts the transaction in which the objects are read.
             let last = try #require(calls.lastIndex(where: { $0 == .lock }))
             folder.arm(.failure, at: last + 1, of: .all, isSticky: true)
             #expect(try session.undo())

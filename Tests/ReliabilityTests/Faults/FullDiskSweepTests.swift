@@ -4,14 +4,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A disk that is full at one of the writes, or from there on, and has room again later.
+/// The disk is full at one of the writes, or from then on, and has space again later.
 @Suite struct FullDiskSweepTests {
     private static let scripts: [FaultScript] = [
         .saveOfNewObjects, .transactions, .undo, .migration, .schemaChange, .firstUse, .backup, .importing,
     ]
 
     @Test(arguments: scripts, [JournalMode.wal, .rollback])
-    func `what finds a full disk is done whole or not at all, and goes on when there is room`(
+    func `work on a full disk is done completely or not at all, and succeeds once there is space`(
         _ script: FaultScript, _ journal: JournalMode
     ) throws {
         let sweep = try FaultSweep(script, FaultSweep.Setting(journal: journal, isStrained: journal == .wal))

@@ -4,8 +4,8 @@ import TestSupport
 
 @testable import PersistentObjects
 
-/// About a hundred pieces of work with objects, each of them one transaction, so that a file that was left at any moment
-/// is what it was behind one of them.
+/// About a hundred steps with objects, each in one transaction. A file left at any moment is therefore in the state
+/// after one of the steps.
 final class KillProgram {
     typealias Step = @Sendable (KillProgram) throws -> Void
 
@@ -15,7 +15,7 @@ final class KillProgram {
     private(set) var session: Session
     private var orchestras: [Orchestra] = []
 
-    /// Opens the store, which makes the file.
+    /// Opens the store, which creates the file.
     init(_ folder: FaultyFolder, _ journal: JournalMode) throws {
         (self.folder, self.journal) = (folder, journal)
         store = try KillProgram.open(folder, journal)
@@ -27,7 +27,7 @@ final class KillProgram {
             configuration: .init(busyTimeout: .seconds(1), lostEdits: .ignore, onNote: { _ in }, journal: journal))
     }
 
-    /// Runs all steps; `done` is told after each.
+    /// Runs all steps, and calls `done` after each.
     func run(_ done: (Int) throws -> Void) throws {
         for (index, step) in KillProgram.steps.enumerated() {
             try CurrentSession.with(session) { try step(self) }
@@ -72,7 +72,7 @@ final class KillProgram {
         { _ in try SecondHall.Hall.where { $0.seats > 300 }.update { $0.seats = 1 } },
     ]
 
-    /// The life of one orchestra.
+    /// The steps with one orchestra.
     private static func round(_ number: Int) -> [Step] {
         [
             { program in
@@ -105,7 +105,7 @@ final class KillProgram {
             },
             { try $0.orchestras[number].musicians[0].delete() },
             { program in
-                // Every other orchestra goes, with all that is its own.
+                // Every second orchestra is deleted, with everything that belongs to it.
                 if number % 2 == 0 { try program.orchestras[number].delete() } else { try program.session.undo() }
             },
             { _ in try Concert("lonely \(number)").save() },

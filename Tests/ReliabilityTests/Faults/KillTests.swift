@@ -6,11 +6,11 @@
 
     @testable import PersistentObjects
 
-    /// A process is killed at one of its calls to the system, in the middle of a write too; the recovery that follows
-    /// fails or is killed as well.
+    /// A process is killed at one of its system calls, also in the middle of a write. The following recovery fails or
+    /// is killed as well.
     @Suite(.ownThreads) struct KillTests {
         @Test(arguments: [JournalMode.wal, .rollback])
-        func `a process that is killed at any call leaves all that was acknowledged, and nothing half`(
+        func `a process killed at any system call leaves all acknowledged steps, and no partial ones`(
             _ journal: JournalMode
         ) async {
             await #expect(processExitsWith: .success) { [name = journal.rawValue as String] in
@@ -20,7 +20,7 @@
                 for (index, point) in points.enumerated() {
                     guard try kills.kill(at: point) else { continue }
                     killed += 1
-                    // Some of them are recovered with difficulty.
+                    // In some cases, recovery is disturbed as well.
                     try kills.check(point, disturbing: index % (FaultSweep.isFull ? 20 : 6) == 0)
                 }
                 expect(killed, points.count)
@@ -28,7 +28,7 @@
             }
         }
 
-        @Test func `a save that the disk did not confirm is there whole after a crash, or not at all`() async {
+        @Test func `a save that the disk did not confirm is stored completely or not at all after a crash`() async {
             await #expect(processExitsWith: .success) {
                 for journal in [JournalMode.wal, .rollback] {
                     let folder = try FaultyFolder()
@@ -55,7 +55,7 @@
         }
     }
 
-    /// Runs the program of `KillProgram` in copies of the process, and looks at what they leave.
+    /// Runs the steps of `KillProgram` in copies of the process, and checks the files that they leave.
     struct KillSweep {
         struct Point {
             let call: Int
@@ -64,11 +64,11 @@
 
         private let journal: JournalMode
         private let folder: FaultyFolder
-        /// Where the copies acknowledge their steps, past the file system in which faults are made.
+        /// The file in which the copies acknowledge their steps, outside the file system with faults.
         private let log: TemporaryStore
         private var acknowledged: String { log.path }
         private let calls: [FileCalls]
-        /// What the file says before the first step and behind each.
+        /// The states of the file before the first step and after each step.
         private let states: [FileDump]
 
         var callCount: Int { calls.count }
@@ -88,7 +88,7 @@
             self.states = states
         }
 
-        /// Where it is killed: all points, or some.
+        /// Returns the calls at which to kill: all or a sample.
         func points(atMost limit: Int?, seed: UInt64) -> [Point] {
             var points: [Point] = []
             for (index, call) in calls.enumerated() {
@@ -100,7 +100,7 @@
             return Array(points.shuffled(using: &generator).prefix(limit))
         }
 
-        /// Runs the program up to a call; false where it has come to its end.
+        /// Runs the program up to a system call. Returns false if the program ended before it.
         func kill(at point: Point) throws -> Bool {
             try KillSweep.removeFiles(folder)
             try Data().write(to: URL(filePath: acknowledged))
@@ -119,11 +119,11 @@
             }
         }
 
-        /// Opens what was left and compares it with what was acknowledged.
+        /// Opens the remaining file and compares it with the acknowledged steps.
         func check(_ point: Point, disturbing: Bool) throws {
             if disturbing { try disturbRecovery(point) }
             try checkState(point, "at once")
-            // The library opens it too, and goes on.
+            // The library opens the file as well, and continues to work.
             let store = try KillProgram.open(folder, journal)
             try store.withSession { _ throws in try Visitor().save() }
             store.close()
@@ -132,13 +132,13 @@
         private func checkState(_ point: Point, _ when: String) throws {
             let count = try Data(contentsOf: URL(filePath: acknowledged)).count
             let dump = try FileDump(folder.file.path)
-            // Before the first acknowledgement the file may not be there, be empty, or be that of a store.
+            // Before the first acknowledgment the file may be missing, empty, or the file of an empty store.
             let range = count == 0 ? 0...2 : count + 1...min(count + 2, states.count - 1)
             let isKnown = states[range].contains(dump)
             #expect(isKnown, "\(point), \(when): \(dump.difference(from: states[range.upperBound]))")
         }
 
-        /// Lets each of the first calls of the recovery fail, and kills it at some.
+        /// Makes each of the first calls of the recovery fail, and kills the recovery at some calls.
         private func disturbRecovery(_ point: Point) throws {
             let left = try files()
             for call in 1...20 {
@@ -162,7 +162,7 @@
             try put(left)
         }
 
-        /// All files but the memory that the dead process has shared.
+        /// Returns all files except the shared memory of the dead process.
         private func files() throws -> [(name: String, data: Data)] {
             try FileManager.default.contentsOfDirectory(atPath: folder.file.folder.path)
                 .filter { !$0.hasSuffix("-shm") }

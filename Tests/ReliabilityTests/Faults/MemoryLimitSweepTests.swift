@@ -7,15 +7,15 @@
 
     @testable import PersistentObjects
 
-    /// SQLite has no memory left in the middle of all kinds of work. The limit is the whole process's, so each needs one of
-    /// its own.
+    /// SQLite runs out of memory in the middle of all kinds of work. The limit applies to the whole process, so the
+    /// test needs a separate process.
     @Suite struct MemoryLimitSweepTests {
         private static let scripts: [FaultScript] = [
             .saveOfNewObjects, .transactions, .undo, .redo, .schemaChange, .firstUse, .backup, .fetch, .queryUpdate,
             .migration, .deletion,
         ]
 
-        @Test func `work without memory fails with that code, leaves all as it was, and works when there is some`()
+        @Test func `work that runs out of memory fails with outOfMemory, changes nothing, and succeeds afterwards`()
             async
         {
             await #expect(processExitsWith: .success) {
@@ -25,19 +25,19 @@
                         journal: index % 2 == 0 ? .wal : .rollback, isStrained: index % 3 == 0)
                     failures += try MemoryLimitSweepTests.run(script, setting)
                 }
-                // What needs more than is there is some of each.
+                // Each script fails at more than one limit on average.
                 #expect(failures > MemoryLimitSweepTests.scripts.count)
             }
         }
 
-        /// Runs a script with less and less memory; the answer is how often it failed.
+        /// Runs a script with increasing memory limits. Returns the number of failures.
         private static func run(_ script: FaultScript, _ setting: FaultSweep.Setting) throws -> Int {
             let sweep = try FaultSweep(script, setting)
             var failures = 0
             for step in 0..<(FaultSweep.isFull ? 40 : 6) {
                 let isFailed = try sweep.withWork { stage, work, log in
                     let before = try sweep.state(stage, work, log)
-                    // From nothing more than there is now to enough.
+                    // From no additional memory to enough.
                     let more = step * step * (FaultSweep.isFull ? 500 : 8000)
                     sqlite3_hard_heap_limit64(sqlite3_memory_used() + Int64(more))
                     var failure: (any Error)?

@@ -5,15 +5,15 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Each call to the system that the opening of a store makes fails in turn.
+/// Each system call of opening a store fails in turn.
 @Suite struct OpeningFaultTests {
-    /// What is there when the store is opened.
+    /// The files that exist before the store is opened.
     enum Place: CaseIterable {
         case nothing, file, fileOfKilledProcess
     }
 
     @Test(arguments: Place.allCases, [JournalMode.wal, .rollback])
-    func `a store that cannot be opened says why, and can be opened afterwards`(
+    func `a store that fails to open reports the reason, and can be opened afterwards`(
         _ place: Place, _ journal: JournalMode
     ) throws {
         let folder = try FaultyFolder()
@@ -52,7 +52,7 @@ import Testing
             try session.save((0..<20).map { person("Name \($0)") })
             guard place == .fileOfKilledProcess else { return }
             try session.transaction {
-                // More than the cache has room for stands in the file or its log before the commit.
+                // Pages that do not fit in the cache are written to the file or its log before the commit.
                 try session.connection.execute("PRAGMA cache_size = 1")
                 let person = person("large")
                 person.picture = [UInt8](repeating: 1, count: 20_000)
@@ -65,7 +65,7 @@ import Testing
         return files.isEmpty ? try read(folder) : files
     }
 
-    /// All files but the memory that processes share.
+    /// Returns all files except the shared memory of the processes.
     private func read(_ folder: FaultyFolder) throws -> [(name: String, data: Data)] {
         try FileManager.default.contentsOfDirectory(atPath: folder.file.folder.path).filter { !$0.hasSuffix("-shm") }
             .map { ($0, try Data(contentsOf: folder.file.folder.appending(path: $0))) }

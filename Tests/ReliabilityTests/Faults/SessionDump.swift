@@ -3,22 +3,22 @@ import TestSupport
 
 @testable import PersistentObjects
 
-/// All that a session has in memory, in lines that can be compared: objects with their values, edits and states, what
-/// can be undone, and what is under way.
+/// The complete memory of a session as comparable lines: objects with their values, edits and states, the undo
+/// history, and work in progress.
 struct SessionDump: Equatable, CustomStringConvertible {
     let lines: [String]
 
     var description: String { lines.joined(separator: "\n") }
 
-    /// Whether all is the same but what can be undone.
+    /// Whether everything except the undo history is the same.
     func isSameButUndo(_ other: SessionDump) -> Bool {
         func rest(_ dump: SessionDump) -> [String] { dump.lines.filter { !$0.hasPrefix("undo: ") } }
         return rest(self) == rest(other)
     }
 
-    /// - Parameter held: The objects that the test holds; new and deleted ones are in no map.
+    /// - Parameter held: The objects that the test holds. New and deleted objects are in no identity map.
     init(_ session: Session, holding held: [PersistentObject]) {
-        // Kept until the next fetch, whose objects they are not.
+        // The session keeps these objects until the next fetch, though they do not belong to it.
         session.memory.dropHeldTargets()
         var lines: [String] = []
         for identity in session.classes.allIdentities.sorted(by: { $0.classMap.name < $1.classMap.name }) {
@@ -49,7 +49,7 @@ struct SessionDump: Equatable, CustomStringConvertible {
     private static func line(_ object: PersistentObject) -> String {
         let state = ObjectState(object)
         let (kind, id) = (object.lifecycle, object.id.map { " #\($0)" } ?? "")
-        // What is read where it is wanted says no more than whether it was.
+        // For a lazily loaded property, only whether it is loaded is compared.
         let edited = Set(state.changes.map(\.name))
         let properties = properties(of: object).filter { property in
             property.box(in: ObjectMemory.start(of: object)) == nil || edited.contains(property.name)
@@ -63,7 +63,7 @@ struct SessionDump: Equatable, CustomStringConvertible {
         return "\(type(of: object))\(id) \(kind) \(values) \(changes)"
     }
 
-    /// A value in the same words each time: sets and dictionaries have no order, and a session no order of edits.
+    /// Returns a value in a reproducible form, because sets, dictionaries and a session's edits have no order.
     private static func text(_ value: Any) -> String {
         if let object = value as? PersistentObject {
             return "\(type(of: object)) \(object.id.map { "#\($0)" } ?? "new")"
@@ -79,7 +79,7 @@ struct SessionDump: Equatable, CustomStringConvertible {
         }
     }
 
-    /// What one has and the other has not, for messages.
+    /// The lines that differ, for messages.
     func difference(from other: SessionDump) -> String {
         let added = lines.filter { !other.lines.contains($0) }.map { "+ \($0)" }
         let removed = other.lines.filter { !lines.contains($0) }.map { "- \($0)" }
@@ -87,7 +87,7 @@ struct SessionDump: Equatable, CustomStringConvertible {
     }
 }
 
-/// Hears of commits, as subscribers do.
+/// Receives commits like a subscriber.
 final class CommitLog: CommitListener {
     let readsEvents = true
     private let events = Recorder<String>()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A disk that is wrong once is no damaged file.
+/// A single wrong read of the disk does not mean that the file is damaged.
 @Suite struct WrongReadTests {
-    @Test func `a page that was read wrong once is not told as damage, and is read again`() throws {
+    @Test func `a page that was read incorrectly once is not reported as damage, and is read again`() throws {
         let folder = try FaultyFolder()
         try folder.file.fill(200)
         var codes: Set<StoreError.Code?> = []
@@ -27,7 +27,7 @@ import Testing
         #expect(codes.contains(.inputOutput) && !codes.contains(.corrupt) && !codes.contains(.notADatabase), "\(codes)")
     }
 
-    @Test func `a read that fails is never told as damage`() throws {
+    @Test func `a failed read is never reported as damage`() throws {
         let folder = try FaultyFolder()
         try folder.file.fill(50)
         for number in 1...20 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a page that is damaged in the file is told as what may be damage`() throws {
+    @Test func `a page that is damaged in the file is reported as possible damage`() throws {
         let file = try TemporaryStore()
         try file.fill(200)
         var data = try file.contents

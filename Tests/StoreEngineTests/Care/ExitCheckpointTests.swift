@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoreEngine
 
-/// What a program leaves that ends without closing its stores.
+/// The files of a program that exits without closing its stores.
 @Suite(.onSQLite("a server has no log beside a file"))
 struct ExitCheckpointTests {
     private func size(_ path: String) -> Int {
@@ -16,7 +16,7 @@ struct ExitCheckpointTests {
         try SQLiteConnection(.file(path: path), options: ConnectionOptions())
     }
 
-    @Test func `the log of an open file is moved into the file`() throws {
+    @Test func `the exit checkpoint moves the log of an open file into the file`() throws {
         let file = try TemporaryStore()
         let connection = try open(file.path)
         try connection.execute("CREATE TABLE t (a INTEGER) STRICT")
@@ -31,7 +31,7 @@ struct ExitCheckpointTests {
         #expect(try SQLiteTool.run(file.path, "SELECT count(*) FROM t") == "2")
     }
 
-    @Test func `a file that is in use is left as it is, and nothing is waited for`() throws {
+    @Test func `the exit checkpoint skips a file in use and does not wait`() throws {
         let file = try TemporaryStore()
         let (connection, reader) = (try open(file.path), try open(file.path))
         try connection.execute("CREATE TABLE t (a INTEGER) STRICT")
@@ -48,7 +48,7 @@ struct ExitCheckpointTests {
         #expect(try reader.integer("SELECT count(*) FROM t") == 1)
     }
 
-    @Test func `closed and moved files are not touched`() throws {
+    @Test func `the exit checkpoint does not touch closed or moved files`() throws {
         let file = try TemporaryStore()
         var connection: SQLiteConnection? = try open(file.path)
         try connection?.execute("CREATE TABLE t (a INTEGER) STRICT")

@@ -3,7 +3,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// What keeps a file of SQLite's in order, below any class.
+/// Maintenance of a SQLite file, below the level of classes.
 @Suite struct UpkeepTests {
     private func connect(
         _ file: TemporaryStore, _ settings: FileSettings = FileSettings()
@@ -16,7 +16,7 @@ import Testing
             path: file.folder.appending(path: "copy.sqlite").path, replaces: replaces, permissions: 0o600)
     }
 
-    @Test func `neither a checkpoint nor a vacuum is made in a transaction, which goes on`() throws {
+    @Test func `a checkpoint or a vacuum inside a transaction throws, and the transaction continues`() throws {
         let file = try TemporaryStore()
         let connection = try connect(file)
         try connection.execute("CREATE TABLE t (x)")
@@ -33,7 +33,7 @@ import Testing
         try expect(file.sqlite("SELECT x FROM t"), "1")
     }
 
-    @Test func `tables are told with what they are`() throws {
+    @Test func `tables are reported with their kind`() throws {
         let file = try TemporaryStore()
         let connection = try connect(file)
         try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, x)")
@@ -46,7 +46,7 @@ import Testing
         expect(tables.filter { $0.kind == .shadow }.count, 5)
     }
 
-    @Test func `the greatest id is known where SQLite keeps it`() throws {
+    @Test func `the greatest id is known for tables whose ids SQLite counts`() throws {
         let connection = try connect(try TemporaryStore())
         let upkeep = try connection.upkeep()
         #expect(try upkeep.greatestID(of: "t") == nil)
@@ -57,7 +57,7 @@ import Testing
         try expect(upkeep.greatestID(of: "t"), 17)
     }
 
-    @Test func `references that lead nowhere are told with table, row and column`() throws {
+    @Test func `broken references are reported with table, row and column`() throws {
         let file = try TemporaryStore()
         let connection = try connect(file)
         try connection.execute("CREATE TABLE a (id INTEGER PRIMARY KEY)")
@@ -74,7 +74,7 @@ import Testing
         try expect(connection.upkeep().brokenReferences(limit: 1).count, 1)
     }
 
-    @Test func `a copy does not see what is committed after it began, and others can commit`() throws {
+    @Test func `a copy contains no commits made after it started, and other connections can commit meanwhile`() throws {
         let file = try TemporaryStore()
         let (connection, other) = (try connect(file), try connect(file))
         try connection.execute("CREATE TABLE t (x)")
@@ -93,7 +93,7 @@ import Testing
         #expect(!connection.isInTransaction && connection.busyStatementCount == 0)
     }
 
-    @Test func `a copy inside a transaction that reads is of that one's state`() throws {
+    @Test func `a copy inside a read transaction has the state of that transaction`() throws {
         let file = try TemporaryStore()
         let (connection, other) = (try connect(file), try connect(file))
         try connection.execute("CREATE TABLE t (x)")
@@ -106,7 +106,7 @@ import Testing
         try expect(SQLiteTool.run(request(file).path, "SELECT count(*) FROM t"), "0")
     }
 
-    @Test func `a vacuum leaves the connection as it was`() throws {
+    @Test func `a vacuum keeps the settings of the connection`() throws {
         let file = try TemporaryStore()
         let connection = try connect(file)
         try connection.execute("CREATE TABLE t (x)")
@@ -116,7 +116,7 @@ import Testing
         try expect(connection.value("PRAGMA foreign_keys"), .integer(1))
     }
 
-    @Test func `a connection that only reads writes nothing, not even the mark of a store`() throws {
+    @Test func `a read-only connection writes nothing, not even the store's application id`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("CREATE TABLE t (x)")
         let connection = try connect(file, FileSettings(isReadOnly: true))
@@ -126,7 +126,7 @@ import Testing
         try expect(file.sqlite("PRAGMA application_id; PRAGMA journal_mode"), "0\ndelete")
     }
 
-    @Test func `facts are those of the file`() throws {
+    @Test func `facts describe the file`() throws {
         let file = try TemporaryStore()
         let connection = try connect(file, FileSettings(pageSize: 8192, autoVacuum: .incremental))
         try connection.execute("CREATE TABLE t (x)")

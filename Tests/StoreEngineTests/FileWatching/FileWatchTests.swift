@@ -5,17 +5,17 @@ import Testing
 
 @testable import StoreEngine
 
-/// Files of which the system tells that they are written, and those of which it does not.
+/// Watching files whose writes the system reports, and files whose writes it does not report.
 @Suite(.hangLimit, .ownThreads)
 struct FileWatchTests {
-    /// A folder with a file and its log, and a watch of them.
+    /// A folder with a database file and its log, and a watch of both.
     private final class Watched: Sendable {
         let place: TemporaryStore
         let looks = Recorder<Bool>()
         let notes = Recorder<String>()
         let watch: FileWatch
 
-        /// - Parameter other: One that watches the same files.
+        /// - Parameter other: A fixture whose files the new fixture watches as well.
         init(endings: [String] = ["-wal"], folder: String? = nil, beside other: Watched? = nil) throws {
             place = try other?.place ?? TemporaryStore()
             if other == nil { try Data([1]).write(to: URL(filePath: place.path)) }
@@ -27,7 +27,7 @@ struct FileWatchTests {
 
         deinit { watch.cancel() }
 
-        /// Writes behind what one of the files has.
+        /// Appends a byte to one of the files.
         func write(_ ending: String) throws {
             let url = URL(filePath: place.path + ending)
             if !FileManager.default.fileExists(atPath: url.path) { return try Data([1]).write(to: url) }
@@ -37,7 +37,7 @@ struct FileWatchTests {
             try file.close()
         }
 
-        /// Whether what `body` does wakes it, once it hears again.
+        /// Whether `body` wakes the watch, once the watch is listening.
         func isWoken(by body: () throws -> Void) throws -> Bool {
             guard eventually({ watch.isHearing }) else { return false }
             let count = watch.wakeCount
@@ -46,12 +46,12 @@ struct FileWatchTests {
         }
     }
 
-    @Test func `a write is looked behind twice soon, and less and less often then`() {
+    @Test func `after a write the watch looks twice at short delays, and then less and less often`() {
         var rhythm = LookRhythm()
         #expect(rhythm.begin() == 2 && rhythm.isDeaf)
-        // What the same commit has written counts for nothing new.
+        // The writes of the same commit are not news.
         #expect(rhythm.next(hasNews: true) == 50 && rhythm.isDeaf)
-        // Who goes on writing is looked at every 50 ms.
+        // The files of an active writer are checked every 50 ms.
         for _ in 1...5 { #expect(rhythm.next(hasNews: true) == 50 && rhythm.isDeaf) }
         let rest = [100, 200, 400, 800, 1600, 3200, 6400]
         for delay in rest { #expect(rhythm.next(hasNews: false) == delay && !rhythm.isDeaf) }
@@ -59,14 +59,14 @@ struct FileWatchTests {
         #expect(rhythm.begin() == 2 && rhythm.isDeaf)
     }
 
-    @Test func `files are found by the path of the database`() {
+    @Test func `watched files are derived from the path of the database`() {
         let files = WatchedFiles("/a/b.store", endings: ["-wal"])
         #expect(files.folder == "/a" && files.name == "b.store")
         #expect(WatchedFiles("/b", endings: []).folder == "/" && WatchedFiles("/b", endings: []).name == "b")
         #expect(WatchedFiles("b", endings: []).folder == "." && WatchedFiles("b", endings: []).name == "b")
     }
 
-    @Test func `a log that is made, written, deleted, made again and replaced wakes`() throws {
+    @Test func `creating, writing, deleting, recreating and replacing the log wakes the watch`() throws {
         let watched = try Watched()
         #expect(try watched.isWoken { try watched.write("-wal") })
         #expect(try watched.isWoken { try watched.write("-wal") })
@@ -83,28 +83,28 @@ struct FileWatchTests {
         expect(watched.notes.all, [])
     }
 
-    @Test func `the file itself wakes where it is asked for`() throws {
+    @Test func `a write to the database file wakes the watch if it is among the watched files`() throws {
         let watched = try Watched(endings: ["", "-wal"])
         #expect(try watched.isWoken { try watched.write("") })
         #expect(try watched.isWoken { try watched.write("-wal") })
     }
 
-    @Test func `more files than the system gives descriptors for are heard of`() throws {
-        // Linux gives a user 128 of them.
+    @Test func `watches work for more files than the system grants descriptors for`() throws {
+        // Linux grants a user 128 descriptors.
         let all = try (0..<200).map { _ in try Watched() }
         for watched in all { try watched.write("-wal") }
         for watched in all { #expect(eventually { watched.looks.all.count > 0 }) }
         #expect(all.allSatisfy { $0.notes.all == [] && $0.watch.wakeCount > 0 })
     }
 
-    @Test func `who watches the same files hears of them, whoever ends`() throws {
+    @Test func `several watches of the same files are independent of each other's end`() throws {
         let first = try Watched()
         let (second, third) = (try Watched(beside: first), try Watched(beside: first))
         for watched in [first, second, third] { #expect(try watched.isWoken { try watched.write("-wal") }) }
         let log = first.place.path + "-wal"
         for ending in [first, third] {
             ending.watch.cancel()
-            // The log stays, is gone, and is another.
+            // The log remains, is deleted, and is replaced.
             #expect(try second.isWoken { try second.write("-wal") })
             #expect(try second.isWoken { try FileManager.default.removeItem(atPath: log) })
             #expect(try second.isWoken { try second.write("-wal") })
@@ -113,7 +113,7 @@ struct FileWatchTests {
         #expect([first, second, third].allSatisfy { $0.notes.all == [] })
     }
 
-    @Test func `files that are written all the time keep nobody from hearing of others`() throws {
+    @Test func `files that are written continuously do not keep watches of other files from waking`() throws {
         let (busy, other) = (try Watched(), try Watched())
         let isDone = Recorder<Bool>()
         let end = DispatchSemaphore(value: 0)
@@ -127,7 +127,7 @@ struct FileWatchTests {
         #expect(busy.looks.all.count > 0 && busy.notes.all + other.notes.all == [])
     }
 
-    @Test func `at rest, and for other files of the folder, nothing is looked at`() throws {
+    @Test func `without writes, and for other files of the folder, the watch does not look`() throws {
         let watched = try Watched()
         let other = watched.place.folder.appending(path: "other")
         for byte in 0..<20 {
@@ -138,18 +138,18 @@ struct FileWatchTests {
         expect(watched.looks.all, [])
     }
 
-    @Test func `many writes are few looks`() throws {
+    @Test func `many writes lead to few looks`() throws {
         let watched = try Watched()
         try watched.write("-wal")
         let start = ContinuousClock.now
         for _ in 1...2000 { try watched.write("-wal") }
-        // The writes can be over before the first look.
+        // The writes may end before the first look.
         #expect(eventually { watched.looks.all.count > 0 })
-        // One every 50 ms, and the last ones.
+        // One look every 50 ms, and the final ones.
         #expect(watched.looks.all.count <= Int(start.duration(to: .now) / .milliseconds(45)) + 12)
     }
 
-    @Test func `where the system does not tell there are looks all the same, and one note`() throws {
+    @Test func `if the system does not report writes, the watch polls and reports that once`() throws {
         let watched = try Watched(folder: "/there/is/no/folder")
         #expect(eventually { watched.looks.all.count > 3 })
         expect(watched.notes.all.count, 1)
@@ -157,14 +157,14 @@ struct FileWatchTests {
         #expect(watched.notes.all.first?.contains("every 100 ms") ?? false)
         watched.watch.cancel()
         var last = -1
-        // It ends, though a call may have been under way.
+        // The polling ends, though a call may have been in progress.
         while last != watched.looks.all.count {
             last = watched.looks.all.count
             Thread.sleep(forTimeInterval: 0.5)
         }
     }
 
-    @Test func `nothing is left of a watch that is cancelled, at rest and between two looks`() throws {
+    @Test func `cancelling a watch releases its descriptor and ends its calls, at rest and between looks`() throws {
         for writes in [false, true] {
             let watched = try Watched()
             let before = descriptorsWatching(watched.place.folder)
@@ -180,9 +180,9 @@ struct FileWatchTests {
         }
     }
 
-    @Test func `a watch that is cancelled at once, many times, from several threads`() throws {
+    @Test func `watches can be cancelled immediately, many times, from several threads`() throws {
         let place = try TemporaryStore()
-        // They are ended behind their cancellation.
+        // Watches end asynchronously after their cancellation.
         for _ in 0..<10 {
             DispatchQueue.concurrentPerform(iterations: 20) { turn in
                 let watch = FileWatch(

@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// A connection that is watched does what the one behind it does, and tells of it.
+/// A watched connection does the same as the wrapped connection, and reports its statements.
 struct WatchedConnectionTests {
     private final class Witness: StatementWatcher {
         let wantsArguments: Bool
@@ -34,7 +34,7 @@ struct WatchedConnectionTests {
         }
     }
 
-    @Test func `rows of all kinds come as they are`() throws {
+    @Test func `a watched connection writes and reads values of all kinds unchanged`() throws {
         try withWatched { connection, witness throws in
             let insert = try connection.statement("INSERT INTO t (a, b) VALUES (?, ?)")
             let values: [DatabaseValue] = [
@@ -64,7 +64,7 @@ struct WatchedConnectionTests {
         }
     }
 
-    @Test func `a run is told once, whether it ends, is left or fails`() throws {
+    @Test func `each run is reported once, whether it completes, is abandoned or fails`() throws {
         try withWatched { connection, witness throws in
             try connection.execute("INSERT INTO t (id) VALUES (1), (2), (3)")
             let select = try connection.statement("SELECT id FROM t")
@@ -88,7 +88,7 @@ struct WatchedConnectionTests {
         }
     }
 
-    @Test func `values are kept only where they are wanted, those of the run`() throws {
+    @Test func `the arguments of each run are recorded only if the watcher requests them`() throws {
         for isWanted in [true, false] {
             try withWatched(arguments: isWanted) { connection, witness throws in
                 let statement = try connection.statement("SELECT ?, ?")
@@ -111,7 +111,7 @@ struct WatchedConnectionTests {
         }
     }
 
-    @Test func `lists of bytes are looked into`() throws {
+    @Test func `the elements of a list of blobs can be read`() throws {
         try withWatched { connection, _ throws in
             let list = try connection.statement("SELECT po_value(value) FROM json_each(?)")
             list.beginBinding()
@@ -121,7 +121,7 @@ struct WatchedConnectionTests {
         }
     }
 
-    @Test func `transactions are told with what they changed`() throws {
+    @Test func `statements of transactions are reported with their number of changed rows`() throws {
         try withWatched { connection, witness throws in
             try connection.begin()
             try connection.execute("INSERT INTO t (id) VALUES (1)")
@@ -146,7 +146,7 @@ struct WatchedConnectionTests {
         }
     }
 
-    @Test func `scans, sorts and indexes of one run are counted`() throws {
+    @Test func `scans, sorts and indexed rows are counted per run`() throws {
         try withConnection { connection throws in
             try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
             try connection.execute("INSERT INTO t (a) VALUES (1), (2), (3)")

@@ -1,7 +1,7 @@
 // expect: actor-isolated code and concurrent execution of the closure
 // compiles in: mode 6
-// A nonisolated asynchronous function is its caller's only with NonisolatedNonsendingByDefault; without it the session's
-// check at run time finds the second thread.
+// A nonisolated asynchronous function inherits its caller's isolation only with NonisolatedNonsendingByDefault.
+// Otherwise the session's check at run time detects the second thread.
 import PersistentObjects
 
 func leak() async throws {

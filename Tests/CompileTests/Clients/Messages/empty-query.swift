@@ -1,5 +1,5 @@
 // expect: use try query.exists() instead
-// Whether there are objects is read from the file.
+// A check for objects reads the file, so it is a call that can throw.
 import PersistentObjects
 
 func mistake() -> Bool { Person.query.isEmpty }

@@ -1,5 +1,5 @@
 // expect: use where instead
-// Conditions are given to `where`, of a query too.
+// Conditions are specified with `where`, also on a query.
 import PersistentObjects
 
 func mistake() -> Query<Person> { Person.query.filter { $0.age > 3 } }

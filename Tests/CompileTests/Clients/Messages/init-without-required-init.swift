@@ -1,5 +1,5 @@
 // expect: 'required' initializer 'init()' must be provided by subclass of 'PersistentObject'
-// A designated initializer needs `required init()` beside it.
+// A class with a designated initializer must also declare `required init()`.
 import PersistentObjects
 
 final class Badge: PersistentObject {

@@ -1,6 +1,6 @@
 // expect: property wrapper cannot be applied to a computed property
 // expect: invalid redeclaration of synthesized property
-// Nor has `@Inverse` a twin.
+// `@Inverse` cannot be used in an `@Observable` class either.
 import Observation
 import PersistentObjects
 

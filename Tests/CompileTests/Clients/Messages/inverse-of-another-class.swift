@@ -1,5 +1,5 @@
 // expect: no exact matches in call to initializer
-// The key path of an inverse begins at the class of its objects.
+// The key path of an inverse starts at the class of its objects.
 import PersistentObjects
 
 final class Town: PersistentObject {

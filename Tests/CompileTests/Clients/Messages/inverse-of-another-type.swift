@@ -1,5 +1,5 @@
 // expect: no exact matches in call to initializer
-// The key path of an inverse is a reference, or a collection of references.
+// The key path of an inverse leads to a reference or a collection of references.
 import PersistentObjects
 
 final class Town: PersistentObject {

@@ -1,6 +1,6 @@
 // expect: property wrapper cannot be applied to a computed property
 // expect: invalid redeclaration of synthesized property
-// `@Lazy` has no twin: it needs a place for what is not loaded yet.
+// `@Lazy` has no class-level replacement, because it needs storage for the unloaded state.
 import Observation
 import PersistentObjects
 

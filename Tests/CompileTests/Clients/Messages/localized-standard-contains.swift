@@ -1,5 +1,5 @@
 // expect: use contains instead:
-// Case and accents are ignored by arguments of `contains`.
+// Arguments of `contains` specify whether case and accents are ignored.
 import PersistentObjects
 
 func mistake() -> Query<Person> { Person.where { $0.lastName.localizedStandardContains("mu") } }

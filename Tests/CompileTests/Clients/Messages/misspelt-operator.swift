@@ -1,5 +1,5 @@
 // expect: extraneous argument label 'lik:' in call
-// An operator that there is not.
+// An operator that does not exist.
 import PersistentObjects
 
 func mistake() throws -> [Person] { try Person.findBy.lastName(lik: "S%") }

@@ -1,5 +1,5 @@
 // expect: the class has no such property
-// A property that the class behind a reference has not.
+// A property that the class of a reference does not have.
 import PersistentObjects
 
 func mistake() -> Query<Person> { Person.where { $0.employer.nme == "A" } }

@@ -1,5 +1,5 @@
 // expect: the class has no such property
-// The sisters of `findBy` say the same.
+// `countBy` reports the mistake like `findBy`.
 import PersistentObjects
 
 func mistake() throws -> Int { try Person.countBy.lastNme("x") }

@@ -1,5 +1,5 @@
 // expect: the class has no such property
-// The one that deletes above all.
+// `deleteBy` reports the mistake like `findBy`.
 import PersistentObjects
 
 func mistake() throws -> Int { try Person.deleteBy.lastNme("x") }

@@ -1,5 +1,5 @@
 // expect: the class has no such property
-// A typed finder of a property that the class has not.
+// A typed finder of a property that the class does not have.
 import PersistentObjects
 
 func mistake() throws -> [Person] { try Person.findBy.lastNme("x") }

@@ -1,5 +1,5 @@
 // expect: property 'id' with type 'UUID' cannot override a property with type 'Int64?'
-// `id` is the one name that a class cannot reuse.
+// `id` is the only reserved property name.
 import Foundation
 import PersistentObjects
 

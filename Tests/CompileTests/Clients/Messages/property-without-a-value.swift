@@ -1,5 +1,5 @@
 // expect: class 'Badge' has no initializers
-// A stored property needs a value to start with.
+// A stored property needs an initial value.
 import PersistentObjects
 
 final class Badge: PersistentObject {

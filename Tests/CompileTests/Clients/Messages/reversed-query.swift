@@ -1,5 +1,5 @@
 // expect: reverse each order
-// An order has a direction, and is not turned round.
+// Each sort criterion has a direction; a query cannot be reversed as a whole.
 import PersistentObjects
 
 func mistake() -> Query<Person> { Person.query.order(by: \.age).reversed() }

@@ -1,5 +1,5 @@
 // expect: property wrapper cannot be applied to a computed property
-// The twin of `@OnDelete` is `class var deleteRules`.
+// In an `@Observable` class, `class var deleteRules` replaces `@OnDelete`.
 import Observation
 import PersistentObjects
 

@@ -1,5 +1,5 @@
 // expect: cannot assign to property: 'id'
-// An id is given by the store, never by the user.
+// The store assigns the id, never the program.
 import PersistentObjects
 
 func mistake(_ person: Person) { person.id = 7 }

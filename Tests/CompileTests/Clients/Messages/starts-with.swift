@@ -1,5 +1,5 @@
 // expect: has been renamed to 'hasPrefix(_:)'
-// The beginning of a text is asked for with `hasPrefix`.
+// A condition on the prefix of a string is expressed with `hasPrefix`.
 import PersistentObjects
 
 func mistake() -> Query<Person> { Person.where { $0.lastName.starts(with: "S") } }

@@ -1,5 +1,5 @@
 // expect: cannot convert value of type 'String' to specified type 'SQL'
-// Texts become SQL through `RawSQL` only, which is the door for SQL of users.
+// A string becomes SQL only through `RawSQL`, which is the entry point for raw SQL.
 @testable import StoreEngine
 
 func selection(of table: String) -> SQL {

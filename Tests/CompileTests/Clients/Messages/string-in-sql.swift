@@ -1,5 +1,5 @@
 // expect: missing argument label 'name:' in call
-// What stands in SQL says what it is.
+// An interpolation in SQL must be labeled with its kind.
 @testable import StoreEngine
 
 func selection(from table: String) -> SQL { "SELECT * FROM \(table)" }

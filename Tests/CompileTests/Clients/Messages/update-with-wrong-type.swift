@@ -1,5 +1,5 @@
 // expect: cannot assign value of type 'Int' to type 'Term<String, String>'
-// Values are of the property's type.
+// An update accepts values of the property's type only.
 import PersistentObjects
 
 func mistake() throws { try Person.query.update { $0.lastName = 3 } }

@@ -1,5 +1,5 @@
 // expect: property wrapper cannot be applied to a computed property
-// Beside `@Observable` no wrapper can stand: each has a twin on the class.
+// An `@Observable` class cannot have property wrappers. Each has a replacement in the class.
 import Observation
 import PersistentObjects
 

@@ -1,4 +1,4 @@
-// The library's names beside those of the modules it is used with.
+// The library's names together with the names of modules that it is used with.
 import Dispatch
 import Foundation
 import Observation

@@ -1,4 +1,4 @@
-// Schema and care, as the public face spells them.
+// Schema and maintenance, as in the public API.
 import PersistentObjects
 
 class Person: PersistentObject {

@@ -1,4 +1,4 @@
-// Queries that change what they find, and those that go through much.
+// Queries that change their objects, and queries for many objects.
 import PersistentObjects
 
 enum Mood: String { case good, bad }

@@ -1,4 +1,4 @@
-// Declaring classes, as the public face has it.
+// Declaring classes, as in the public API.
 import Foundation
 import PersistentObjects
 
@@ -80,7 +80,7 @@ final class Pet: PersistentObject {
     var owner: Person?
 }
 
-/// A designated initializer has `required init()` beside it.
+/// A class with a designated initializer also declares `required init()`.
 final class Badge: PersistentObject {
     var number: Int
 

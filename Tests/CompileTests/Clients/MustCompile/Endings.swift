@@ -1,4 +1,4 @@
-// Calls for one object beside those for many, and ids of any type of number.
+// Calls for one object and calls for many, and ids of any integer type.
 import PersistentObjects
 
 class Person: PersistentObject {

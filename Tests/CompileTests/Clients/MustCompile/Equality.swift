@@ -14,7 +14,8 @@ final class Ordered: PersistentObject, Comparable {
     static func < (a: Ordered, b: Ordered) -> Bool { a.rank < b.rank }
 }
 
-// Without `nonisolated`, a module that defaults to the main actor would tie `name` to it in each class that conforms.
+// Without `nonisolated`, a module whose default isolation is the main actor would isolate `name` in each conforming
+// class.
 nonisolated protocol Named { var name: String { get } }
 
 final class Company: PersistentObject, Named, CustomStringConvertible {

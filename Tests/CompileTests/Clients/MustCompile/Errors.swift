@@ -1,4 +1,4 @@
-// Errors are caught by type and code with no import but the library's.
+// Errors can be caught by type and code with only the library imported.
 import PersistentObjects
 
 final class Person: PersistentObject {

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-// Events: sequences and closures, on the main actor, in an actor and outside.
+// Events: sequences and closures, on the main actor, in an actor and elsewhere.
 
 final class Person: PersistentObject {
     var lastName = ""
@@ -15,7 +15,7 @@ final class Person: PersistentObject {
     var tasks: [Task<Void, any Error>] = []
 
     func begin(_ store: Store) {
-        // The closures are the main actor's, as the code around them.
+        // The closures are isolated to the main actor, like the code around them.
         tokens.append(Person.onChange { event in self.lines.append("\(event.kind)") })
         tokens.append(store.onChange { [weak self] event in self?.lines.append(event.description) })
         tasks.append(

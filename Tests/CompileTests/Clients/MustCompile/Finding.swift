@@ -1,5 +1,5 @@
-// Finding: what the public face lists under that heading; the operators are in the client "Queries". The answer of
-// each line is pinned by `expect`, which takes no type but the one it is told.
+// Finding, as listed in the public API under this heading; the operators are in the client "Queries". `expect` pins
+// the result type of each line, because it accepts no other type.
 import Foundation
 import PersistentObjects
 

@@ -1,4 +1,4 @@
-// A library of classes for others: public and open ones, with public extensions.
+// A library of classes for other modules: public and open classes, with public extensions.
 public import PersistentObjects
 
 open class Account: PersistentObject {

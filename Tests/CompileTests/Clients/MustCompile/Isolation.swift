@@ -1,4 +1,4 @@
-// What is allowed across isolation domains: each line here has a sister in MustFail.
+// Allowed uses across isolation domains. Each line has a counterpart in MustFail.
 import PersistentObjects
 
 final class Person: PersistentObject {
@@ -6,14 +6,14 @@ final class Person: PersistentObject {
     var employer: Person?
 }
 
-/// New objects are nobody's until they are saved: they may be sent.
+/// New objects have no isolation until they are saved, so they can be sent.
 @MainActor func sendNewObject() {
     let person = Person()
     person.lastName = "Smith"
     Task.detached { person.lastName = "Jones" }
 }
 
-/// Ids go anywhere.
+/// Ids can be sent anywhere.
 @MainActor func sendID(_ store: Store) throws {
     let person = try Person.first()
     guard let id = person?.persistentID else { return }
@@ -79,14 +79,14 @@ actor Registry {
     try await registry.rename(1, to: "x")
 }
 
-/// All in one nonisolated function.
+/// All work in one nonisolated function.
 func nonisolatedWork(_ store: Store) async throws -> [String] {
     let people = try store.withSession { _ in try Person.all() }
     await Task.yield()
     return people.map(\.lastName)
 }
 
-/// A background session is an actor, so it may be extended and called by `await`.
+/// A background session is an actor, so it can be extended and called with `await`.
 extension BackgroundSession {
     func names() throws -> [String] { try Person.all().map(\.lastName) }
 }

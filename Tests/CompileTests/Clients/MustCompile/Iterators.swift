@@ -1,6 +1,6 @@
 import PersistentObjects
 
-// Streams and updates, by `for` and by hand, on the main actor, in an actor and outside.
+// Streams and updates, with `for` and with an iterator, on the main actor, in an actor and elsewhere.
 
 final class Person: PersistentObject {
     var lastName = ""
@@ -55,7 +55,7 @@ func names(_ store: Store) async throws -> [String] {
     }
 }
 
-/// Events are values, and may go anywhere.
+/// Events are values, and can be sent anywhere.
 @MainActor func next(_ store: Store) async {
     var events = store.events.makeAsyncIterator()
     let event = await events.next()

@@ -1,4 +1,4 @@
-// Objects in lists like SwiftUI's, which want `Identifiable` elements or the key path of something that identifies them.
+// Objects in lists like SwiftUI's, which require `Identifiable` elements or a key path to an identifier.
 import PersistentObjects
 
 final class Song: PersistentObject {
@@ -8,7 +8,7 @@ final class Song: PersistentObject {
 final class Album: PersistentObject {
     var title = ""
 }
-// Whoever needs it says so; then `id` where the context is `Any` wants its type.
+// A class that needs the conformance declares it. `id` then needs an explicit type where the context is `Any`.
 extension Album: Identifiable {}
 
 struct ForEach<Data: RandomAccessCollection, ID: Hashable> {

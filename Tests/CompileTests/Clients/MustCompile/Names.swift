@@ -1,4 +1,4 @@
-// A class may have properties called what the library calls its own: only `id` is taken.
+// A class can have properties with the names of the library's members; only `id` is reserved.
 import PersistentObjects
 
 class Names: PersistentObject {
@@ -37,7 +37,7 @@ class Names: PersistentObject {
     var isAbstract = false
     var isolation = 0
     var type = ""
-    // … nor do the library's own fields stand in the way.
+    // The names of the library's internal fields are allowed as well.
     var rowID = 0
     var keeper = ""
     var baseline = 0
@@ -68,7 +68,7 @@ func useNames(_ names: Names) throws {
     print(names == names, names.id as Any, Set([names]), try MoreNames.findBy.order(3))
 }
 
-/// The store reaches what a property hides by the class's base, or by name.
+/// The store still accesses hidden members, by the base class or by name.
 func reachHiddenMember(_ names: Names) throws {
     try (names as PersistentObject).save()
     print((names as PersistentObject).changes, names["save"] as Any)

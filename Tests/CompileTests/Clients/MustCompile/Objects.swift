@@ -1,4 +1,5 @@
-// One object: what the public face lists under that heading, less snapshots and events, which come later.
+// One object, as listed in the public API under this heading, except snapshots and events, which have separate
+// clients.
 import PersistentObjects
 
 class Person: PersistentObject {

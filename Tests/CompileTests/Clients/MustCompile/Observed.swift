@@ -1,4 +1,4 @@
-// `@Observable` classes, for which the class says what wrappers would: no wrapper can stand beside `@Observable`.
+// `@Observable` classes declare in the class what wrappers would declare, because they cannot have property wrappers.
 import Observation
 import PersistentObjects
 
@@ -7,7 +7,7 @@ import PersistentObjects
     var age: Int?
     var selected = false
     var employer: Company?
-    // Wrappers may stand on what is not observed.
+    // Properties that are not observed can have wrappers.
     @ObservationIgnored @Lazy var photo: [UInt8]?
     @ObservationIgnored @Inverse(\Company.founder) var companies: [Company]
     override class var deleteRules: [String: DeleteRule] { ["employer": .deny, "companies": .cascade] }

@@ -1,4 +1,4 @@
-// A class may have the name of a type of the library, which then has the module's name before it.
+// A class can have the name of a type of the library. The library's type then needs the module's name as a prefix.
 import Foundation
 import PersistentObjects
 

@@ -1,5 +1,5 @@
-// Queries: what the public face lists under that heading, less `updates()`, and what it lists under "Finding" beyond the
-// client of that name. The answer of each line is pinned by `expect`, which takes no type but the one it is told.
+// Queries, as listed in the public API under this heading, except `updates()`, and the lines under "Finding" that are
+// not in the client of that name. `expect` pins the result type of each line, because it accepts no other type.
 import Foundation
 import PersistentObjects
 

@@ -23,7 +23,7 @@ class Person: PersistentObject {
     var formerClubs: [Club]?
     @OnDelete(.cascade) var notes: [Note] = []
     @Lazy @OnDelete(.deny) var loans: [Note] = []
-    // One to many, one to one, to itself, many to many.
+    // One-to-many, one-to-one, self-referencing and many-to-many relations.
     @Inverse(\Pet.owner) var pets: [Pet]
     @Inverse(\Pet.owner, onDelete: .cascade) var ownPets: [Pet]
     @OnDelete(.cascade) @Inverse(\Pet.owner) var allPets: [Pet] = []

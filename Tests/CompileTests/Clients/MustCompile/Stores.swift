@@ -1,4 +1,4 @@
-// Stores and sessions, less transactions, raw SQL and the care of files, which come later.
+// Stores and sessions, except transactions, raw SQL and maintenance, which have separate clients.
 import PersistentObjects
 
 class Person: PersistentObject {
@@ -38,7 +38,7 @@ func useSession(_ store: Store) throws {
     print(people, names)
 }
 
-/// A reset throws, closing a store does not: warnings are errors here.
+/// A reset throws, and closing a store does not: warnings are errors here.
 func forget(_ session: Session, _ store: Store) throws {
     try session.refresh()
     try session.reset()

@@ -1,4 +1,4 @@
-// Classes at the first, second and third level, with overrides at each.
+// Classes at three levels, with overrides at each.
 import PersistentObjects
 
 class Person: PersistentObject {
@@ -55,7 +55,7 @@ final class Circle: Shape {
     override var area: Double { radius * radius * 3.14 }
 }
 
-/// The isolation of a class may be said; `nonisolated` is what it is anyway.
+/// The isolation of a class can be declared explicitly; `nonisolated` is the default.
 nonisolated class Explicit: Person {
     var extra = 0
 }

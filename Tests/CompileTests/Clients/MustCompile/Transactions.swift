@@ -1,4 +1,4 @@
-// What the public face lists of transactions, conflicts and hooks.
+// Transactions, conflicts and hooks, as listed in the public API.
 import PersistentObjects
 
 final class Account: PersistentObject {

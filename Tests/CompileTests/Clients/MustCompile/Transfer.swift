@@ -1,4 +1,4 @@
-// Import and export, as the public face spells them.
+// Import and export, as in the public API.
 import Foundation
 import PersistentObjects
 import PersistentTransfer

@@ -1,4 +1,4 @@
-// Validation, hooks, options of a save, and what a session says of itself.
+// Validation, hooks, options of a save, and the properties of a session.
 import Foundation
 import PersistentObjects
 
@@ -19,7 +19,7 @@ class Person: PersistentObject {
     @Lazy var photo: Data?
     var createdAt = Date()
     var updatedAt: Date?
-    // Names of the library's that a class may use for its own.
+    // Names of library members that a class can use for its own properties.
     var isValid = true
 
     override class var timestamps: Bool { false }

@@ -1,4 +1,4 @@
-// Values that a module which defaults to the main actor declares plainly, and values of the user's own.
+// Values declared without annotations in a module whose default isolation is the main actor, and custom value types.
 import Foundation
 import PersistentObjects
 

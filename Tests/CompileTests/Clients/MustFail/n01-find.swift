@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// An object found on the main actor belongs to it: a detached task may not capture it.
+// An object fetched on the main actor belongs to it, so a detached task cannot capture it.
 import PersistentObjects
 
 @MainActor func leak() throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// What a typed finder answers belongs to the caller's isolation too.
+// The result of a typed finder belongs to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

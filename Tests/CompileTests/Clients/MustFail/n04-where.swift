@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// What a query finds belongs to whoever asked it.
+// The result of a query belongs to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

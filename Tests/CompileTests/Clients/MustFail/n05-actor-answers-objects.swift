@@ -1,5 +1,5 @@
 // expect: non-Sendable '[Person]'-typed result can not be returned from actor-isolated instance method
-// An actor may not answer its objects to the main actor.
+// An actor cannot return its objects to the main actor.
 import PersistentObjects
 
 actor Registry {

@@ -1,5 +1,5 @@
 // expect: actor-isolated instance method 'saveChanges()' cannot be called from outside of the actor
-// A background session that left `perform` is used like any actor: not without `await`.
+// A background session returned from `perform` is an actor, so its use requires `await`.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

@@ -1,5 +1,5 @@
 // expect: mutation of captured var 'escaped' in concurrently-executing code
-// Nothing leaves `perform` through a captured variable, not even its session.
+// Nothing can leave `perform` through a captured variable, not even its session.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

@@ -1,6 +1,6 @@
 // expect: returning a 'session'-isolated 'Array<Person>' value as a 'sending' result risks causing data races
 // expect: conformance of 'PersistentObject' to 'Sendable' is unavailable
-// Objects found in `perform` stay in it.
+// Objects fetched in `perform` cannot leave it.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

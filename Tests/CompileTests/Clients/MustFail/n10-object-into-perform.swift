@@ -1,5 +1,5 @@
 // expect: capture of 'person' with non-Sendable type 'Person' in a '@Sendable' closure
-// An object of another session may not be captured by `perform`.
+// `perform` cannot capture an object of another session.
 import PersistentObjects
 
 func leak(_ store: Store, _ person: Person) async throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between 'session'-isolated code and concurrent execution of the closure
-// An object found in `perform` belongs to its session: a detached task may not capture it.
+// An object fetched in `perform` belongs to its session, so a detached task cannot capture it.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

@@ -1,6 +1,6 @@
 // expect: returning 'background'-isolated 'people' as a 'sending' result risks causing data races
 // expect: conformance of 'PersistentObject' to 'Sendable' is unavailable
-// As n09, by a variable: the isolation comes from the closure's parameter, whatever its name.
+// Like n09, with a variable: the isolation comes from the closure's parameter, whatever its name.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

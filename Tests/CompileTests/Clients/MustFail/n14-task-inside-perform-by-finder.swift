@@ -1,5 +1,5 @@
 // expect: risks causing data races between 'background'-isolated code and concurrent execution of the closure
-// As n12, by a dynamic finder, and with the session's parameter named differently.
+// Like n12, with a dynamic finder and a different name of the session's parameter.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// What a stream gives belongs to whoever asked for it.
+// The objects of a stream belong to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() async throws {

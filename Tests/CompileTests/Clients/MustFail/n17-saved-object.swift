@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// A new object is nobody's until it is saved; from then on it belongs to the saver's isolation.
+// A new object has no isolation until it is saved; from then on it belongs to the isolation of the save.
 import PersistentObjects
 
 @MainActor func leak() throws {

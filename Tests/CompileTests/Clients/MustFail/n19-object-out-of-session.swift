@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// An object that left `withSession` still belongs to the isolation of its caller.
+// An object returned from `withSession` still belongs to the isolation of the caller.
 import PersistentObjects
 
 @MainActor func leak(_ store: Store) throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// What an object refers to belongs where the object belongs.
+// The objects that an object refers to belong to the same isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// A new object joins the isolation of the object it is assigned to.
+// A new object joins the isolation of the object to which it is assigned.
 import PersistentObjects
 
 @MainActor func leak() throws {

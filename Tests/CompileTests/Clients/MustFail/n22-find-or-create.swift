@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// An object that was found or made belongs to whoever asked for it.
+// An object that was found or created belongs to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

@@ -1,7 +1,7 @@
 // expect: sending 'person' risks causing data races
 // compiles in: MainActor default
-// A nonisolated function may send what it found to the main actor, but not keep it as well. (Where the main actor is
-// the default, the function runs there itself.)
+// A nonisolated function can send an object that it fetched to the main actor, but cannot keep it as well. (If the
+// main actor is the default, the function runs on the main actor.)
 import PersistentObjects
 
 func leak() async throws {

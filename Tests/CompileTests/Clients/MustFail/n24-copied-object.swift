@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// A copy may refer to what the original refers to: it belongs where the original belongs.
+// A copy can refer to the same objects as the original, so it belongs to the same isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

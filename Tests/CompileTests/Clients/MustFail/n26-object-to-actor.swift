@@ -1,5 +1,5 @@
 // expect: sending 'person' risks causing data races
-// An object of the main actor may not be an argument to another actor's method.
+// An object of the main actor cannot be an argument to another actor's method.
 import PersistentObjects
 
 actor Keeper {

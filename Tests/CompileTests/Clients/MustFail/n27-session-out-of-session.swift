@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// A session belongs to the isolation that made it, also after its `withSession`.
+// A session belongs to the isolation that created it, also after the end of its `withSession`.
 import PersistentObjects
 
 @MainActor func leak(_ store: Store) throws {

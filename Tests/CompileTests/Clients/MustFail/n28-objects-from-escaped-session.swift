@@ -1,5 +1,5 @@
 // expect: non-Sendable 'Person?'-typed result can not be returned from actor-isolated instance method
-// A background session that left `perform` gives its objects to nobody.
+// A background session returned from `perform` cannot return its objects to other isolations.
 import PersistentObjects
 
 extension BackgroundSession {

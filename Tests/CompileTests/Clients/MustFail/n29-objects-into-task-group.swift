@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// The main actor's objects may not be shared out to a task group.
+// Objects of the main actor cannot be distributed to a task group.
 import PersistentObjects
 
 @MainActor func leak() async throws {

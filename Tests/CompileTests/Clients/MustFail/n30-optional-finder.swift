@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// The `Person?` answer of a dynamic finder belongs to the caller's isolation, as its array does.
+// The `Person?` result of a dynamic finder belongs to the caller's isolation, like its array result.
 import PersistentObjects
 
 @MainActor func leak() throws {

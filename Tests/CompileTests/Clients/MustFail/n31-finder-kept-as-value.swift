@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// A finder kept as a value takes the isolation of the call.
+// A finder stored as a value has the isolation of the call.
 import PersistentObjects
 
 @MainActor func leak() throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// What criteria text finds belongs to the caller's isolation.
+// The objects found by criteria text belong to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

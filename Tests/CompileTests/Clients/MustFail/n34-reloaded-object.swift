@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// `reload()` ties an object to its caller, as `save()` does.
+// `reload()` binds an object to its caller's isolation, like `save()`.
 import PersistentObjects
 
 @MainActor func leak() throws {

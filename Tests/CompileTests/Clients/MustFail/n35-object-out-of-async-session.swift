@@ -1,7 +1,7 @@
 // expect: sending 'person' risks causing data races
 // compiles in: MainActor default
-// An object found in an asynchronous session may not be used on the main actor and in the session at once. (Where the
-// main actor is the default, all of it runs there.)
+// An object fetched in an asynchronous session cannot be used on the main actor and in the session concurrently. (If
+// the main actor is the default, everything runs on it.)
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

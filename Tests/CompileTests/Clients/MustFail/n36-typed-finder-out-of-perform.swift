@@ -1,6 +1,6 @@
 // expect: conformance of 'PersistentObject' to 'Sendable' is unavailable
 // expect: as a 'sending' result risks causing data races
-// As n09, straight from a typed finder.
+// Like n09, with the result of a typed finder.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

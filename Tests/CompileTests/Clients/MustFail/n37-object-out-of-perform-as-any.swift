@@ -1,6 +1,6 @@
 // expect: type 'Any' does not conform to the 'Sendable' protocol
 // expect: as a 'sending' result risks causing data races
-// As n13, where the context makes an `Any` of the result.
+// Like n13, in a context that converts the result to `Any`.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

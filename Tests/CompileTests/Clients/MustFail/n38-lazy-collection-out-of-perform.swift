@@ -1,6 +1,6 @@
 // expect: conformance of 'LazyMapSequence<Base, Element>' to 'Sendable' is unavailable
 // expect: as a 'sending' result risks causing data races
-// A lazy collection carries the objects that it is to map.
+// A lazy collection holds the objects that it maps.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

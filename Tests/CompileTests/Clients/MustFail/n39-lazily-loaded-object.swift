@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// What `load()` gives belongs where its owner belongs.
+// The result of `load()` belongs to the isolation of its owner.
 import PersistentObjects
 
 @MainActor func leak() throws {

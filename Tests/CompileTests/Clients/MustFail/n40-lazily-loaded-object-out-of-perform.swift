@@ -1,6 +1,6 @@
 // expect: as a 'sending' result risks causing data races
 // expect: conformance of 'PersistentObject' to 'Sendable' is unavailable
-// What `load()` gives stays in `perform`, as its owner does.
+// The result of `load()` cannot leave `perform`, like its owner.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

@@ -1,6 +1,6 @@
 // expect: as a 'sending' result risks causing data races
 // expect: conformance of 'PersistentObject' to 'Sendable' is unavailable
-// The other side of an object stays in `perform`, as the object does.
+// The inverse of an object cannot leave `perform`, like the object.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

@@ -1,6 +1,6 @@
 // expect: as a 'sending' result risks causing data races
 // expect: conformance of 'PersistentObject' to 'Sendable' is unavailable
-// What an object refers to stays in `perform`, as the object does.
+// The objects that an object refers to cannot leave `perform`, like the object.
 import PersistentObjects
 
 func leak(_ store: Store) async throws {

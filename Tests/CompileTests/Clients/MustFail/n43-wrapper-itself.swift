@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// `$photo` reads and changes its owner.
+// The projected value `$photo` accesses its owner, so it belongs to the owner's isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// So do lazy results, and what is read from them.
+// Lazy results, and the objects read from them, belong to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// And the objects of a batch.
+// The objects of a batch belong to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// Untracked objects are no values.
+// Untracked objects belong to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

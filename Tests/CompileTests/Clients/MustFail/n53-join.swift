@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// Objects in the tuples of a join are no values.
+// The objects in the tuples of a join belong to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() throws {

@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// So does what an iterator gives that is asked by hand.
+// The objects of an iterator of a stream belong to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() async throws {

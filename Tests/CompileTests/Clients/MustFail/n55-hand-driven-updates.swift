@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// The same of the updates of a query.
+// The objects of an iterator of a query's updates belong to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak() async throws {

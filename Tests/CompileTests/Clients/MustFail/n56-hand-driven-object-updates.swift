@@ -1,5 +1,5 @@
 // expect: risks causing data races between main actor-isolated code and concurrent execution of the closure
-// The same of the updates of an object.
+// The objects of an iterator of an object's updates belong to the caller's isolation.
 import PersistentObjects
 
 @MainActor func leak(_ session: Session, _ person: Person) async throws {

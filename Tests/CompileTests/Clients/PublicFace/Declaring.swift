@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The public face: "Declaring" and "One object", line by line.
+// The public API: "Declaring" and "One object", line by line.
 import Foundation
 import PersistentObjects
 

@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The public face: "Finding" and "Queries", line by line. What is not there yet is behind `// not yet:`.
+// The public API: "Finding" and "Queries", line by line.
 import Foundation
 import PersistentObjects
 

@@ -1,6 +1,5 @@
 // swift-format-ignore-file
-// The public face: "Stores and sessions", "Schema and care" and the headings after it, line by line. What is not there
-// yet is behind `// not yet:`.
+// The public API: "Stores and sessions", "Schema and care" and the headings after it, line by line.
 import Foundation
 import PersistentObjects
 import PersistentTransfer
