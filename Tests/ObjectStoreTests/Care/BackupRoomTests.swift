@@ -5,10 +5,11 @@ import Testing
 @testable import PersistentObjects
 
 #if os(Linux)
-    /// A disk without room for the copy: a small file system in memory, which only root can have.
+    /// Backups to a disk without space for the copy. The disk is a small file system in memory, which only root can
+    /// mount.
     @Suite(.enabled(if: SmallDisk.isAvailable, "no small file system can be mounted here"))
     struct BackupRoomTests {
-        @Test func `a full disk is an error, and leaves nothing of the copy`() throws {
+        @Test func `on a full disk, a backup throws an error and leaves no part of the copy`() throws {
             try withCareStore { store, file throws in
                 try store.withSession { session throws in
                     let person = CarePerson()
@@ -21,7 +22,7 @@ import Testing
                 #expect(error?.code == .diskFull)
                 #expect(error?.message.contains("no disk space for the copy") == true)
                 #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).isEmpty)
-                // What was there before stays.
+                // An existing file at the destination stays unchanged.
                 _ = try SQLiteTool.run(disk.path + "/copy.sqlite", "CREATE TABLE other (x)")
                 #expect(careCode { try store.backup(to: disk.path + "/copy.sqlite", replacing: true) } == .diskFull)
                 #expect(try SQLiteTool.run(disk.path + "/copy.sqlite", "SELECT count(*) FROM other") == "0")
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    /// A megabyte.
+    /// A file system of one megabyte.
     private struct SmallDisk {
         let path: String
 

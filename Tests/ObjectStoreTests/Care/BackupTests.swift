@@ -13,7 +13,7 @@ struct BackupTests {
         try FileManager.default.contentsOfDirectory(atPath: file.folder.path).sorted()
     }
 
-    @Test func `a backup has what was committed, and opens as a store`() throws {
+    @Test func `a backup contains the committed data and opens as a store`() throws {
         try withCareStore { store, file throws in
             let path = copy(in: file)
             try store.backup(to: path)
@@ -31,12 +31,12 @@ struct BackupTests {
         }
     }
 
-    @Test func `the copy is one file, without a log and for its owner only`() throws {
+    @Test func `the copy is a single file without a log, readable only by its owner`() throws {
         try withCareStore { store, file throws in
             let path = copy(in: file)
             try store.backup(to: path)
             try expect(names(in: file).filter { $0.hasPrefix("copy") }, ["copy.sqlite"])
-            // The versions for writing and reading: 1 is a rollback journal, 2 a log.
+            // The versions for writing and reading: 1 is a rollback journal, 2 a write-ahead log.
             let header = try #require(FileManager.default.contents(atPath: path))
             #expect(header[18] == 1 && header[19] == 1)
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -44,7 +44,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `the copy has the permissions of the configuration`() throws {
+    @Test func `the copy has the file permissions of the configuration`() throws {
         try withCareStore(.init(filePermissions: 0o640, lostEdits: .ignore)) { store, file throws in
             try store.backup(to: copy(in: file))
             let attributes = try FileManager.default.attributesOfItem(atPath: copy(in: file))
@@ -52,7 +52,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `a relative path is from the current folder, as for stores`() throws {
+    @Test func `a relative path is resolved against the current folder, as for stores`() throws {
         let store = try Store.inMemory()
         defer { store.close() }
         try store.withSession { session in try CareModel.fill(session) }
@@ -63,7 +63,7 @@ struct BackupTests {
         try expect(SQLiteTool.run(path, "SELECT count(*) FROM care_person"), "5")
     }
 
-    @Test func `a store in memory can be copied to a file`() throws {
+    @Test func `an in-memory store can be copied to a file`() throws {
         let folder = try TemporaryStore()
         let store = try Store.inMemory()
         defer { store.close() }
@@ -82,14 +82,14 @@ struct BackupTests {
     }
 
     @Test(arguments: [512, 65536])
-    func `pages of any size are copied`(_ size: Int) throws {
+    func `databases of any page size are copied`(_ size: Int) throws {
         try withCareStore(.init(lostEdits: .ignore, pageSize: size)) { store, file throws in
             try store.backup(to: copy(in: file))
             try expect(SQLiteTool.run(copy(in: file), "PRAGMA page_size; PRAGMA integrity_check"), "\(size)\nok")
         }
     }
 
-    @Test func `progress is told from little to all`() throws {
+    @Test func `progress is reported in ascending order, up to the total`() throws {
         try withCareStore { store, file throws in
             try store.withSession { session throws in
                 let person = CarePerson()
@@ -109,7 +109,7 @@ struct BackupTests {
 
     private struct Enough: Error {}
 
-    @Test func `what progress throws ends the backup, and nothing is left of it`() throws {
+    @Test func `an error thrown by the progress closure ends the backup and leaves no part of the copy`() throws {
         try withCareStore { store, file throws in
             let before = try names(in: file)
             #expect(throws: Enough.self) { try store.backup(to: copy(in: file)) { _ in throw Enough() } }
@@ -117,12 +117,12 @@ struct BackupTests {
                 try store.backup(to: copy(in: file)) { if $0.fractionCompleted == 1 { throw Enough() } }
             }
             #expect(try names(in: file) == before)
-            // The store goes on.
+            // The store can still be used.
             try store.withSession { _ throws in #expect(try CarePerson.count() == 5) }
         }
     }
 
-    @Test func `a cancelled task ends the backup, and nothing is left of it`() async throws {
+    @Test func `cancelling the task ends the backup and leaves no part of the copy`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(lostEdits: .ignore))
         defer { store.close() }
@@ -131,7 +131,7 @@ struct BackupTests {
         let path = copy(in: file)
         let task = Task {
             try await store.background.backup(to: path) { _ in
-                // Whoever is cancelled hears of it at the next step.
+                // The cancellation takes effect at the next step.
                 withUnsafeCurrentTask { $0?.cancel() }
             }
         }
@@ -139,7 +139,7 @@ struct BackupTests {
         #expect(try names(in: file) == before)
     }
 
-    @Test func `the asynchronous form copies too`() async throws {
+    @Test func `the asynchronous method makes the same copy and reports progress`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(lostEdits: .ignore))
         defer { store.close() }
@@ -150,7 +150,7 @@ struct BackupTests {
         try expect(SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_person"), "5")
     }
 
-    @Test func `a file that is there is kept unless it is to be replaced`() throws {
+    @Test func `an existing file is kept unless replacing is true`() throws {
         try withCareStore { store, file throws in
             let path = copy(in: file)
             _ = try SQLiteTool.run(path, "CREATE TABLE other (x)")
@@ -163,7 +163,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `a file that a store has open is not replaced, nor the store's own`() throws {
+    @Test func `a file that a store has open is not replaced, and neither is the store's file itself`() throws {
         try withCareStore { store, file throws in
             let path = copy(in: file)
             let other = try Store(path)
@@ -184,7 +184,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `what a link leads to is replaced, and the link stays`() throws {
+    @Test func `if the path is a symbolic link, its target is replaced and the link stays`() throws {
         try withCareStore { store, file in
             let link = file.folder.appending(path: "link.sqlite").path
             _ = try SQLiteTool.run(copy(in: file), "CREATE TABLE other (x)")
@@ -208,10 +208,10 @@ struct BackupTests {
         }
     }
 
-    @Test func `a log that is left of what is replaced is no part of the copy`() throws {
+    @Test func `a log left by the replaced file does not become part of the copy`() throws {
         try withCareStore { store, file throws in
             let path = copy(in: file)
-            // A log that nobody has moved into its file, as a killed process leaves it.
+            // A log that was not checkpointed into its file, as a killed process leaves it.
             let source = file.folder.appending(path: "source.sqlite").path
             let process = try SQLiteProcess(source)
             try process.run("PRAGMA journal_mode = WAL; CREATE TABLE other (x); INSERT INTO other VALUES (1);")
@@ -223,7 +223,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `a log without its file is not taken for the copy's`() throws {
+    @Test func `a backup is refused if a log without its database file exists at the path`() throws {
         try withCareStore { store, file throws in
             for end in ["-wal", "-journal"] {
                 let left = copy(in: file) + end
@@ -235,7 +235,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `places that cannot be are refused, and what is there stays`() throws {
+    @Test func `invalid destinations are refused, and existing files stay`() throws {
         try withCareStore { store, file throws in
             let text = file.folder.appending(path: "text.txt").path
             try "hello, this is no database at all".write(toFile: text, atomically: false, encoding: .utf8)
@@ -250,7 +250,7 @@ struct BackupTests {
     }
 
     @Test(.enabled(if: FileAccess.canRemoveWriting, "the right to write cannot be taken away here"))
-    func `a folder that cannot be written is an error, and nothing is left`() throws {
+    func `a folder that is not writable is an error, and no part of the copy is left`() throws {
         try withCareStore { store, file throws in
             let folder = file.folder.appending(path: "locked")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -262,14 +262,14 @@ struct BackupTests {
         }
     }
 
-    @Test func `a closed store is not copied`() throws {
+    @Test func `a closed store cannot be copied`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         store.close()
         expect(careCode { try store.backup(to: copy(in: file)) }, .sessionEnded)
     }
 
-    @Test func `the store can be used from the progress closure`() throws {
+    @Test func `the store can be used in the progress closure`() throws {
         try withCareStore { store, file throws in
             var counts: [Int] = []
             try store.withSession { session throws in
@@ -281,12 +281,12 @@ struct BackupTests {
                 }
             }
             try expect(#require(counts.first), 3)
-            // What was committed after it began is not in it.
+            // Data committed after the backup began is not in the copy.
             try expect(SQLiteTool.run(copy(in: file), "SELECT count(*) FROM care_company"), "2")
         }
     }
 
-    // Two tables whose rows belong together, written by others all the time.
+    // Two tables whose rows belong together, to which two threads write continuously.
 
     private final class Account: PersistentObject {
         override class var tableName: String { "backup_account" }
@@ -299,7 +299,7 @@ struct BackupTests {
         var filler = [UInt8](repeating: 0, count: 2000)
     }
 
-    /// Books one after the other until it is told to end; the answer is how often.
+    /// Books until `isDone` has an element, and returns the number of bookings.
     private static func book(_ id: Int64, in store: Store, _ begun: Recorder<Int64>, _ isDone: Recorder<Bool>) throws
         -> Int
     {
@@ -321,7 +321,7 @@ struct BackupTests {
     }
 
     @Test(arguments: [JournalMode.wal, .rollback])
-    func `a copy that is taken while two threads write is of one moment`(_ journal: JournalMode) throws {
+    func `a copy taken while two threads write is consistent`(_ journal: JournalMode) throws {
         let file = try TemporaryStore()
         let store = try file.open(
             configuration: .init(durability: .relaxed, busyTimeout: .seconds(60), lostEdits: .ignore, journal: journal))
@@ -329,7 +329,7 @@ struct BackupTests {
         try store.prepare(Account.self, Booking.self)
         try store.withSession { session in try session.save([Account(), Account()]) }
         let (isDone, begun, counts) = (Recorder<Bool>(), Recorder<Int64>(), Recorder<Result<Int, any Error>>())
-        // Threads: tasks that never wait would leave none for the test.
+        // Threads, because tasks that never suspend would leave no thread for the test.
         for id: Int64 in [1, 2] {
             Thread.detachNewThread { counts.add(Result { try Self.book(id, in: store, begun, isDone) }) }
         }

@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-// A little of each kind of class, property and collection.
+// Classes with each kind of property and collection.
 
 enum CareStatus: String { case active, retired }
 
@@ -54,7 +54,7 @@ enum CareModel {
         try store.prepare(CareCompany.self, CarePerson.self, CareEmployee.self, CareNote.self, CareCountry.self)
     }
 
-    /// Five people, the last two employees; two companies, three notes, a country.
+    /// Saves five people (the last two are employees), two companies, three notes and a country.
     static func fill(_ session: Session) throws {
         let companies = ["Acme", "Bolt"].map { name in
             let company = CareCompany()
@@ -89,7 +89,7 @@ enum CareModel {
     }
 }
 
-/// A file with one of each, and a store that has it open.
+/// Runs `body` with a filled store file and a store that has it open.
 func withCareStore<R>(
     _ configuration: Store.Configuration = .init(lostEdits: .ignore), _ body: (Store, TemporaryStore) throws -> R
 ) throws -> R {
@@ -103,7 +103,7 @@ func withCareStore<R>(
     return try body(store, file)
 }
 
-/// The code of the error that `body` throws; nil where it throws none.
+/// The code of the error that `body` throws, or nil if it throws none.
 func careCode(of body: () throws -> Void) -> StoreError.Code? {
     do { try body() } catch let error as StoreError { return error.code } catch { return nil }
     return nil

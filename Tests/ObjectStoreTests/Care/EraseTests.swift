@@ -6,7 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 @Suite struct EraseTests {
-    @Test func `all rows go, tables and what is declared stay, and the files have none of it`() throws {
+    @Test func `erase deletes all rows and keeps the schema, and the files contain none of the deleted data`() throws {
         try withCareStore { store, file throws in
             _ = try file.sqlite("CREATE TABLE mine (x); INSERT INTO mine VALUES ('secret of mine')")
             try store.withSession { session throws in
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the store can be used at once, and ids are not used again`() throws {
+    @Test func `after erase, the store can be used at once, and ids are not reused`() throws {
         try withCareStore { store, _ throws in
             try store.erase()
             try store.withSession { session throws in
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `objects of the session are deleted ones, of all classes`() throws {
+    @Test func `after erase, the session's objects of all classes are deleted`() throws {
         try withCareStore { store, _ throws in
             try store.withSession { session throws in
                 let objects: [PersistentObject] = try CarePerson.all() + CareCompany.all() + CareNote.all()
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `sessions that are open find that the rows are gone`() throws {
+    @Test func `after erase, other open sessions find that the rows no longer exist`() throws {
         try withCareStore { store, _ throws in
             let other = try Session(store)
             defer { other.end() }
@@ -76,13 +76,12 @@ import Testing
         }
     }
 
-    @Test func `neither delete rules nor hooks nor triggers are asked`() throws {
+    @Test func `erase runs no triggers, and later deletions run them again`() throws {
         try withCareStore { store, file throws in
             _ = try file.sqlite(
                 "CREATE TRIGGER mine BEFORE DELETE ON care_company BEGIN SELECT RAISE(ABORT, 'not this one'); END")
             try store.erase()
             try expect(file.sqlite("SELECT count(*) FROM care_company"), "0")
-            // They are asked again afterwards.
             try store.withSession { session throws in
                 let company = CareCompany()
                 try session.save(company)
@@ -91,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `what was recorded for undo is forgotten`() throws {
+    @Test func `erase discards recorded undo steps`() throws {
         try withCareStore { store, _ throws in
             try store.withSession { session throws in
                 session.recordsUndo = true
@@ -103,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `subscribers hear of it`() async throws {
+    @Test func `subscribers receive an event for an erase`() async throws {
         let store = try Store.temporary(configuration: .init(lostEdits: .ignore))
         defer { store.close() }
         try store.withSession { session in try CareModel.fill(session) }
@@ -113,7 +112,7 @@ import Testing
         #expect(event != nil)
     }
 
-    @Test func `in a transaction it is refused, and nothing is deleted`() throws {
+    @Test func `in a transaction, erase is refused and nothing is deleted`() throws {
         try withCareStore { store, file throws in
             try store.withSession { session throws in
                 try session.transaction { expect(careCode { try store.erase() }, .misuse) }
@@ -122,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `while another process writes it is refused, and nothing is deleted`() throws {
+    @Test func `while another process writes, erase is refused and nothing is deleted`() throws {
         try withCareStore(.init(busyTimeout: .milliseconds(20), lostEdits: .ignore)) { store, file throws in
             let writer = try SQLiteProcess(file.path)
             try writer.run("BEGIN IMMEDIATE;")
@@ -132,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a reader of another process keeps the log, which is noted`() throws {
+    @Test func `if another process reads, the log is kept and a note reports it`() throws {
         let notes = Recorder<String>()
         let configuration = Store.Configuration(
             busyTimeout: .milliseconds(20), lostEdits: .ignore, onNote: { notes.add($0) })
@@ -147,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `a store in memory is erased too`() throws {
+    @Test func `an in-memory store can be erased`() throws {
         let store = try Store.inMemory()
         defer { store.close() }
         try store.withSession { session throws in

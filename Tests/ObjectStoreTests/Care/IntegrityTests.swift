@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// One way to damage a file, and what a check must say of it.
+/// One way to damage a file, and the problem that a check must report.
 struct Damage: Sendable, CustomTestStringConvertible {
     let sql: String
     let kind: IntegrityReport.Kind
@@ -30,9 +30,9 @@ struct Damage: Sendable, CustomTestStringConvertible {
             && problem.table == table && problem.rowID == rowID && problem.message.contains(words)
     }
 
-    /// What the shell can do at once. It leaves foreign keys off.
+    /// Damage that the SQLite shell can do with one statement. The shell leaves foreign keys off.
     static let all: [Damage] = [
-        // Values that their types do not take.
+        // Values that their types reject.
         Damage(
             "UPDATE care_person SET status = 'lost' WHERE id = 2", .value, "CarePerson", "status", table: "care_person",
             rowID: 2, "no case"),
@@ -80,7 +80,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
         Damage(
             "INSERT INTO care_person_years VALUES (2, 2001)", .collection, "CarePerson", "years",
             table: "care_person_years", rowID: 2, "nil but has elements"),
-        // Classes, keys, ids.
+        // Classes, keys and ids.
         Damage(
             "UPDATE care_person SET class = 'Gone' WHERE id = 5", .unknownClass, "CarePerson", table: "care_person",
             rowID: 5, "1 row is of class Gone"),
@@ -101,7 +101,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
         Damage(
             "ALTER TABLE care_company DROP COLUMN name", .missingColumn, "CareCompany", "name", table: "care_company",
             "its column name"),
-        // The search.
+        // Full-text search.
         Damage(
             "DROP TRIGGER \"care_note.search.update\"; UPDATE care_note SET title = 'changed' WHERE id = 1", .search,
             "CareNote", table: "care_note_search", "rebuild"),
@@ -114,18 +114,18 @@ struct Damage: Sendable, CustomTestStringConvertible {
 
 @Suite(.hangLimit)
 struct IntegrityTests {
-    @Test func `of a sound store of many kinds nothing is said`() throws {
+    @Test func `in a sound store with many kinds of properties, the check finds no problems`() throws {
         try withCareStore { store, _ throws in
             let report = try store.checkIntegrity()
             expect(report.problems, [])
             #expect(report.isSound && report.isComplete && report.notChecked.isEmpty)
-            // Five people, two companies, three notes, a country; ten tags, twelve years and so on.
+            // Five people, two companies, three notes, a country; ten tags, twelve years and further elements.
             #expect(report.checkedRowCount > 11 + 10)
             #expect(report.description.hasPrefix("no problem found, "))
         }
     }
 
-    @Test func `a new store, one in memory, and one without classes are sound`() throws {
+    @Test func `a new store, an in-memory store and a store without classes are sound`() throws {
         let file = try TemporaryStore()
         #expect(try file.open().checkIntegrity().isSound)
         let memory = try Store.inMemory()
@@ -135,18 +135,18 @@ struct IntegrityTests {
     }
 
     @Test(arguments: Damage.all)
-    func `each kind of damage is found, and said where it is`(_ damage: Damage) throws {
+    func `each kind of damage is found and its location reported`(_ damage: Damage) throws {
         try withCareStore { store, file throws in
             _ = try file.sqlite(damage.sql)
             let report = try store.checkIntegrity()
             #expect(!report.isSound)
             #expect(report.problems.contains { damage.isTold(by: $0) }, "\(report)")
-            // Once, and nothing else is at fault.
+            // The damage is reported once, and nothing else is reported.
             expect(report.problems.count, 1, "\(report)")
         }
     }
 
-    @Test func `all damage at once is found at once`() throws {
+    @Test func `several kinds of damage are found in one check`() throws {
         try withCareStore { store, file throws in
             let kinds: Set<IntegrityReport.Kind> = [.value, .reference, .orphan, .collection, .key]
             let damages = Damage.all.filter { kinds.contains($0.kind) }
@@ -157,7 +157,7 @@ struct IntegrityTests {
         }
     }
 
-    /// Lets the shell change what SQLite guards, then makes the schema what it was.
+    /// Lets the shell make a change that the schema would reject, then restores the schema.
     private func damage(_ file: TemporaryStore, table: String, without words: String, _ sql: String) throws {
         let text = try file.sqlite("SELECT quote(sql) FROM sqlite_schema WHERE name = '\(table)'")
         let open = ".dbconfig defensive off\nPRAGMA writable_schema = ON;\n"
@@ -167,7 +167,7 @@ struct IntegrityTests {
         _ = try file.sqlite(open + "UPDATE sqlite_schema SET sql = \(text) WHERE name = '\(table)';")
     }
 
-    @Test func `a value of another storage class is found, by SQLite and by its property`() throws {
+    @Test func `a value of another storage class is found by SQLite's check and by the property's check`() throws {
         try withCareStore { store, file throws in
             try damage(
                 file, table: "care_person", without: " STRICT", "UPDATE care_person SET age = 'old' WHERE id = 3")
@@ -179,7 +179,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test func `a missing value is found, by SQLite and by its property`() throws {
+    @Test func `a missing value is found by SQLite's check`() throws {
         try withCareStore { store, file throws in
             try damage(
                 file, table: "care_company", without: " NOT NULL",
@@ -189,7 +189,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test func `an index that misses a row is found`() throws {
+    @Test func `a row missing from an index is found`() throws {
         try withCareStore { store, file throws in
             let name = "care_person.last_name.index"
             let row = try file.sqlite(
@@ -205,7 +205,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test func `a page that is overwritten is found, and the check goes on behind it`() throws {
+    @Test func `an overwritten page is found, and the check continues after it`() throws {
         try withCareStore { store, file throws in
             _ = try file.sqlite("UPDATE care_country SET key = ''")
             store.close()
@@ -229,7 +229,7 @@ struct IntegrityTests {
         var words: Set<String> = []
     }
 
-    @Test func `rows of a set that are equal to Swift are found`() throws {
+    @Test func `rows of a set whose values are equal in Swift are found`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         defer { store.close() }
@@ -243,7 +243,7 @@ struct IntegrityTests {
         #expect(problem.kind == .value && problem.property == "words" && problem.message.contains("equal in Swift"))
     }
 
-    @Test func `there are as many problems as are wanted, and the report says that there are more`() throws {
+    @Test func `the report contains at most as many problems as the limit, and states whether there are more`() throws {
         try withCareStore { store, file throws in
             _ = try file.sqlite("UPDATE care_person SET price = 'dear', status = 'lost'")
             let few = try store.checkIntegrity(limit: 3)
@@ -265,7 +265,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test func `a read-only store is checked but for its searches, and the report says so`() throws {
+    @Test func `a read-only store is checked except for its full-text search, and the report states it`() throws {
         try withCareStore { store, file throws in
             store.close()
             let reader = try file.open(configuration: .init(isReadOnly: true))
@@ -280,7 +280,7 @@ struct IntegrityTests {
 
     private struct Enough: Error {}
 
-    @Test func `progress is told, and what it throws ends the check`() throws {
+    @Test func `progress is reported, and an error thrown by the closure ends the check`() throws {
         try withCareStore { store, _ throws in
             var steps: [IntegrityProgress] = []
             let report = try store.checkIntegrity { steps.append($0) }
@@ -293,7 +293,7 @@ struct IntegrityTests {
         }
     }
 
-    @Test func `the asynchronous form checks too, and is cancelled with its task`() async throws {
+    @Test func `the asynchronous method checks too, and cancelling a task ends its check`() async throws {
         let store = try Store.temporary(configuration: .init(lostEdits: .ignore))
         defer { store.close() }
         try store.withSession { session in try CareModel.fill(session) }
@@ -305,7 +305,7 @@ struct IntegrityTests {
         await #expect(throws: CancellationError.self) { _ = try await task.value }
     }
 
-    @Test func `others go on writing while a check runs`() throws {
+    @Test func `writes are possible while a check runs`() throws {
         try withCareStore { store, _ throws in
             var count = 0
             let report = try store.checkIntegrity { progress in

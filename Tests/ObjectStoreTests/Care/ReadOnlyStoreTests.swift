@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Stores that only read.
+/// Read-only stores.
 @Suite struct ReadOnlyStoreTests {
     private static let configuration = Store.Configuration(lostEdits: .ignore, isReadOnly: true)
 
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `everything can be read`() throws {
+    @Test func `a read-only store can read all data`() throws {
         try withReader { store, session, _ throws in
             #expect(store.isReadOnly)
             try expect(CarePerson.all().count, 5)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `what others commit is seen`() throws {
+    @Test func `a read-only store sees commits of other programs`() throws {
         try withReader { _, _, file throws in
             let company = try #require(try CareCompany.first())
             _ = try file.sqlite("UPDATE care_company SET name = 'New' WHERE id = 1")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `every write is an error that says so, before any SQL`() throws {
+    @Test func `each write throws an error that names isReadOnly, and no writing SQL runs`() throws {
         try withReader { store, session, file throws in
             let person = try #require(try CarePerson.first())
             let log = Recorder<String>()
@@ -69,7 +69,7 @@ import Testing
         var name = ""
     }
 
-    @Test func `a class without a table is an error that names it`() throws {
+    @Test func `a class without a table is an error that names the class`() throws {
         try withReader { _, _, file throws in
             let error = #expect(throws: StoreError.self) { _ = try Unknown.all() }
             #expect(error?.code == .readOnly && error?.className == "Unknown")
@@ -78,14 +78,14 @@ import Testing
         }
     }
 
-    @Test func `no file is made`() throws {
+    @Test func `opening a missing file throws and creates no file`() throws {
         let file = try TemporaryStore()
         let error = #expect(throws: StoreError.self) { _ = try file.open(configuration: Self.configuration) }
         #expect(error?.code == .cannotOpen && error?.message.contains("creates no files") == true)
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `a backup can be made of it`() throws {
+    @Test func `a read-only store can be backed up`() throws {
         try withReader { store, _, file throws in
             let path = file.folder.appending(path: "copy.sqlite").path
             try store.backup(to: path)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileAccess.canRemoveWriting, "the right to write cannot be taken away here"))
-    func `a backup, and a file with a rollback journal, can be read where nothing can be written`() throws {
+    func `in a read-only folder, a backup and a file with a rollback journal can be read`() throws {
         try withCareStore { store, file throws in
             let folder = file.folder.appending(path: "locked")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -102,7 +102,7 @@ import Testing
             try store.backup(to: path)
             try FileAccess.withoutWriting(folder.path) {
                 try FileAccess.withoutWriting(path) {
-                    // With the right to write it says what is in the way.
+                    // A store that may write reports the missing permission.
                     #expect([.readOnly, .cannotOpen].contains(careCode { _ = try Store(path) }))
                     let reader = try Store(path, configuration: Self.configuration)
                     defer { reader.close() }
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileAccess.canRemoveWriting, "the right to write cannot be taken away here"))
-    func `a file with a log that cannot be read there says what helps`() throws {
+    func `in a read-only folder, the error for a file with a log names the remedy`() throws {
         try withCareStore { store, file throws in
             store.close()
             let folder = file.folder.appending(path: "locked")

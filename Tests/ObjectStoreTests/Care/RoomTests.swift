@@ -13,7 +13,7 @@ import Testing
         var isKept = false
     }
 
-    /// A file most of whose pages are free.
+    /// Runs `body` with a file most of whose pages are free.
     private func withFreePages<R>(
         _ configuration: Store.Configuration, _ body: (Store, TemporaryStore) throws -> R
     ) throws -> R {
@@ -29,7 +29,7 @@ import Testing
         return try body(store, file)
     }
 
-    @Test func `a vacuum takes the free pages away, and ids stay`() throws {
+    @Test func `a vacuum removes the free pages and keeps the ids`() throws {
         try withFreePages(.init()) { store, file throws in
             let before = try store.statistics()
             #expect(before.freePageCount > 200)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `a vacuum works while sessions are open, and they go on`() throws {
+    @Test func `a vacuum works while a session is open, and the session can continue`() throws {
         try withFreePages(.init()) { store, _ throws in
             try store.withSession { session throws in
                 let blob = try #require(try Blob.first())
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `a vacuum gives a file that is there the configured auto-vacuum`() throws {
+    @Test func `a vacuum applies the configured auto-vacuum mode to an existing file`() throws {
         try withFreePages(.init()) { store, file throws in
             try expect(file.sqlite("PRAGMA auto_vacuum"), "0")
             store.configuration.autoVacuum = .incremental
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `free pages are released a few at a time where the file is incremental`() throws {
+    @Test func `free pages can be released in steps if the file uses incremental auto-vacuum`() throws {
         try withFreePages(.init(autoVacuum: .incremental)) { store, _ throws in
             let before = try store.statistics().freePageCount
             #expect(before > 200)
@@ -85,7 +85,7 @@ import Testing
         try withFreePages(.init()) { store, _ throws in try expect(store.releaseFreePages(), 0) }
     }
 
-    @Test func `a vacuum of a store in memory, and of an empty one, is no error`() async throws {
+    @Test func `a vacuum of an in-memory store and of an empty store is not an error`() async throws {
         let memory = try Store.inMemory()
         defer { memory.close() }
         try memory.withSession { session in try session.save(Blob()) }
@@ -94,7 +94,7 @@ import Testing
         try await Store.temporary().background.vacuum()
     }
 
-    @Test func `inside a transaction there is neither a vacuum nor a checkpoint`() throws {
+    @Test func `vacuum and checkpoint are refused inside a transaction`() throws {
         try withFreePages(.init()) { store, _ throws in
             try store.withSession { session throws in
                 try session.transaction {
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a checkpoint empties the log, and says how much it had`() throws {
+    @Test func `a checkpoint empties the log and returns its number of pages`() throws {
         try withFreePages(.init()) { store, file throws in
             let log = try store.statistics().logSize
             #expect(log > 100_000)
@@ -114,12 +114,12 @@ import Testing
             try expect(store.statistics().logSize, 0)
             let size = try FileManager.default.attributesOfItem(atPath: file.path + "-wal")[.size] as? Int
             expect(size, 0)
-            // There is nothing left to do.
+            // Nothing is left to do.
             try expect(store.checkpoint(), Checkpoint(loggedPages: 0, movedPages: 0, isComplete: true))
         }
     }
 
-    @Test func `a checkpoint that readers stand in the way of says so`() throws {
+    @Test func `the result of a checkpoint that a reader blocks is incomplete`() throws {
         try withFreePages(.init(busyTimeout: .milliseconds(50))) { store, file throws in
             let reader = try SQLiteProcess(file.path)
             try reader.run("BEGIN; SELECT count(*) FROM room_blob;")
@@ -132,13 +132,13 @@ import Testing
         }
     }
 
-    @Test func `without a log a checkpoint has nothing to do`() throws {
+    @Test func `without a log, a checkpoint has nothing to do`() throws {
         try withFreePages(.init(journal: .rollback)) { store, _ throws in
             try expect(store.checkpoint(), Checkpoint(loggedPages: 0, movedPages: 0, isComplete: true))
         }
     }
 
-    @Test func `statistics have files, tables and classes`() throws {
+    @Test func `statistics include files, tables and classes`() throws {
         try withCareStore { store, file throws in
             let statistics = try store.statistics()
             #expect(statistics.pageSize == 4096 && statistics.journal == .wal && statistics.autoVacuum == .none)
@@ -152,7 +152,7 @@ import Testing
             let people = try #require(statistics.tables.first { $0.name == "care_person" })
             #expect(people.className == "CarePerson" && people.property == nil && people.rowCount == 5)
             #expect(try #require(people.byteCount) >= 4096 && #require(people.indexByteCount) >= 4096)
-            // What FTS5 keeps for itself is none of the user's tables.
+            // The internal tables of FTS5 are not listed.
             #expect(!statistics.tables.contains { $0.name.hasPrefix("care_note_search") })
             #expect(statistics.description.contains("care_person_tags (CarePerson.tags): 10 rows, "))
             let quick = try store.statistics(measuringTables: false)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `tables of nobody's, and stores in memory, are counted too`() throws {
+    @Test func `statistics include tables without a class, and in-memory stores`() throws {
         let memory = try Store.inMemory()
         defer { memory.close() }
         try memory.withSession { session throws in
@@ -181,7 +181,7 @@ import Testing
         ("PRAGMA auto_vacuum = 1", "set autoVacuum"), ("PRAGMA busy_timeout = 1", "set busyTimeout"),
         ("PRAGMA query_only = ON", "set isReadOnly"), ("PRAGMA optimize", "ANALYZE"),
     ])
-    func `SQL that is the store's business names the call that does it`(_ sql: String, _ words: String) throws {
+    func `reserved SQL is refused, and the error names the call to use`(_ sql: String, _ words: String) throws {
         try withTemporarySession { session, _ throws in
             for call in [{ _ = try session.execute(sql) }, { _ = try session.rows(sql) }] {
                 let error = #expect(throws: StoreError.self) { try call() }
@@ -196,7 +196,7 @@ import Testing
         "wal_autocheckpoint", "secure_delete", "max_page_count", "locking_mode", "mmap_size", "query_only",
         "trusted_schema", "temp_store", "journal_size_limit", "cell_size_check",
     ])
-    func `pragmas that only tell may be asked`(_ name: String) throws {
+    func `pragmas that only read a value are allowed`(_ name: String) throws {
         try withTemporarySession { session, _ throws in try expect(session.rows("PRAGMA \(name)").count, 1) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What the configuration says of the file, seen by others.
+/// The settings of the configuration, verified from outside the store.
 @Suite struct SettingsTests {
     private final class Item: PersistentObject {
         override class var tableName: String { "settings_item" }
@@ -16,7 +16,7 @@ import Testing
         try session.rows("PRAGMA \(name)")[0][0] ?? .null
     }
 
-    @Test func `the defaults are those that are documented`() throws {
+    @Test func `the defaults are those documented`() throws {
         let configuration = Store.Configuration()
         #expect(configuration.cacheSize == 65_536_000 && configuration.pageSize == nil)
         #expect(configuration.journal == .wal && configuration.autoVacuum == .none)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `durability and the busy timeout are those of each connection`() throws {
+    @Test func `durability and busy timeout apply to each connection`() throws {
         try withTemporarySession(.init(durability: .relaxed, busyTimeout: .milliseconds(1234))) { session, _ throws in
             try expect(pragma("synchronous", session), .integer(1))
             expect((session.connection as? SQLiteConnection)?.busyTimeout, 1234)
@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test(arguments: [(1_024_000, -1000), (0, -1), (5_000_000_000_000, -Int64(Int32.max))] as [(Int, Int64)])
-    func `the cache has as many bytes as it is given`(_ bytes: Int, _ pragma: Int64) throws {
+    func `the cache has the configured number of bytes`(_ bytes: Int, _ pragma: Int64) throws {
         try withTemporarySession(.init(cacheSize: bytes)) { session, _ throws in
             try expect(self.pragma("cache_size", session), .integer(pragma))
         }
     }
 
     @Test(arguments: [512, 1024, 65536])
-    func `a new file has pages of the size that is said, one that is there keeps its own`(_ size: Int) throws {
+    func `a new file gets the configured page size, and an existing file keeps its page size`(_ size: Int) throws {
         let file = try TemporaryStore()
         try file.open(configuration: .init(pageSize: size)).withSession { session in try session.save(Item()) }
         try expect(file.sqlite("PRAGMA page_size; PRAGMA integrity_check"), "\(size)\nok")
@@ -59,14 +59,14 @@ import Testing
         Store.Configuration(cacheSize: -1), .init(pageSize: 100), .init(pageSize: 3000), .init(pageSize: 131_072),
         .init(limits: .init(valueBytes: 0)), .init(limits: .init(sqlBytes: -5)),
     ])
-    func `what cannot be is refused at open, and no file is made`(_ configuration: Store.Configuration) throws {
+    func `opening with an invalid setting is refused and creates no file`(_ configuration: Store.Configuration) throws {
         let file = try TemporaryStore()
         let error = #expect(throws: StoreError.self) { _ = try file.open(configuration: configuration) }
         #expect(error?.code == .misuse && error?.message.contains("is") == true)
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `with a rollback journal there is no log, and sessions see each other's commits`() throws {
+    @Test func `with a rollback journal there is no log, and a session sees commits of other connections`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(lostEdits: .ignore, journal: .rollback))
         defer { store.close() }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a file goes from one journal to the other, but not while others have it open`() throws {
+    @Test func `the journal mode of a file can be changed unless another connection has it open`() throws {
         let file = try TemporaryStore()
         let first = try file.open()
         try first.withSession { session in try session.save(Item()) }
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [(AutoVacuum.none, "0"), (.full, "1"), (.incremental, "2")])
-    func `a new file treats free pages as is said`(_ autoVacuum: AutoVacuum, _ pragma: String) throws {
+    func `a new file uses the configured auto-vacuum mode`(_ autoVacuum: AutoVacuum, _ pragma: String) throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(autoVacuum: autoVacuum))
         defer { store.close() }
@@ -116,7 +116,7 @@ import Testing
         expect(statistics.freePageCount == 0, autoVacuum == .full)
     }
 
-    @Test func `limits are those of each connection`() throws {
+    @Test func `limits apply to each connection`() throws {
         let limits = StoreLimits(valueBytes: 10_000, sqlBytes: 5000, expressionDepth: 50, triggerDepth: 3)
         try withTemporarySession(.init(lostEdits: .ignore, limits: limits)) { session, file throws in
             let item = Item()
@@ -128,20 +128,20 @@ import Testing
             expect(careCode { _ = try session.rows("SELECT '\(String(repeating: "x", count: 5000))'") }, .tooBig)
             let deep = String(repeating: "(1 + ", count: 60) + "1" + String(repeating: ")", count: 60)
             expect(careCode { _ = try session.rows("SELECT \(deep)") }, .invalidSQL)
-            // The shell's has none of it: what is there already is refused where it is read.
+            // The limits do not apply to the shell, so a value that is too long can be stored; reading it is refused.
             _ = try file.sqlite("UPDATE settings_item SET text = printf('%.*c', 20000, 'x')")
             expect(careCode { try item.reload() }, .tooBig)
         }
     }
 
-    @Test func `settings that change count for sessions opened afterwards`() throws {
+    @Test func `a changed setting applies to sessions opened afterwards`() throws {
         let store = try Store.temporary()
         defer { store.close() }
         store.configuration.cacheSize = 1_024_000
         try store.withSession { session throws in try expect(pragma("cache_size", session), .integer(-1000)) }
     }
 
-    @Test func `the path :memory: is a store in memory, also as the default one`() throws {
+    @Test func `the path :memory: opens an in-memory store, which cannot be read-only`() throws {
         let store = try Store(":memory:")
         defer { store.close() }
         #expect(store.path == nil)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Rows that cannot be read, left out and told.
+/// Queries that skip and report rows that cannot be decoded.
 @Suite struct UndecodableTests {
-    /// Calls `body` in a session on a file two of whose people cannot be read: 2 for its own sake, 5 for its boss's.
+    /// Runs `body` in a session on a file in which row 2 of the people cannot be decoded.
     private func withDamage<R>(
         _ sql: String = "UPDATE care_person SET status = 'lost' WHERE id = 2",
         _ body: (Session, TemporaryStore) throws -> R
@@ -18,13 +18,13 @@ import Testing
         }
     }
 
-    @Test func `without it one row that cannot be read is an error of all`() throws {
+    @Test func `without skippingUndecodable, one undecodable row fails the whole query`() throws {
         try withDamage { _, _ throws in #expect(careCode { _ = try CareNote.all() + [] } == nil) }
         try withDamage { _, _ throws in #expect(careCode { _ = try CarePerson.all() } == .typeMismatch) }
     }
 
-    @Test func `rows that cannot be read are left out, and told with class, row, property and reason`() throws {
-        // Nobody refers to row 5.
+    @Test func `undecodable rows are skipped and reported with class, row, property and reason`() throws {
+        // No row refers to row 5.
         try withDamage("UPDATE care_person SET price = 'dear' WHERE id = 5") { _, _ throws in
             var rows: [UndecodableRow] = []
             let people = try CarePerson.all(.skippingUndecodable { rows.append($0) })
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    @Test func `a row that leads to one that cannot be read is left out as well`() throws {
-        // 3, 4 and 5 have 2 among their friends.
+    @Test func `a row that refers to an undecodable row is skipped too`() throws {
+        // Rows 3, 4 and 5 have row 2 among their friends.
         try withDamage { _, _ throws in
             var rows: [UndecodableRow] = []
             let people = try CarePerson.all(.skippingUndecodable { rows.append($0) })
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `unknown classes and broken references are told too`() throws {
+    @Test func `rows with unknown classes and broken references are reported too`() throws {
         try withDamage("UPDATE care_person SET class = 'Gone' WHERE id = 5") { _, _ throws in
             var rows: [UndecodableRow] = []
             try expect(CarePerson.all(.skippingUndecodable { rows.append($0) }).count, 4)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a collection that cannot be read leaves its owner out`() throws {
+    @Test func `a row with an undecodable collection is skipped`() throws {
         try withDamage("UPDATE care_person_tags SET value = CAST(x'ff' AS TEXT) WHERE owner_id = 5") { _, _ throws in
             var rows: [UndecodableRow] = []
             try expect(CarePerson.all(.skippingUndecodable { rows.append($0) }).map(\.id), [1, 2, 3, 4])
@@ -77,7 +77,7 @@ import Testing
         var group = 0
     }
 
-    /// Items 1 to 2,000, of which every two hundredth cannot be read.
+    /// Saves items 1 to 2,000, of which every two hundredth cannot be decoded.
     private func withItems<R>(_ body: (Session) throws -> R) throws -> R {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(lostEdits: .ignore))
@@ -94,7 +94,7 @@ import Testing
         return try store.withSession { try body($0) }
     }
 
-    @Test func `many rows come in their order, and those left out are told in theirs`() throws {
+    @Test func `rows are returned, and skipped rows reported, in the order of the query`() throws {
         try withItems { _ throws in
             var rows: [Int64] = []
             let items = try Item.all(.skippingUndecodable { rows.append($0.rowID) })
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `conditions, offsets and orders are those of the query`() throws {
+    @Test func `conditions, offsets and limits apply as in the query`() throws {
         try withItems { _ throws in
             var rows: [Int64] = []
             let query = Item.where { $0.group == 0 }.order(by: \.id).offset(15).limit(10)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `the first is the first that can be read`() throws {
+    @Test func `first() returns the first row that can be decoded`() throws {
         try withItems { _ throws in
             var rows: [Int64] = []
             let query = Item.where { $0.id >= 200 }
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a query has it for its finders and other endings`() throws {
+    @Test func `skippingUndecodable applies to the finders and terminal methods of a query`() throws {
         try withItems { _ throws in
             let told = Recorder<Int64>()
             let query = Item.query.skippingUndecodable { told.add($0.rowID) }
@@ -138,13 +138,13 @@ import Testing
             expect(told.take(), (1...10).map { $0 * 200 })
             try expect(query.untracked().all().count, 1990)
             expect(told.take().count, 10)
-            // Counts and ids are about all rows.
+            // Counts and ids include all rows.
             #expect(try query.count() == 2000 && query.ids().count == 2000)
             #expect(told.take().isEmpty)
         }
     }
 
-    @Test func `where all can be read nothing is told, and no further statement runs`() throws {
+    @Test func `if all rows can be decoded, nothing is reported and no further statement runs`() throws {
         try withTemporarySession { session, _ throws in
             try session.save([Item(), Item()])
             try session.reset()
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `errors that are about no row are thrown`() throws {
+    @Test func `errors that do not concern a row are thrown`() throws {
         try withCareStore { store, file throws in
             try store.withSession { session throws in
                 _ = try CareCompany.all()
@@ -173,7 +173,7 @@ import Testing
     }
 }
 
-/// Raw values that an enumeration does not know.
+/// Fallbacks for raw values that an enumeration does not declare.
 @Suite struct FallbackTests {
     enum Color: String, UnknownValueFallback {
         case red, green, other
@@ -210,20 +210,20 @@ import Testing
 
     private let columns = "SELECT color, trim, size, lining, name FROM fallback_shirt"
 
-    @Test func `raw values without a case become the fallback, in optionals and lazy properties too`() throws {
+    @Test func `raw values without a case become the fallback, also in optional and lazy properties`() throws {
         try withShirt { _, shirt, _ throws in
             #expect(shirt.color == .other && shirt.trim == .other && shirt.size == .unknown && shirt.lining == .other)
             #expect(!shirt.hasChanges)
         }
     }
 
-    @Test func `the columns keep what they hold when other properties are saved`() throws {
+    @Test func `a column keeps its unknown raw value if other properties are saved`() throws {
         try withShirt { session, shirt, file throws in
             _ = shirt.lining
             shirt.name = "blue"
             try shirt.save()
             try expect(file.sqlite(columns), "mauve|taupe|42|puce|blue")
-            // Given the value that it has anyway, nothing is changed.
+            // Assigning the value that the property already has changes nothing.
             shirt.color = .other
             #expect(!shirt.hasChanges)
             try session.saveChanges()
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `a property that gets another value is saved, and only it`() throws {
+    @Test func `only a property that gets another value is saved`() throws {
         try withShirt { session, shirt, file throws in
             shirt.color = .green
             expect(shirt.changes.map(\.name), ["color"])
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `a rollback and an undo leave the columns as they were`() throws {
+    @Test func `a rollback and an undo leave the columns unchanged`() throws {
         try withShirt { session, shirt, file throws in
             struct Stop: Error {}
             func fail() throws {
@@ -264,14 +264,14 @@ import Testing
         }
     }
 
-    @Test func `conditions are about the column`() throws {
+    @Test func `conditions compare the stored raw value`() throws {
         try withShirt { _, _, _ throws in
             try expect(Shirt.where { $0.color == .other }.count(), 0)
             try expect(Shirt.where { $0.color != .red }.count(), 1)
         }
     }
 
-    @Test func `in a collection an unknown value is an error, since its rows may be written anew`() throws {
+    @Test func `an unknown value in a collection is an error, because the collection's rows may be rewritten`() throws {
         try withShirt { session, shirt, file throws in
             shirt.colors = [.red]
             try shirt.save()
@@ -281,7 +281,7 @@ import Testing
         }
     }
 
-    @Test func `a value of the wrong storage class is an error all the same, and a check knows both`() throws {
+    @Test func `a value of the wrong storage class is still an error, and a check reports it`() throws {
         try withShirt { session, shirt, file throws in
             try expect(session.store.checkIntegrity().problems, [])
             _ = try file.sqlite("UPDATE fallback_shirt SET color = CAST(x'ff' AS TEXT)")

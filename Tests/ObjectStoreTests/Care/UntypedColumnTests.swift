@@ -4,7 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Columns of links that hold no numbers, which no table with types lets in: another program has taken the types away.
+/// Link columns that hold no integers. A STRICT table does not accept such values, so another program has removed the
+/// types.
 @Suite struct UntypedColumnTests {
     final class Dog: PersistentObject { override class var tableName: String { "untyped_dog" } }
 
@@ -29,7 +30,7 @@ import Testing
         return file
     }
 
-    @Test func `a check of the file tells each with class, property and row`() throws {
+    @Test func `an integrity check reports each problem with class, property and row`() throws {
         let file = try file()
         let store = try Store(file.path)
         defer { store.close() }
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `an element of a collection that is no row's number is told with class, property and row`() throws {
+    @Test func `a collection element that is not an integer is reported with class, property and row`() throws {
         let file = try file()
         try file.sqliteNotStrict("untyped_kennel_pack", "UPDATE untyped_kennel_pack SET value_id = 'z'")
         let store = try Store(file.path)
@@ -55,7 +56,7 @@ import Testing
             }, "\(problems)")
     }
 
-    @Test func `no object is made of them, tracked or not`() throws {
+    @Test func `a fetch of a row with a non-integer link throws, tracked or untracked`() throws {
         let file = try file()
         let store = try Store(file.path)
         defer { store.close() }

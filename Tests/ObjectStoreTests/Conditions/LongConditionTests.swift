@@ -3,7 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Conditions of many terms: what they cost grows with their number, and no number overflows a stack.
+/// Conditions of many terms: their cost grows linearly with the number of terms, and no number of terms overflows the
+/// stack.
 struct LongConditionTests {
     final class Sample: PersistentObject {
         override class var tableName: String { "sample" }
@@ -12,7 +13,7 @@ struct LongConditionTests {
         var note: String?
     }
 
-    /// Numbers 0 to 9; the twins of the even ones are equal.
+    /// Saves samples numbered 0 to 9; even numbers equal their twins.
     private func withSamples(_ body: (Session, [Sample]) throws -> Void) throws {
         try withTemporarySession { session, _ in
             let samples = (0..<10).map { number in
@@ -28,7 +29,7 @@ struct LongConditionTests {
 
     private enum Form: CaseIterable { case leftAnd, leftOr, rightAnd, rightOr, tree, mixed }
 
-    /// A condition of so many terms without values, that holds for the even ones.
+    /// A condition with this number of terms and without values, which matches the even samples.
     private func condition(_ form: Form, _ count: Int, _ columns: Columns<Sample>) -> Condition {
         let isTwin = columns.number == columns.twin
         switch form {
@@ -50,10 +51,10 @@ struct LongConditionTests {
     }
 
     @Test(.hangLimit, arguments: [Scale.of(10_000), Scale.of(100_000)])
-    func `a chain of any form costs what its length says`(count: Int) throws {
+    func `a very long chain of conditions in any form can be queried`(count: Int) throws {
         try withSamples { _, samples throws in
             for form in Form.allCases {
-                // What is twice turned round is no chain any more, but as deep as it is written.
+                // A chain that is negated twice is no longer a chain: it is as deep as it is written.
                 let count = form == .mixed ? 1000 : count
                 let found = try Sample.where { condition(form, count, $0) }.all()
                 expect(found, samples.filter { $0.number == $0.twin }, "\(form)")
@@ -61,7 +62,7 @@ struct LongConditionTests {
         }
     }
 
-    @Test func `more values than a statement can have are a clear error`() throws {
+    @Test func `more values than a statement can have is an error that names the limit and the remedy`() throws {
         try withSamples { _, samples throws in
             let many = Sample.where { columns in
                 (0..<40_000).reduce(columns.number == -1) { $0 || columns.number == $1 }
@@ -75,10 +76,10 @@ struct LongConditionTests {
         }
     }
 
-    @Test func `words and values keep their order, wherever they are shared`() {
+    @Test func `words and values keep their order if expressions are shared`() {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<Scale.of(200) {
-            // The same, long and flat.
+            // Each expression, with its flat lists of words and arguments.
             var pool: [(QueryExpression, [QueryExpression.Word], [QueryExpression.Argument])] = (0..<5).map { number in
                 let argument = QueryExpression.Argument.value(.integer(Int64(number)))
                 return (QueryExpression(argument: argument), [.argument], [argument])
@@ -98,7 +99,7 @@ struct LongConditionTests {
         }
     }
 
-    @Test func `the end of a long condition needs no deep stack`() throws {
+    @Test func `a long condition is released without a deep stack`() throws {
         try onSmallStack {
             let isNil = Condition(QueryExpression(.operation(.always)))
             let count = Scale.of(100_000)

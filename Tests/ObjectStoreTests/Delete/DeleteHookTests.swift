@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `willDelete`: whoever deletes, all objects in memory are asked.
+/// `willDelete` is called on each object in memory, regardless of which call deletes it.
 struct DeleteHookTests {
     struct Veto: Error {}
 
@@ -52,7 +52,7 @@ struct DeleteHookTests {
         return note
     }
 
-    @Test func `objects, cascades and queries ask each object in memory once`() throws {
+    @Test func `deletions of objects, cascades and queries call willDelete of each object in memory once`() throws {
         try withTemporarySession { session, file throws in
             let first = try team("a", "b")
             try expect(Heard.by { () throws in try session.delete([first, first]) }, ["team", "a", "b"])
@@ -68,7 +68,7 @@ struct DeleteHookTests {
         }
     }
 
-    @Test func `rows that are not in memory are not read to be asked`() throws {
+    @Test func `rows that are not in memory are not loaded to call willDelete`() throws {
         try withTemporarySession { session, file throws in
             try session.reset()
             do { _ = try note("1") }
@@ -86,7 +86,7 @@ struct DeleteHookTests {
         }
     }
 
-    @Test func `a veto of any keeps all`() throws {
+    @Test func `an error thrown by one willDelete cancels the whole deletion`() throws {
         try withTemporarySession { _, file throws in
             let team = try team("a", "b")
             team.players[1].isLoyal = true
@@ -101,7 +101,7 @@ struct DeleteHookTests {
         }
     }
 
-    @Test func `what leaves a collection that owns it is asked by the save`() throws {
+    @Test func `a save calls willDelete of an object that leaves a collection that owns it`() throws {
         try withTemporarySession { _, file throws in
             let team = try team("a", "b")
             let leaver = team.players[0]
@@ -118,7 +118,7 @@ struct DeleteHookTests {
         }
     }
 
-    @Test func `saving and deleting inside is refused, finding is not`() throws {
+    @Test func `saving and deleting inside willDelete is refused, and finding is not`() throws {
         try withTemporarySession { _, _ throws in
             let team = try team("a")
             let note = try note("1")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Deleting: rows go, objects stay with their values and know it.
+/// Deletions: rows are deleted, and objects keep their values and are marked as deleted.
 struct DeleteTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -27,7 +27,7 @@ struct DeleteTests {
         return people
     }
 
-    @Test func `a deleted object keeps its values and its id, and is not found again`() throws {
+    @Test func `a deleted object keeps its values and id, and is no longer found`() throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(2, session)
             people[0].age = 33
@@ -43,7 +43,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `deleting twice is fine, deleting a new object is misuse`() throws {
+    @Test func `deleting an object twice is allowed, and deleting a new object is misuse`() throws {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(2, session)
             try people[0].delete()
@@ -59,7 +59,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `a session saves and deletes one object`() throws {
+    @Test func `a session saves and deletes a single object`() throws {
         try withTemporarySession { session, _ in
             let (one, other) = (Person(), Person())
             try session.save(one)
@@ -70,7 +70,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `a list with a new object in it deletes none`() throws {
+    @Test func `a list that contains a new object deletes nothing`() throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(2, session)
             #expect(throws: StoreError.self) { try session.delete(people + [Person()]) }
@@ -97,7 +97,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `ids are never used again`() throws {
+    @Test func `ids are never reused`() throws {
         try withTemporarySession { session, _ in
             try session.delete(try Self.savePeople(5, session))
             let next = try Self.savePeople(1, session)[0]
@@ -111,7 +111,7 @@ struct DeleteTests {
         expect(next, 4)
     }
 
-    @Test func `a deleted object's copy can be saved`() throws {
+    @Test func `a copy of a deleted object can be saved`() throws {
         try withTemporarySession { session, file in
             let person = try Self.savePeople(1, session)[0]
             try person.delete()
@@ -123,7 +123,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `deleteAll deletes all of the class, in memory or not, and says how many`() throws {
+    @Test func `deleteAll deletes all rows of the class, in memory or not, and returns their number`() throws {
         try withTemporarySession { session, file in
             try expect(Person.deleteAll(), 0)
             let people = try Self.savePeople(3, session)
@@ -138,7 +138,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `delete finders delete rows, and live objects become deleted ones`() throws {
+    @Test func `delete finders delete rows, and their objects in memory become deleted`() throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(12, session)
             #expect(try Person.deleteBy.age(1) == 3)
@@ -157,7 +157,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `a delete finder reaches rows that are not in memory, and reads no objects for a number`() throws {
+    @Test func `a delete finder deletes rows that are not in memory and loads no objects to return a count`() throws {
         try withTemporarySession { session, file in
             _ = try Self.savePeople(8, session)
             try session.store.withSession { inner in
@@ -172,7 +172,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `a delete that the database refuses changes nothing`() throws {
+    @Test func `a deletion that the database refuses changes nothing`() throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(70, session)
             _ = try file.sqlite(
@@ -189,7 +189,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `a deleted object lives on after its session`() throws {
+    @Test func `a deleted object outlives its session`() throws {
         let file = try TemporaryStore()
         let person = try file.open().withSession { session in
             let person = try Self.savePeople(1, session)[0]
@@ -199,13 +199,13 @@ struct DeleteTests {
         #expect(person.0 && person.1 == "P0")
     }
 
-    /// Runs of neighbours go from one id to another: what stands between and was not meant has to stay.
+    /// Runs of neighbors are deleted by id range: rows inside the range that are not to be deleted must stay.
     @Test(arguments: SeededGenerator.seeds(12))
-    func `of many neighbours go those that are meant, and no other`(seed: UInt64) throws {
+    func `of many neighbors, exactly the deleted objects' rows are removed`(seed: UInt64) throws {
         try withTemporarySession { session, file in
             var random = SeededGenerator(seed: seed)
             let people = try Self.savePeople(Int.random(in: 64..<500, using: &random), session)
-            // From no gap to one everywhere, in an order of their own.
+            // From no gap to a gap at every second object, in random order.
             let gap = [2000, 150, 40, 2][Int(seed % 4)]
             let (gone, kept) = people.reduce(into: ([Person](), [Person]())) { parts, person in
                 if Int.random(in: 0..<gap, using: &random) == 0 {
@@ -221,7 +221,7 @@ struct DeleteTests {
         }
     }
 
-    @Test func `sixty-four neighbours take one statement`() throws {
+    @Test func `sixty-four neighbors are deleted with one statement`() throws {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(128 + 3, session)
             let log = try statements(of: session) { try session.delete(people) }

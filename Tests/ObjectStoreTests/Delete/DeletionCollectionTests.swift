@@ -30,7 +30,7 @@ struct DeletionCollectionTests {
         }
     }
 
-    @Test func `a deleted object leaves arrays, sets and dictionaries`() throws {
+    @Test func `a deleted object is removed from arrays, sets and dictionaries`() throws {
         try withTemporarySession { session, file in
             let items = Self.items(3)
             let box = Box()
@@ -50,7 +50,7 @@ struct DeletionCollectionTests {
         }
     }
 
-    @Test func `edits of a collection stay when an element goes`() throws {
+    @Test func `edits of a collection are kept when an element is deleted`() throws {
         try withTemporarySession { session, file in
             let items = Self.items(3)
             let box = Box()
@@ -65,7 +65,8 @@ struct DeletionCollectionTests {
         }
     }
 
-    @Test func `the rows of an owner's collections go with it, elements of others stay`() throws {
+    @Test
+    func `the rows of an owner's collections are deleted with it, and elements that it does not own stay`() throws {
         try withTemporarySession { session, file in
             let items = Self.items(2)
             let box = Box()
@@ -80,7 +81,7 @@ struct DeletionCollectionTests {
         }
     }
 
-    @Test func `a collection that owns takes its elements along, out of other collections too`() throws {
+    @Test func `a collection that owns its elements cascades to them, and they leave other collections too`() throws {
         try withTemporarySession { session, file in
             let items = Self.items(3)
             let boxes = [Box(), Box()]
@@ -120,7 +121,7 @@ struct DeletionCollectionTests {
         }
     }
 
-    @Test func `an owner with elements that denies cannot go, alone`() throws {
+    @Test func `an owner with elements whose rule is deny cannot be deleted without them`() throws {
         try withTemporarySession { session, file in
             let items = Self.items(2)
             let box = Box()
@@ -133,7 +134,7 @@ struct DeletionCollectionTests {
                 "Box.kept #1: The object cannot be deleted while it contains Item #2, because the property's "
                     + "delete rule is .deny. Nothing was deleted. Delete both, or remove the element first")
             #expect(box.kept == items && !box.isDeleted && !items[0].isDeleted && !box.hasChanges)
-            // An element may leave.
+            // An element can be deleted.
             try items[0].delete()
             expect(box.kept, [items[1]])
             try session.delete([items[1], box])
@@ -142,7 +143,7 @@ struct DeletionCollectionTests {
         }
     }
 
-    @Test func `a lazy collection that is not loaded is read without the deleted`() throws {
+    @Test func `a lazy collection that is not loaded is later read without the deleted object`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let box = Box()

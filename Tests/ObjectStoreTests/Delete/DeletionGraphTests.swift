@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Deletions that reach far: rings, chains, hierarchies, removed elements.
+/// Deletions that reach many objects: rings, chains, hierarchies and removed elements.
 struct DeletionGraphTests {
     final class Node: PersistentObject {
         override class var tableName: String { "node" }
@@ -45,7 +45,7 @@ struct DeletionGraphTests {
         return nodes
     }
 
-    @Test(arguments: [1, 2, 1000]) func `a ring goes whole`(count: Int) throws {
+    @Test(arguments: [1, 2, 1000]) func `a cascade around a ring deletes the whole ring`(count: Int) throws {
         try withTemporarySession { session, file in
             let nodes = Self.ring(count)
             let outside = Node()
@@ -58,7 +58,7 @@ struct DeletionGraphTests {
         }
     }
 
-    @Test func `a chain of 20,000 goes on a small stack`() throws {
+    @Test func `a cascade along a chain of 20,000 objects needs only a small stack`() throws {
         let left = try onSmallStack {
             try withTemporarySession { session, file in
                 let nodes = Self.ring(20_000)
@@ -71,7 +71,7 @@ struct DeletionGraphTests {
         expect(left, "0")
     }
 
-    @Test func `a chain of rows that are not in memory takes one query a level`() throws {
+    @Test func `a cascade along rows that are not in memory takes one query per level`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 let nodes = Self.ring(500)
@@ -87,14 +87,14 @@ struct DeletionGraphTests {
                     expect(count, 1)
                 }
             }
-            // The finder's, and each row's one; nobody is in memory who could want to know.
+            // The finder's update and one query a row; no object in memory is affected.
             expect(log.count { $0.hasPrefix("SELECT") && $0.contains("next_id") }, 500)
             expect(log.count { $0.hasPrefix("UPDATE") }, 1)
             try expect(file.sqlite("SELECT count(*) FROM node"), "0")
         }
     }
 
-    @Test func `the trigger of a class that this process does not know denies too`() throws {
+    @Test func `the delete trigger of a class unknown to this process denies the deletion too`() throws {
         try withTemporarySession { session, file in
             let node = Node()
             try node.save()
@@ -105,7 +105,7 @@ struct DeletionGraphTests {
         }
     }
 
-    @Test func `an object is described without those it leads to`() throws {
+    @Test func `an object's description does not describe the objects that it refers to`() throws {
         try withTemporarySession { session, _ in
             let nodes = Self.ring(2)
             expect("\(nodes[0])", "Node (new) { next: Node (new), name: \"\" }")
@@ -116,7 +116,7 @@ struct DeletionGraphTests {
         }
     }
 
-    @Test func `a tree of collections takes one query a level`() throws {
+    @Test func `a cascade through a tree of collections takes one query per level`() throws {
         try withTemporarySession { session, file in
             var level = [Branch()]
             let root = level[0]
@@ -129,7 +129,7 @@ struct DeletionGraphTests {
             try root.save()
             let log = try statements(of: session) { try root.delete() }
             let queries = log.filter { $0.hasPrefix("SELECT") }
-            // Six levels, and who refers to any of them.
+            // One query for each of the six levels, and one for the references to any of them.
             #expect(queries.count == 7, "\(queries)")
             #expect(log.count(where: { $0.hasPrefix("DELETE") && $0.contains("json_each") }) == 1)
             #expect(level.allSatisfy { $0.isDeleted })
@@ -137,7 +137,7 @@ struct DeletionGraphTests {
         }
     }
 
-    @Test func `rules of a subclass are about its rows`() throws {
+    @Test func `delete rules of a subclass apply only to its rows`() throws {
         try withTemporarySession { session, file in
             let animal = Animal()
             let dog = Dog()
@@ -158,7 +158,7 @@ struct DeletionGraphTests {
         }
     }
 
-    @Test func `deleting all of a subclass leaves others of the table`() throws {
+    @Test func `deleting all objects of a subclass leaves the other rows of the table`() throws {
         try withTemporarySession { session, file in
             let animals = [Animal(), Dog(), Dog(), Animal()]
             animals[0].mother = animals[1]
@@ -180,7 +180,7 @@ struct DeletionGraphTests {
             root.branches = Array(children[..<3])
             try session.save([root, children[3]])
             root.branches.remove(at: 1)
-            // Moved to another owner in the same save: it stays.
+            // An element moved to another owner in the same save stays.
             children[3].branches = [root.branches.remove(at: 1)]
             try session.save([root, children[3]])
             #expect(children.map(\.isDeleted) == [false, true, false, false] && grandchild.isDeleted)
@@ -192,7 +192,7 @@ struct DeletionGraphTests {
         }
     }
 
-    @Test func `where the file refuses all is as before`() throws {
+    @Test func `if the database refuses the deletion, all objects and rows are unchanged`() throws {
         try withTemporarySession { session, file in
             let nodes = Self.ring(3)
             try session.save(nodes)

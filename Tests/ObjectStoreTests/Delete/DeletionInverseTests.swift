@@ -34,7 +34,7 @@ struct DeletionInverseTests {
         var heads: Set<Person> = []
     }
 
-    @Test func `the other side of a deleted object becomes nil`() throws {
+    @Test func `a reference to a deleted object becomes nil`() throws {
         try withTemporarySession { session, file in
             let person = Person()
             let pets = [Pet(), Pet()]
@@ -64,7 +64,7 @@ struct DeletionInverseTests {
         }
     }
 
-    @Test func `cascade takes the other side along, loaded or not`() throws {
+    @Test func `cascade deletes the objects of the inverse, loaded or not`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 let people = [Person(), Person()]
@@ -84,7 +84,7 @@ struct DeletionInverseTests {
         }
     }
 
-    @Test func `cascade and deny of the inverse of a collection`() throws {
+    @Test func `cascade and deny apply to the inverse of a collection`() throws {
         try withTemporarySession { session, file in
             let people = [Person(), Person()]
             let clubs = [Club(), Club()]
@@ -102,7 +102,7 @@ struct DeletionInverseTests {
         }
     }
 
-    @Test func `deny of a one-to-one inverse`() throws {
+    @Test func `deny applies to a one-to-one inverse`() throws {
         try withTemporarySession { session, file in
             let person = Person()
             let house = House()

@@ -53,7 +53,7 @@ struct DeletionReferenceTests {
         }
     }
 
-    @Test func `what the user has set instead stays`() throws {
+    @Test func `an unsaved edit of the reference is kept`() throws {
         try withTemporarySession { session, file in
             let people = Self.people(3)
             people[1].boss = people[0]
@@ -71,7 +71,7 @@ struct DeletionReferenceTests {
         }
     }
 
-    @Test func `a lazy reference that is not loaded reads nil`() throws {
+    @Test func `a lazy reference that is not loaded becomes nil`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let people = Self.people(2)
@@ -87,7 +87,7 @@ struct DeletionReferenceTests {
         }
     }
 
-    @Test func `rows that are not in memory are followed too`() throws {
+    @Test func `delete rules apply to rows that are not in memory too`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 let person = Self.people(1)[0]
@@ -104,13 +104,13 @@ struct DeletionReferenceTests {
         }
     }
 
-    @Test func `cascade takes the object along, in memory and in the file`() throws {
+    @Test func `cascade deletes the referenced object, in memory and in the file`() throws {
         try withTemporarySession { session, file in
             let people = Self.people(3)
             let passports = (0..<2).map { _ in Passport() }
             people[0].passport = passports[0]
             people[1].passport = passports[1]
-            // Two owners: the other's becomes nil.
+            // The passport has two owners: the other owner's reference becomes nil.
             people[2].passport = passports[0]
             try session.save(people)
             try people[0].delete()
@@ -118,7 +118,7 @@ struct DeletionReferenceTests {
             #expect(people[0].passport === passports[0], "a deleted object keeps its values")
             #expect(people[2].passport == nil && !people[2].hasChanges)
             try expect(file.sqlite("SELECT group_concat(id) FROM passport"), "2")
-            // A new one is not a row.
+            // A new passport has no row.
             people[1].passport = Passport()
             try people[1].delete()
             #expect(passports[1].isDeleted, "what the file has goes")
@@ -126,7 +126,7 @@ struct DeletionReferenceTests {
         }
     }
 
-    @Test func `deny refuses before anything is written, and both together may go`() throws {
+    @Test func `deny refuses the deletion before any write, and both objects can be deleted together`() throws {
         try withTemporarySession { session, file in
             let people = Self.people(2)
             let country = Country()
@@ -154,7 +154,7 @@ struct DeletionReferenceTests {
         }
     }
 
-    @Test func `an owner whose reference denies may go`() throws {
+    @Test func `an owner whose reference denies deletion of its target can be deleted`() throws {
         try withTemporarySession { session, file in
             let person = Self.people(1)[0]
             person.country = Country()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Uniqueness among the objects that are not deleted softly, and deletions that such objects do not stand in the way of.
+/// Uniqueness among the objects that are not soft-deleted, and deletions that soft-deleted objects do not block.
 struct SoftUniquenessTests {
     class User: PersistentObject {
         override class var softDeletes: Bool { true }
@@ -39,7 +39,7 @@ struct SoftUniquenessTests {
         return user
     }
 
-    @Test func `validation counts rows that are not deleted, and the objects of the same save`() throws {
+    @Test func `validation counts only rows that are not soft-deleted, and the objects of the same save`() throws {
         try withTemporarySession { session, _ in
             let one = user("a")
             try one.save()
@@ -49,7 +49,7 @@ struct SoftUniquenessTests {
             try two.save()
             let error = #expect(throws: StoreError.self) { try session.save([user("b"), user("b")]) }
             #expect(error?.code == .invalid && error?.problems.first?.property == "email")
-            // One that is deleted itself is not asked about, and frees what it has in the same save.
+            // A soft-deleted object is not checked, and frees its value in the same save.
             one.name = "x"
             try one.save()
             two.deletedAt = Date()
@@ -79,9 +79,9 @@ struct SoftUniquenessTests {
         }
     }
 
-    @Test func `a row that is deleted softly and its successor with the same value are saved in one save`() throws {
+    @Test func `a soft-deleted row and its successor with the same value can be saved together`() throws {
         try withTemporarySession { session, _ in
-            // With and without the question in `validate`, before and after the successor in the save.
+            // With and without `requireUnique`, and before and after the successor in the save.
             let (one, two) = (user("a", "one"), user("b", "two"))
             try session.save([one, two])
             one.deletedAt = Date()
@@ -92,7 +92,7 @@ struct SoftUniquenessTests {
             let (third, fourth) = (user("a", "third"), user("b", "fourth"))
             try session.save([third, two, fourth, next])
             #expect(try User.all().map(\.name).sorted() == ["fourth", "third"])
-            // A second one is taken all the same, and nothing is changed then.
+            // A second successor is refused, and nothing is changed.
             third.deletedAt = Date()
             #expect(throws: StoreError.self) { try session.save([third, user("a"), user("a")]) }
             third.revert()
@@ -106,7 +106,7 @@ struct SoftUniquenessTests {
             let new = (0..<5).map { Plain("m\($0)", place: $0 + 20) }
             try session.save(new + old)
             #expect(try Plain.all().map(\.id) == new.map(\.id))
-            // One saved object leaves the index, and another takes its value.
+            // One saved object leaves the index, and another one takes its value.
             let (first, last) = (new[0], new[4])
             (last.deletedAt, first.email) = (Date(), last.email)
             try session.save([first, last])
@@ -118,7 +118,7 @@ struct SoftUniquenessTests {
         }
     }
 
-    @Test func `a row that leaves another index of some rows and its successor are saved in one save`() throws {
+    @Test func `a row that leaves another partial index and its successor can be saved together`() throws {
         try withTemporarySession { session, _ in
             let old = (0..<5).map { Plain("old\($0)", place: $0) }
             try session.save(old)
@@ -129,7 +129,7 @@ struct SoftUniquenessTests {
         }
     }
 
-    @Test func `upsert, insertMissing and findOrCreateBy see rows that are not deleted`() throws {
+    @Test func `upsert, insertMissing and findOrCreateBy match only rows that are not soft-deleted`() throws {
         try withTemporarySession { session, _ in
             let gone = user("a", "gone")
             try gone.save()
@@ -147,7 +147,7 @@ struct SoftUniquenessTests {
             #expect(made !== new && !made.isDeleted)
             #expect(try User.findOrCreateBy.email("a") === made)
             #expect(try User.withDeleted.count() == 4)
-            // One that comes deleted is a row of its own.
+            // An object that is passed with a deletion date gets its own row.
             let deleted = user("a", "five")
             deleted.deletedAt = Date()
             #expect(try session.upsert(deleted, on: \.email) === deleted)
@@ -155,7 +155,7 @@ struct SoftUniquenessTests {
         }
     }
 
-    @Test func `a restored value that is taken is an error with property and row`() throws {
+    @Test func `restoring a row whose value is taken is an error with property and row`() throws {
         try withTemporarySession { session, _ in
             let others = (0..<5).map { user("o\($0)", "n\($0)") }
             try session.save(others)
@@ -171,7 +171,7 @@ struct SoftUniquenessTests {
         }
     }
 
-    @Test func `subclasses share the index, and another condition is refused by name`() throws {
+    @Test func `subclasses share the index, and a partial index with another condition is refused`() throws {
         try withTemporarySession { session, _ in
             let admin = Admin()
             admin.email = "a"
@@ -210,7 +210,7 @@ struct SoftUniquenessTests {
         @Inverse(\Book.shelf, onDelete: .deny) var books: [Book]
     }
 
-    @Test func `rows that are deleted softly deny nothing, to the library and to other programs`() throws {
+    @Test func `soft-deleted rows deny no deletion, whether by the library or by other programs`() throws {
         for byOthers in [false, true] {
             try withTemporarySession { session, file in
                 let (author, book, shelf, draft) = (Author(), Book(), Shelf(), Draft())

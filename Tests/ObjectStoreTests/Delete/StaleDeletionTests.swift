@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// An object is deleted that others have unlinked meanwhile, which this session has not seen.
+/// Deletions of an object whose links another session has changed, which this session has not seen.
 struct StaleDeletionTests {
     final class Shelf: PersistentObject {
         override class var tableName: String { "shelf" }
@@ -27,10 +27,10 @@ struct StaleDeletionTests {
 
     enum Property: CaseIterable { case shelf, seen, lent, copies, places, named, former }
 
-    /// What brings the session up to date.
+    /// The call that refreshes the session.
     enum Look: CaseIterable { case refresh, query, revert, reload }
 
-    /// What deletes the old shelf.
+    /// The call that deletes the old shelf.
     enum Way: CaseIterable { case object, list, query, all }
 
     static func set(_ property: Property, of book: Book, to shelves: [Shelf]) {
@@ -57,7 +57,8 @@ struct StaleDeletionTests {
         }
     }
 
-    /// A book on the first of two shelves, which another session puts onto the second; `body` has not seen that.
+    /// Puts a book on the first of two shelves; another session moves it to the second. The session of `body` has not
+    /// seen the move.
     static func withMovedBook(
         _ property: Property, isRead: Bool = true, _ body: (Session, Book, [Shelf]) throws -> Void
     ) throws {
@@ -83,7 +84,7 @@ struct StaleDeletionTests {
     }
 
     @Test(arguments: Property.allCases, Look.allCases)
-    func `a link that others have moved is theirs after the deletion of what it was to`(
+    func `after the old target is deleted, a link moved by another session has its new target`(
         property: Property, look: Look
     ) throws {
         for isRead in [true, false] {
@@ -113,7 +114,7 @@ struct StaleDeletionTests {
     }
 
     @Test(arguments: Property.allCases)
-    func `an object can be saved whose old target was deleted, before anything is read`(property: Property) throws {
+    func `an object whose old target was deleted can be saved before anything is read`(property: Property) throws {
         try Self.withMovedBook(property) { session, book, shelves in
             try shelves[0].delete()
             book.pages = 7
@@ -124,7 +125,8 @@ struct StaleDeletionTests {
         }
     }
 
-    @Test(arguments: Way.allCases) func `whatever deletes it`(way: Way) throws {
+    @Test(arguments: Way.allCases)
+    func `the link has its new target after each way to delete the old target`(way: Way) throws {
         try Self.withMovedBook(.shelf) { session, book, shelves in
             switch way {
             case .object: try shelves[0].delete()
@@ -139,7 +141,7 @@ struct StaleDeletionTests {
         }
     }
 
-    @Test func `SQL by hand that deletes it`() throws {
+    @Test func `the link has its new target after raw SQL deleted the old target`() throws {
         try Self.withMovedBook(.shelf) { session, book, shelves in
             try session.execute("DELETE FROM shelf WHERE id = 1")
             try session.refresh()
@@ -150,7 +152,7 @@ struct StaleDeletionTests {
     }
 
     @Test(arguments: Property.allCases)
-    func `an edit that is taken back leaves what others have made of it`(property: Property) throws {
+    func `reverting an edit restores the link that another session set`(property: Property) throws {
         try Self.withMovedBook(property) { session, book, shelves in
             let third = Shelf()
             try third.save()
@@ -165,7 +167,7 @@ struct StaleDeletionTests {
     }
 
     @Test(arguments: Property.allCases)
-    func `what was deleted and is set is still refused`(property: Property) throws {
+    func `a save of a link set to a deleted object is refused`(property: Property) throws {
         try withTemporarySession(.init(lostEdits: .ignore)) { session, _ in
             let (book, shelf) = (Book(), Shelf())
             try session.save([book, shelf])
@@ -179,7 +181,7 @@ struct StaleDeletionTests {
         }
     }
 
-    @Test func `the deletion is taken back with its transaction`() throws {
+    @Test func `a rollback restores the deleted object and the moved link`() throws {
         struct Stop: Error {}
         try Self.withMovedBook(.shelf) { session, book, shelves in
             #expect(throws: Stop.self) {
@@ -194,7 +196,7 @@ struct StaleDeletionTests {
         }
     }
 
-    @Test func `a book that others have moved here is none of this shelf's after its own deletion`() throws {
+    @Test func `a book moved here by another session leaves the inverse when it is deleted`() throws {
         try Self.withMovedBook(.copies, isRead: false) { session, book, shelves in
             expect(shelves[1].copied, [book])
             try book.delete()
@@ -220,7 +222,7 @@ struct StaleDeletionTests {
         @Inverse(\Jar.tray) var jars: [Jar]
     }
 
-    @Test func `rules take along what the file has, and rows that are deleted softly stay`() throws {
+    @Test func `delete rules use the links in the file, and soft-deleted rows stay`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let (crates, trays, jar) = ([Crate(), Crate()], [Tray(), Tray()], Jar())

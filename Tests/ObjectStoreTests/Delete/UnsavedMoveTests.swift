@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Deletions and unsaved edits: an object that an edit has moved away from its owner is not deleted with it.
+/// Deletions and unsaved edits: an object that an edit moved away from its owner is not deleted with the owner.
 struct UnsavedMoveTests {
     final class Album: PersistentObject {
         override class var tableName: String { "album" }
@@ -89,7 +89,7 @@ struct UnsavedMoveTests {
 
     private struct Stop: Error {}
 
-    /// An album with three photos, and another one.
+    /// Saves an album with three photos, and another album.
     private func albums(_ session: Session) throws -> (old: Album, new: Album, photos: [Photo]) {
         let (old, new) = (Album(), Album())
         let photos = (0..<3).map { _ in
@@ -126,7 +126,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `an object that refers to nothing by now stays, and one that went to a new owner`() throws {
+    @Test func `an object whose reference is now nil stays, and so does an object moved to a new owner`() throws {
         try withTemporarySession { session, file in
             let (old, new, photos) = try albums(session)
             let newest = Album()
@@ -148,7 +148,8 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test(arguments: [0, 1]) func `what two have taken stays when one of them is deleted too`(deleted: Int) throws {
+    @Test(arguments: [0, 1])
+    func `an element added to two owners stays if one of them is deleted`(deleted: Int) throws {
         try withTemporarySession { session, store in
             let (old, page) = (Book(), Page())
             let takers = [Book(), Book()]
@@ -166,7 +167,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `the edit of an object that has ended counts`() throws {
+    @Test func `the edit of a released object counts`() throws {
         try withTemporarySession { session, file in
             let new = Album()
             let old = try {
@@ -182,7 +183,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `a rollback brings the edit back`() throws {
+    @Test func `a rollback restores the edit`() throws {
         try withTemporarySession { session, file in
             let (old, new, photos) = try albums(session)
             photos[0].album = new
@@ -201,7 +202,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `a move that cannot be saved refuses the deletion`() throws {
+    @Test func `if the moved object is invalid, the deletion is refused`() throws {
         try withTemporarySession { session, file in
             let (old, new, photos) = try albums(session)
             photos[0].album = new
@@ -215,14 +216,14 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `what left one owned collection for another stays`() throws {
+    @Test func `an element moved from one owning collection to another stays`() throws {
         try withTemporarySession { session, file in
             let books = [Book(), Book(), Book()]
             books[0].pages = [Page(), Page(), Page()]
             books[0].map = Page()
             try session.save(books)
             let pages = books[0].pages + [books[0].map].compactMap(\.self)
-            // To the same property, to another one, to a reference; one goes nowhere.
+            // To the same property, to another property and to a reference; one page is not moved.
             (books[1].pages, books[1].appendix, books[2].map) = ([pages[0]], [pages[3]], pages[1])
             (books[0].pages, books[0].map) = ([], nil)
             try books[0].delete()
@@ -235,7 +236,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `a save of the former owner alone saves the new one`() throws {
+    @Test func `saving only the former owner also saves the new owner`() throws {
         try withTemporarySession { session, file in
             let (first, second) = (Book(), Book())
             first.pages = [Page(), Page()]
@@ -249,7 +250,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `what is still in both owners is deleted with one`() throws {
+    @Test func `an element still in the collections of both owners is deleted with one of them`() throws {
         try withTemporarySession { session, _ in
             let (first, second) = (Book(), Book())
             first.pages = [Page()]
@@ -262,7 +263,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `in one save an orphan leaves what new and changed objects own`() throws {
+    @Test func `in one save, an orphan's cascade spares the elements that new and changed objects own`() throws {
         try withTemporarySession { session, file in
             let (shelf, volume, better, other) = (Shelf(), Volume(), Volume(), Volume())
             volume.pages = [Page(), Page(), Page()]
@@ -285,7 +286,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `a rule that denies counts what memory says`() throws {
+    @Test func `deny counts the references in memory`() throws {
         try withTemporarySession { session, file in
             let street = Street()
             let lots = [Lot(), Lot()]
@@ -301,7 +302,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `what is on the other side of a collection stays`() throws {
+    @Test func `an object moved away through the other side of a collection stays`() throws {
         try withTemporarySession { session, file in
             let singers = [Singer(), Singer()]
             let songs = [Song(), Song()]
@@ -314,7 +315,7 @@ struct UnsavedMoveTests {
         }
     }
 
-    @Test func `soft deletion follows what memory says`() throws {
+    @Test func `a soft deletion cascades according to the references in memory`() throws {
         try withTemporarySession { session, file in
             let (old, new) = (Folder(), Folder())
             let notes = [Note(), Note()]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Lazy references and inverses beside rows that cannot be loaded.
+/// Lazy references and inverses next to rows that cannot be loaded.
 struct BrokenLazyTests {
     final class Company: PersistentObject {
         override class var tableName: String { "company" }
@@ -17,7 +17,7 @@ struct BrokenLazyTests {
         @Lazy var former: [Company] = []
     }
 
-    @Test func `a sibling that cannot be loaded is no obstacle to the others`() throws {
+    @Test func `an object whose reference cannot be loaded does not prevent its siblings from loading theirs`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 let people = (0..<3).map { _ in Person() }
@@ -45,7 +45,7 @@ struct BrokenLazyTests {
         }
     }
 
-    @Test func `an inverse does not keep what a failed fetch discarded`() throws {
+    @Test func `an inverse does not contain objects that a failed fetch discarded`() throws {
         try withTemporarySession { session, file throws in
             let company = Company()
             try company.save()

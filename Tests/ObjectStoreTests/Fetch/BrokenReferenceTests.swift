@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// References that lead nowhere, and objects that cannot be referred to.
+/// Dangling references, and objects that cannot be referred to.
 struct BrokenReferenceTests {
     final class Company: PersistentObject {
         override class var tableName: String { "company" }
@@ -18,7 +18,7 @@ struct BrokenReferenceTests {
         var friends: [Person] = []
     }
 
-    /// Two persons, each with a company.
+    /// Saves two persons, each with a company.
     private static func save(_ store: Store) throws {
         try store.withSession { session throws in
             let people = (0..<2).map { index in
@@ -32,10 +32,10 @@ struct BrokenReferenceTests {
         }
     }
 
-    @Test func `a vanished row is an error with class, property and row; others stay readable`() throws {
+    @Test func `a missing target row is an error with class, property and row, and other rows stay readable`() throws {
         try withTemporaryStore { store, file throws in
             try Self.save(store)
-            // The tool does not watch over foreign keys.
+            // The SQLite shell does not enforce foreign keys.
             _ = try file.sqlite("DELETE FROM company WHERE id = 1")
             try store.withSession { session throws in
                 let error = #expect(throws: StoreError.self) { try Person.all() }
@@ -55,7 +55,7 @@ struct BrokenReferenceTests {
         }
     }
 
-    @Test func `one on a deeper level takes along only what was read with it`() throws {
+    @Test func `a dangling reference of a deeper object discards only the objects read with it`() throws {
         try withTemporaryStore { store, file throws in
             try Self.save(store)
             _ = try file.sqlite(
@@ -70,7 +70,7 @@ struct BrokenReferenceTests {
         }
     }
 
-    @Test func `a refresh that finds one leaves the object as it was`() throws {
+    @Test func `a refresh that finds a dangling reference leaves the objects unchanged`() throws {
         try withTemporaryStore { store, file throws in
             try Self.save(store)
             try store.withSession { session throws in
@@ -92,13 +92,13 @@ struct BrokenReferenceTests {
         }
     }
 
-    @Test func `a refresh that fails leaves no link to what it discarded`() throws {
+    @Test func `a refresh that fails leaves no link to discarded objects`() throws {
         try withTemporaryStore { store, file throws in
             try Self.save(store)
             try store.withSession { session throws in
                 let people = try Person.all()
                 let companies = people.map(\.employer)
-                // The first gets one that is not in memory, the second one that is not there.
+                // Row 1 gets a target that is not in memory, row 2 a target that does not exist.
                 _ = try file.sqlite(
                     """
                     INSERT INTO company (name) VALUES ('C2');
@@ -137,7 +137,7 @@ struct BrokenReferenceTests {
         }
     }
 
-    @Test func `a reference to a deleted object is refused by name`() throws {
+    @Test func `a reference to a deleted object is refused with class and property`() throws {
         try withTemporarySession { session, file throws in
             let company = Company()
             try company.save()
@@ -159,7 +159,7 @@ struct BrokenReferenceTests {
         }
     }
 
-    @Test func `a reference to a row that another session deleted is refused by name`() throws {
+    @Test func `a reference to a row deleted by another session is refused with class and property`() throws {
         try withTemporaryStore { store, file throws in
             try Self.save(store)
             try store.withSession { session throws in

@@ -16,7 +16,7 @@ struct ExpireTests {
 
     final class Employee: Person { var salary = 0 }
 
-    /// Two people whose rows somebody has changed without the session's knowledge.
+    /// Runs `body` with two people whose rows were changed without the session's knowledge.
     private func withChangedRows(_ body: (Session, TemporaryStore, [Person]) throws -> Void) throws {
         try withTemporarySession { session, file in
             let people = [Person(), Employee()]
@@ -29,7 +29,8 @@ struct ExpireTests {
         }
     }
 
-    @Test func `an expired object is read again by a find of its id, its key, and of several`() throws {
+    @Test
+    func `a find by id, ids, key, persistent id or unique value refreshes an expired object`() throws {
         try withChangedRows { session, file, people in
             try expect(Person.find(1)?.age, 0)
             session.expire(people[0])
@@ -49,7 +50,7 @@ struct ExpireTests {
         }
     }
 
-    @Test func `it is read once, and edits stay`() throws {
+    @Test func `an expired object is read only once, and its edits stay`() throws {
         try withChangedRows { session, file, people in
             people[0].name = "Ann"
             session.expire(people[0])
@@ -64,7 +65,7 @@ struct ExpireTests {
         }
     }
 
-    @Test func `expireAll expires every object, of every class`() throws {
+    @Test func `expireAll() expires all objects of all classes`() throws {
         try withChangedRows { session, _, people in
             session.expireAll()
             _ = (try Person.find(1), try Person.find(2))
@@ -72,7 +73,7 @@ struct ExpireTests {
         }
     }
 
-    @Test func `a find of an expired object whose row is gone finds nothing`() throws {
+    @Test func `a find of an expired object whose row was deleted returns nothing`() throws {
         try withChangedRows { session, file, people in
             _ = try file.sqlite("DELETE FROM person WHERE id = 1")
             #expect(try Person.find(1) === people[0])
@@ -84,7 +85,7 @@ struct ExpireTests {
         }
     }
 
-    @Test func `what is of no session or of another one is left as it is`() throws {
+    @Test func `expiring or evicting a new object or an object of another session has no effect`() throws {
         try withChangedRows { session, _, people in
             session.expire(Person())
             try session.store.withSession { other in
@@ -101,7 +102,7 @@ struct ExpireTests {
         }
     }
 
-    @Test func `an evicted object keeps its values, and a find gives another`() throws {
+    @Test func `an evicted object keeps its values, and a find returns a new object`() throws {
         try withChangedRows { session, _, people in
             people[0].name = "dropped"
             session.evict(people[0])
@@ -118,7 +119,7 @@ struct ExpireTests {
         }
     }
 
-    @Test func `an object that refers to an evicted one is refused`() throws {
+    @Test func `an object that refers to an evicted object is refused`() throws {
         try withChangedRows { session, file, people in
             people[0].friend = people[1]
             try people[0].save()
@@ -131,7 +132,8 @@ struct ExpireTests {
         }
     }
 
-    @Test func `in a transaction an object is evicted when that has ended, committed or not`() throws {
+    @Test
+    func `an object evicted in a transaction leaves the session when the transaction ends, committed or not`() throws {
         try withChangedRows { session, file, people in
             try session.transaction {
                 people[0].name = "Ann"
@@ -161,7 +163,7 @@ struct ExpireTests {
         override func willSave() { identityMap?.session?.evict(self) }
     }
 
-    @Test func `a hook may evict its object`() throws {
+    @Test func `a hook can evict its object`() throws {
         try withTemporarySession { session, file in
             let guest = Guest()
             try guest.save()
@@ -174,7 +176,7 @@ struct ExpireTests {
         }
     }
 
-    /// A value whose decoding calls a closure.
+    /// A value that calls a closure when it is decoded.
     struct Hooked: Codable {
         nonisolated(unsafe) static var onDecode: (() -> Void)?
         var number = 0
@@ -194,7 +196,7 @@ struct ExpireTests {
     }
 
     @Test(arguments: ["reload", "query", "reading"])
-    func `an object that is evicted while it is decoded is forgotten when the call ends`(how: String) throws {
+    func `an object that is evicted while it is decoded leaves the session when the call ends`(how: String) throws {
         try withTemporarySession { session, file in
             let boxes = (0..<4).map { _ in Box() }
             for box in boxes { box.tags = ["x"] }
@@ -219,7 +221,7 @@ struct ExpireTests {
         }
     }
 
-    @Test func `in a reading an object is forgotten at once`() throws {
+    @Test func `an object evicted in a read block leaves the session at once`() throws {
         try withChangedRows { session, _, people in
             try session.reading { () throws in
                 session.evict(people[0])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects by lists of ids come as they were asked for, however the rows are read.
+/// Finding by a list of ids returns the objects in the order of the list, however the rows are read.
 struct FindListTests {
     final class Stone: PersistentObject {
         override class var tableName: String { "stone" }
@@ -16,7 +16,8 @@ struct FindListTests {
         var stone: Stone?
     }
 
-    /// Lists of ids of which some have no row: neighbours, ids far apart, and the same ones again.
+    /// A random list of ids, some without a row: adjacent ids, ids far apart, sorted or not, with or without
+    /// duplicates.
     private static func list(_ random: inout SeededGenerator) -> [Int64] {
         let width = [8, 40, 400].randomElement(using: &random) ?? 8
         let ids = (0..<Int.random(in: 0...30, using: &random)).map { _ in
@@ -30,7 +31,8 @@ struct FindListTests {
         }
     }
 
-    @Test(arguments: SeededGenerator.seeds(30)) func `each id has its object, as often as it is asked for`(
+    @Test(arguments: SeededGenerator.seeds(30))
+    func `each id of the list has its object, as often as the list contains it`(
         seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)

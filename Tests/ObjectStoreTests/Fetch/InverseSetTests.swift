@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The other side of a reference or collection as a set.
+/// The inverse of a reference or collection as a set.
 @Suite struct InverseSetTests {
     class Team: PersistentObject {
         override class var tableName: String { "team" }
@@ -32,7 +32,7 @@ import Testing
         var losers: Set<Team> = []
     }
 
-    @Test func `it is read, set, added to and taken from`() throws {
+    @Test func `an inverse set can be read and assigned, and elements can be inserted and removed`() throws {
         try withTemporarySession { session, file in
             let (team, ann, bob, cup) = (Team(), Member(), Member(), Cup())
             (ann.age, bob.age) = (30, 40)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `revert, rules, snapshots and queries know it`() throws {
+    @Test func `an inverse set works with revert, delete rules, snapshots and queries`() throws {
         try withTemporarySession { _, file in
             let (team, ann, ticket) = (Team(), Member(), Ticket())
             ann.age = 30
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: SeededGenerator.seeds(8))
-    func `at random both sides are what a list in memory says`(seed: UInt64) throws {
+    func `after random edits and saves, an inverse set has the elements of a model`(seed: UInt64) throws {
         try withTemporarySession { session, _ in
             var random = SeededGenerator(seed: seed)
             var model: [Int64: Int64] = [:]
@@ -98,7 +98,7 @@ import Testing
                 let (team, member) = (try #require(try Team.find(teamID)), try #require(try Member.find(memberID)))
                 switch Int.random(in: 0..<5, using: &random) {
                 case 0:
-                    // Whoever is in another team leaves that by its own side.
+                    // A member of another team leaves that team through its reference.
                     guard member.team == nil else { continue }
                     team.members.insert(member)
                     try team.save()

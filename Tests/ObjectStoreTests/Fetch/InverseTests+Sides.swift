@@ -4,9 +4,9 @@ import Testing
 @testable import PersistentObjects
 
 extension InverseTests {
-    // MARK: One to one, many to many, self
+    // MARK: One to one, many to many, self-references
 
-    @Test func `one to one, from both sides`() throws {
+    @Test func `one-to-one: both sides are consistent after a save of either side`() throws {
         try withTemporarySession { session, file in
             let people: [Person] = Self.make(2)
             let houses: [House] = Self.make(2)
@@ -27,7 +27,7 @@ extension InverseTests {
         }
     }
 
-    @Test func `many to many, of an array and a set`() throws {
+    @Test func `many-to-many: both sides are consistent, for an array and a set`() throws {
         try withTemporarySession { session, file in
             let people: [Person] = Self.make(3)
             let clubs: [Club] = Self.make(2)
@@ -51,7 +51,7 @@ extension InverseTests {
         }
     }
 
-    @Test func `a class that refers to itself`() throws {
+    @Test func `a class can refer to itself, and both sides are consistent`() throws {
         try withTemporarySession { session, file in
             let people: [Person] = Self.make(4)
             people[0].reports = [people[1], people[2]]
@@ -71,7 +71,7 @@ extension InverseTests {
         }
     }
 
-    @Test func `with subclasses on both sides`() throws {
+    @Test func `inverses work between subclasses`() throws {
         try withTemporarySession { session, _ in
             let vet = Vet()
             let pets = [Cat(), Pet()]
@@ -86,7 +86,7 @@ extension InverseTests {
 
     // MARK: Other sessions
 
-    @Test func `a fetch that brings changes of others brings both sides`() throws {
+    @Test func `a fetch that reads changes of another program updates both sides`() throws {
         try withTemporarySession { session, file in
             let people: [Person] = Self.make(2)
             let pets: [Pet] = Self.make(3)
@@ -127,7 +127,7 @@ extension InverseTests {
         }
     }
 
-    @Test func `revert of an inverse`() throws {
+    @Test func `revert restores an inverse`() throws {
         try withTemporarySession { session, _ in
             let person = Person()
             let pets: [Pet] = Self.make(2)
@@ -142,7 +142,7 @@ extension InverseTests {
         }
     }
 
-    // MARK: Wrong key paths
+    // MARK: Invalid key paths
 
     final class Wrong: PersistentObject {
         override class var tableName: String { "wrong" }
@@ -160,7 +160,7 @@ extension InverseTests {
         @Inverse(\Stranger.house) var strangers: [Stranger]
     }
 
-    @Test func `key paths to another class or to nothing stored are errors that name the property`() throws {
+    @Test func `a key path to another class or to a computed property is an error that names the property`() throws {
         try withTemporarySession { _, _ in
             func check(_ body: () throws -> Void) {
                 do {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The other side of references and collections.
+/// The inverses of references and collections.
 struct InverseTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -43,7 +43,7 @@ struct InverseTests {
 
     // MARK: Reading
 
-    @Test func `one query for all objects of a fetch, ordered by id`() throws {
+    @Test func `one query loads an inverse for all objects of a fetch, ordered by id`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let people: [Person] = Self.make(5)
@@ -69,7 +69,7 @@ struct InverseTests {
         }
     }
 
-    @Test func `an object that was just saved reads its other side`() throws {
+    @Test func `a saved object can read its inverse until the session ends`() throws {
         var kept: Person?
         try withTemporarySession { _, _ in
             let person = Person()
@@ -83,7 +83,7 @@ struct InverseTests {
         #expect(kept?.pets.count == 0 && (kept?.$pets.problem as? StoreError)?.code == .sessionEnded)
     }
 
-    @Test func `an inverse that cannot be read is an error of load() and a problem elsewhere`() throws {
+    @Test func `an inverse that cannot be read is an error of load(), and a problem elsewhere`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 let pet = Pet()
@@ -104,7 +104,7 @@ struct InverseTests {
 
     // MARK: One to many
 
-    @Test func `assign, append, remove, and both sides agree after the save`() throws {
+    @Test func `after assigning, appending and removing, both sides are consistent once saved`() throws {
         try withTemporarySession { session, file in
             let people: [Person] = Self.make(2)
             let pets: [Pet] = Self.make(4)
@@ -134,7 +134,7 @@ struct InverseTests {
         }
     }
 
-    @Test func `an element moves from one owner to another, saved by either or both`() throws {
+    @Test func `an element moves from one owner to another if either owner or both are saved`() throws {
         for saved in [[0], [1], [0, 1], [1, 0]] {
             try withTemporarySession { session, file in
                 let people: [Person] = Self.make(2)
@@ -153,7 +153,7 @@ struct InverseTests {
         }
     }
 
-    @Test func `appended to one owner, it leaves the other`() throws {
+    @Test func `an element appended to one owner leaves the other`() throws {
         try withTemporarySession { session, _ in
             let people: [Person] = Self.make(2)
             let pet = Pet()
@@ -165,7 +165,7 @@ struct InverseTests {
         }
     }
 
-    @Test func `unsaved owners and members are saved along`() throws {
+    @Test func `unsaved owners and elements are saved too`() throws {
         try withTemporarySession { session, file in
             let person = Person()
             person.pets = [Pet(), Cat()]
@@ -187,7 +187,7 @@ struct InverseTests {
         }
     }
 
-    @Test func `where both sides were edited the forward side wins`() throws {
+    @Test func `if both sides were edited, the reference wins`() throws {
         try withTemporarySession { session, file in
             let people: [Person] = Self.make(3)
             let pet = Pet()
@@ -206,7 +206,7 @@ struct InverseTests {
         }
     }
 
-    @Test func `edits of both sides that agree`() throws {
+    @Test func `consistent edits of both sides are saved`() throws {
         try withTemporarySession { session, _ in
             let person = Person()
             let pets: [Pet] = Self.make(2)
@@ -218,7 +218,7 @@ struct InverseTests {
         }
     }
 
-    @Test func `a failed save leaves both sides`() throws {
+    @Test func `a failed save leaves both sides unchanged`() throws {
         try withTemporarySession { session, file in
             let people: [Person] = Self.make(2)
             let pet = Pet()

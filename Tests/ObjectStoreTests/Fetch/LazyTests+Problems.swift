@@ -5,9 +5,9 @@ import Testing
 @testable import PersistentObjects
 
 extension LazyTests {
-    // MARK: What cannot be loaded
+    // MARK: Values that cannot be loaded
 
-    @Test func `after the session has ended`() throws {
+    @Test func `after the session ended, a lazy property reads its initial value and reports a problem`() throws {
         try withTemporaryStore { store, _ in
             try Self.fill(store)
             var kept: [Person] = []
@@ -23,7 +23,8 @@ extension LazyTests {
         }
     }
 
-    @Test func `after another program has deleted the row`() throws {
+    @Test
+    func `if another program deleted the row, a lazy property reads its initial value and reports a problem`() throws {
         try Self.withPeople { _, file, people in
             _ = try file.sqlite("PRAGMA foreign_keys = ON; DELETE FROM person WHERE id = 5")
             #expect(people[4].photo == nil && people[4].story == "untold")
@@ -34,7 +35,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `a damaged value is an error of its object, and can be mended`() throws {
+    @Test func `a damaged value is an error of its object, and can be replaced`() throws {
         try Self.withPeople { _, file, people in
             _ = try file.sqlite("UPDATE person SET address = x'7b' WHERE id = 2")
             _ = try file.sqlite(
@@ -53,7 +54,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `a damaged value of one object does not keep its siblings from theirs`() throws {
+    @Test func `a damaged value of one object does not prevent its siblings from loading theirs`() throws {
         try Self.withPeople { _, file, people in
             _ = try file.sqlite("UPDATE person SET address = x'7b' WHERE id = 2")
             expect(people[0].address, Address(city: "city 0"))
@@ -62,7 +63,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `editing in place what could not be read does not replace what is in the file`() throws {
+    @Test func `a save rejects a value edited in place that could not be read, and the stored value stays`() throws {
         try Self.withPeople { _, file, people in
             _ = try file.sqlite(
                 "UPDATE person_tags SET value = CAST(x'ff' AS TEXT) WHERE owner_id = 2 AND value = 'a1'")
@@ -79,7 +80,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `a reference to a row that is gone`() throws {
+    @Test func `a dangling lazy reference is an error of load(), and can be set to nil`() throws {
         try Self.withPeople { _, file, people in
             let id = people[1].id ?? 0
             _ = try file.sqlite("PRAGMA foreign_keys = OFF; UPDATE person SET mentor_id = 99 WHERE id = \(id)")
@@ -94,9 +95,9 @@ extension LazyTests {
         }
     }
 
-    // MARK: The rest of the object
+    // MARK: Wrappers, copies, edits and reloads
 
-    @Test func `a wrapper may be kept for longer than its object`() throws {
+    @Test func `a wrapper can outlive its object`() throws {
         try withTemporaryStore { store, _ in
             try Self.fill(store)
             try store.withSession { _ in
@@ -114,7 +115,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `description does not load, dictionary and subscript do`() throws {
+    @Test func `description does not load a lazy property; dictionary and subscript do`() throws {
         try Self.withPeople { session, _, people in
             let log = statements(of: session) {
                 #expect("\(people[1])".contains("photo: (not loaded)") && "\(people[1])".contains("tags: (not loaded)"))
@@ -129,7 +130,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `set by name without being read`() throws {
+    @Test func `a lazy property can be set by name without being loaded`() throws {
         try Self.withPeople { _, file, people in
             try people[1].set("story", to: "set")
             #expect(people[1].hasChanges && people[1].story == "set")
@@ -138,7 +139,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `a copy has the values that the original has not read`() throws {
+    @Test func `a copy has the values that the original has not loaded`() throws {
         try Self.withPeople { _, file, people in
             let copy = people[1].copy()
             #expect(copy.isNew && copy.photo == Data([1]) && copy.mentor === people[0] && copy.tags == people[1].tags)
@@ -149,7 +150,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `changes and revert, of what was read and what was not`() throws {
+    @Test func `changes and revert include lazy properties, loaded or not`() throws {
         try Self.withPeople { _, file, people in
             _ = people[1].tags
             people[1].tags = ["x"]
@@ -170,7 +171,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `reload drops edits and reads anew`() throws {
+    @Test func `reload drops edits and reads lazy properties again`() throws {
         try Self.withPeople { _, file, people in
             people[1].photo = nil
             people[1].tags = []
@@ -183,7 +184,7 @@ extension LazyTests {
         }
     }
 
-    @Test func `a fetch brings changes of others, and keeps edits`() throws {
+    @Test func `a fetch reads changes of other programs and keeps edits`() throws {
         try Self.withPeople { _, file, people in
             _ = (people[1].story, people[1].mentor, people[1].tags)
             people[2].story = "mine"

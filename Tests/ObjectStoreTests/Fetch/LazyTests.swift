@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Properties that are read at their first access.
+/// Properties that are loaded at their first access.
 struct LazyTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -23,7 +23,7 @@ struct LazyTests {
         var city = "nowhere"
     }
 
-    /// Ten people who each have everything; the first is everybody's mentor, friend and rival.
+    /// Saves ten people with a value in each property; the first is the mentor, a friend and a rival of all others.
     static func fill(_ store: Store, count: Int = 10) throws {
         try store.withSession { session in
             let people = (0..<count).map { index in
@@ -54,7 +54,7 @@ struct LazyTests {
 
     // MARK: Loading
 
-    @Test func `nothing is loaded before it is looked at`() throws {
+    @Test func `a lazy property is not loaded before its first access`() throws {
         try Self.withPeople { _, _, people in
             let last = people[9]
             #expect(!last.$photo.isLoaded && !last.$story.isLoaded && !last.$mentor.isLoaded && !last.$tags.isLoaded)
@@ -68,7 +68,7 @@ struct LazyTests {
         }
     }
 
-    @Test func `siblings are loaded with one query for each property`() throws {
+    @Test func `one query loads a property for all siblings`() throws {
         try Self.withPeople { session, _, people in
             func count(_ body: () -> Void) -> Int {
                 statements(of: session, body).count { $0.hasPrefix("SELECT") }
@@ -85,7 +85,7 @@ struct LazyTests {
         }
     }
 
-    @Test func `references to many rows are read together`() throws {
+    @Test func `references to many rows are loaded with one query`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 try session.save(
@@ -108,7 +108,7 @@ struct LazyTests {
         }
     }
 
-    @Test func `an object that came alone is loaded alone, and a sibling that died is left out`() throws {
+    @Test func `an object that was fetched alone is loaded alone, and released siblings are skipped`() throws {
         try withTemporaryStore { store, _ in
             try Self.fill(store)
             try store.withSession { _ in
@@ -123,7 +123,7 @@ struct LazyTests {
 
     // MARK: Saving
 
-    @Test func `assigned without being read, then saved`() throws {
+    @Test func `assigned lazy properties are saved without being loaded`() throws {
         try Self.withPeople { session, file, people in
             let log = try statements(of: session) {
                 people[1].photo = nil
@@ -149,7 +149,7 @@ struct LazyTests {
         }
     }
 
-    @Test func `edited in place without being read before, then saved`() throws {
+    @Test func `a lazy property edited in place is loaded and then saved`() throws {
         try Self.withPeople { session, file, people in
             people[1].tags.append("c")
             people[1].address.city += "!"
@@ -163,7 +163,7 @@ struct LazyTests {
         }
     }
 
-    @Test func `saving other properties leaves what is not loaded`() throws {
+    @Test func `saving other properties leaves lazy properties unloaded`() throws {
         try Self.withPeople { _, file, people in
             people[1].name = "other"
             try people[1].save()
@@ -174,7 +174,7 @@ struct LazyTests {
     }
 }
 
-/// Boxes keep nothing alive.
+/// Wrappers do not retain objects.
 struct LazyLifetimeTests {
     static let tracker = LifetimeTracker()
 
@@ -187,8 +187,8 @@ struct LazyLifetimeTests {
         @Lazy var photo: Data?
     }
 
-    @Test func `nothing leaks through boxes`() throws {
-        // The class map keeps an object of its own.
+    @Test func `wrappers of lazy properties leak no objects`() throws {
+        // The class map holds an object.
         _ = try ClassMap.map(of: Tracked.self)
         let before = Self.tracker.liveCount
         try withTemporaryStore { store, _ in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `didLoad`: once for each object that a row was read into, with its links.
+/// `didLoad` is called once for each object that a row was read into, after its links are set.
 struct LoadHookTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }
@@ -37,7 +37,7 @@ struct LoadHookTests {
         return note
     }
 
-    @Test func `a class without links: each way to fetch it`() throws {
+    @Test func `each way to fetch an object without links calls didLoad once`() throws {
         try withTemporarySession { session, _ throws in
             try expect(Heard.by { () throws in try session.save([self.note("a"), self.note("bb")]) }, [])
             try session.reset()
@@ -54,7 +54,7 @@ struct LoadHookTests {
         }
     }
 
-    @Test func `a graph is complete when its objects hear of it`() throws {
+    @Test func `didLoad is called when the object graph is complete`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Person(), Employee())
             (joe.name, ann.name) = ("Joe", "Ann")
@@ -72,7 +72,7 @@ struct LoadHookTests {
         }
     }
 
-    @Test func `a fetch that fails tells nobody`() throws {
+    @Test func `a failed fetch does not call didLoad`() throws {
         try withTemporarySession { session, file throws in
             try session.save([note("a"), note("b")])
             try session.reset()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Collections that may be nil, where others make them nil.
+/// Optional collections that another session sets to nil.
 struct NilCollectionTests {
     final class Box: PersistentObject {
         override class var tableName: String { "nil_collection_box" }
@@ -19,7 +19,7 @@ struct NilCollectionTests {
         }
     }
 
-    @Test func `what others make nil is nil here, too`() throws {
+    @Test func `a collection that another session set to nil becomes nil`() throws {
         try withTemporarySession { session, _ throws in
             let box = Box()
             try box.save()
@@ -29,7 +29,8 @@ struct NilCollectionTests {
         }
     }
 
-    @Test func `an edit of what others have made nil is a conflict, to make it nil too is none`() throws {
+    @Test
+    func `an edit of a collection set to nil elsewhere is a conflict, unless it sets nil too`() throws {
         for isNil in [false, true] {
             try withTemporarySession(.init(lostEdits: .ignore)) { session, file throws in
                 let box = Box()
@@ -49,7 +50,7 @@ struct NilCollectionTests {
         }
     }
 
-    @Test func `an edit stays when the collection is read again, and goes with a reload`() throws {
+    @Test func `an edit is kept when the collection is read again, and dropped by a reload`() throws {
         try withTemporarySession { session, _ throws in
             let box = Box()
             try box.save()

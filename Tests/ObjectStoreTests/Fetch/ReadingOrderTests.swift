@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What is lazy is read with as few statements in any order.
+/// Lazy properties are loaded with few statements, in whatever order they are accessed.
 struct ReadingOrderTests {
     final class Club: PersistentObject {
         override class var tableName: String { "club" }
@@ -32,7 +32,7 @@ struct ReadingOrderTests {
         case .forward: try Club.all()
         case .reversed: try Club.all().reversed()
         case .shuffled: try Club.all().shuffled(using: &random)
-        // The order of the fetch is not that of the ids.
+        // The order of the fetch is not the order of the ids.
         case .byRank: try Club.query.order(by: \.rank).all()
         }
     }
@@ -65,7 +65,8 @@ struct ReadingOrderTests {
         statements(of: session, body).count { $0.hasPrefix("SELECT") }
     }
 
-    @Test(arguments: Order.allCases) func `an inverse, a reference and a collection take one query each`(
+    @Test(arguments: Order.allCases)
+    func `an inverse and a collection take one query each, and a reference at most two`(
         order: Order
     ) throws {
         try Self.withClubs { session, _ in
@@ -77,7 +78,7 @@ struct ReadingOrderTests {
         }
     }
 
-    @Test(arguments: Order.allCases) func `values are read 64 at a time`(order: Order) throws {
+    @Test(arguments: Order.allCases) func `values are loaded 64 at a time`(order: Order) throws {
         try Self.withClubs { session, _ in
             let clubs = try Self.clubs(order)
             let least = (Self.count + 63) / 64
@@ -89,7 +90,7 @@ struct ReadingOrderTests {
         }
     }
 
-    @Test(arguments: Order.allCases) func `large values are read about a megabyte at a time`(order: Order) throws {
+    @Test(arguments: Order.allCases) func `large values are loaded about one megabyte at a time`(order: Order) throws {
         let size = 300_000
         try Self.withClubs(0) { session, file in
             _ = try file.sqlite("UPDATE club SET badge = zeroblob(\(size)) WHERE id <= 40")
@@ -101,7 +102,7 @@ struct ReadingOrderTests {
         }
     }
 
-    @Test func `one that is larger than that is read alone`() throws {
+    @Test func `a value larger than a megabyte is loaded alone`() throws {
         try Self.withClubs(0) { session, file in
             _ = try file.sqlite("UPDATE club SET badge = zeroblob(2000000) WHERE id IN (3, 4, 5)")
             let clubs = try Club.all()
@@ -111,7 +112,8 @@ struct ReadingOrderTests {
         }
     }
 
-    @Test(arguments: Order.allCases) func `a damaged value keeps no other from being read with its neighbours`(
+    @Test(arguments: Order.allCases)
+    func `a damaged value does not prevent neighboring values from being loaded together`(
         order: Order
     ) throws {
         try Self.withClubs { session, file in
@@ -127,7 +129,7 @@ struct ReadingOrderTests {
         }
     }
 
-    @Test func `objects that have gone, or were read before, are passed over`() throws {
+    @Test func `released objects and loaded objects are skipped`() throws {
         try Self.withClubs { session, _ in
             var clubs = try Club.all()
             _ = clubs[300].members

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// References are read with their objects, in batches, and are the same instances everywhere.
+/// References are read with their objects, in batches, and lead to the same instances everywhere.
 struct ReferenceTests {
     class Company: PersistentObject {
         override class var tableName: String { "company" }
@@ -43,7 +43,7 @@ struct ReferenceTests {
         try statements(of: session, body).filter { $0.hasPrefix("SELECT") }
     }
 
-    @Test func `a reference comes back with its object, of the class that it is of`() throws {
+    @Test func `a reference is fetched with its object, as an instance of its row's class`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { _ throws in
                 let joe = Self.person("Joe")
@@ -67,7 +67,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test func `references to itself, to each other and in rings end`() throws {
+    @Test func `fetches of references to self, to each other and in rings terminate`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 let people = (0..<6).map { Self.person("P\($0)") }
@@ -95,7 +95,7 @@ struct ReferenceTests {
         }
     }
 
-    /// Objects that refer to each other would outlive the test.
+    /// Breaks the cycles, because objects that refer to each other would outlive the test.
     private static func unlink(_ people: [Person]) {
         for person in people {
             person.friend = nil
@@ -129,10 +129,11 @@ struct ReferenceTests {
         }
     }
 
-    @Test(arguments: [1, 2, 17]) func `two levels take a query each, and all further ones few`(levels: Int) throws {
+    @Test(arguments: [1, 2, 17])
+    func `the first two levels of references take one query each`(levels: Int) throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
-                // Lists that cross: on each level three rows are missing.
+                // Separate lists: on each level, three rows are not in memory.
                 var below: [Person] = []
                 for level in 0...levels {
                     let people = (0..<3).map { Self.person("\(level).\($0)") }
@@ -155,7 +156,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test func `what init() sets a reference to is replaced by what the row has`() throws {
+    @Test func `a reference set by init() is replaced by the row's value`() throws {
         let lost = Store.Configuration(lostEdits: .report { _ in Issue.record("an edit was lost") })
         try withTemporaryStore(lost) { store, file throws in
             try store.withSession { session throws in
@@ -176,7 +177,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test func `a fetch of all by ids brings missing objects with their references`() throws {
+    @Test func `a fetch of all objects by ids creates missing objects with their references`() throws {
         try withTemporarySession { session, _ throws in
             let company = Company()
             var people = (0..<100).map { Self.person("P\($0)") }
@@ -192,7 +193,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test func `every way of finding brings references`() throws {
+    @Test func `each way to find an object loads its references`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { _ throws in
                 let ann = Self.person("Ann")
@@ -214,7 +215,7 @@ struct ReferenceTests {
         }
     }
 
-    @Test func `typed finders take the object that a reference is to`() throws {
+    @Test func `typed finders accept the object of a reference`() throws {
         try withTemporarySession { session, _ throws in
             let (ann, bob, eve) = (Self.person("Ann"), Self.person("Bob"), Self.person("Eve"))
             ann.friend = bob

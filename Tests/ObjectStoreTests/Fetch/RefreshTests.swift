@@ -40,7 +40,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `all live objects are read again, edits stay`() throws {
+    @Test func `refresh reads all objects in memory again and keeps their edits`() throws {
         try withObjects { session, file, people, pet throws in
             people[0].name = "edited"
             _ = try file.sqlite(
@@ -61,7 +61,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `objects whose rows are gone are deleted ones`() throws {
+    @Test func `refresh marks objects whose rows were deleted as deleted`() throws {
         try withObjects { session, file, people, pet throws in
             _ = try file.sqlite("PRAGMA foreign_keys = ON; DELETE FROM person WHERE id = 3; DELETE FROM pet")
             try session.refresh()
@@ -73,7 +73,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a session without objects, and new objects, are no trouble`() throws {
+    @Test func `refresh works in a session without objects, and leaves new objects unchanged`() throws {
         try withObjects { session, _, _, _ throws in
             let new = Person()
             new.name = "new"
@@ -86,7 +86,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a thousand objects take a query`() throws {
+    @Test func `refreshing a thousand objects takes one query`() throws {
         try withTemporarySession { session, _ throws in
             let pets = (0..<1000).map { number in
                 let pet = Pet()
@@ -102,7 +102,7 @@ struct RefreshTests {
     }
 
     @Test(arguments: [false, true])
-    func `the object of a row that is of another class now is deleted, and the row has a new one`(
+    func `if a row changes its class, its old object becomes deleted and the row gets a new object`(
         bySubclass: Bool
     ) throws {
         try withObjects { session, _, people, pet throws in
@@ -118,7 +118,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a rollback brings back the object of a row that was of another class meanwhile`() throws {
+    @Test func `a rollback restores the object of a row that changed its class in the transaction`() throws {
         try withObjects { session, _, people, pet throws in
             try session.transaction { () throws in
                 try session.execute("UPDATE person SET class = 'Employee', salary = 7 WHERE id = 1")
@@ -131,7 +131,8 @@ struct RefreshTests {
         }
     }
 
-    @Test func `a session that holds the old object of an id that was used again gets a deleted object`() throws {
+    @Test
+    func `if another session reuses an id, the old object becomes deleted and does not overwrite the new row`() throws {
         try withObjects { session, _, people, pet throws in
             try session.store.withSession { other in
                 try other.execute("DELETE FROM pet")
@@ -156,7 +157,7 @@ struct RefreshTests {
         }
     }
 
-    @Test func `reset forgets all objects`() throws {
+    @Test func `reset removes all objects from the session`() throws {
         let lost = Recorder<String>()
         try withObjects(.init(lostEdits: .report { lost.add("\($0)") })) { session, _, people, pet throws in
             people[0].name = "edited"
@@ -176,7 +177,7 @@ struct RefreshTests {
         #expect(lost.all.isEmpty)
     }
 
-    @Test func `inside a save all of it is refused, but reading`() throws {
+    @Test func `inside a save, reset, refresh and raw writes are refused, and reading is allowed`() throws {
         try withTemporarySession { session, _ throws in
             try session.enterToSave { () throws in
                 for call in [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Going back: `reload()` to the row, `revert()` to what was read last; and `copy()`.
+/// `reload()` to the row, `revert()` to the values read or saved last, and `copy()`.
 struct ReloadTests {
     struct Address: Codable, Equatable { var street = "Main" }
 
@@ -35,7 +35,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `reload refuses what has no row`() throws {
+    @Test func `reload refuses an object without a row`() throws {
         try withTemporarySession { _, file in
             let new = Person()
             let never = #expect(throws: StoreError.self) { try new.reload() }
@@ -52,7 +52,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `reload names the property that a bad row breaks`() throws {
+    @Test func `reload names the property whose value cannot be decoded`() throws {
         try withTemporarySession { _, file in
             let joe = Person()
             try joe.save()
@@ -66,7 +66,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `revert goes back to what was read or saved last, without SQL`() throws {
+    @Test func `revert restores the values read or saved last, without SQL`() throws {
         try withTemporarySession { session, file in
             let joe = Person()
             joe.name = "Joe"
@@ -87,7 +87,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `one property is reverted, the others keep their edits`() throws {
+    @Test func `revert of one property keeps the edits of the others`() throws {
         try withTemporarySession { _, _ in
             let joe = Person()
             try joe.save()
@@ -107,7 +107,7 @@ struct ReloadTests {
         }
     }
 
-    @Test func `a new object has nothing to go back to`() throws {
+    @Test func `revert does not change a new object`() throws {
         let joe = Person()
         joe.age = 5
         joe.revert()
@@ -115,7 +115,7 @@ struct ReloadTests {
         #expect(joe.age == 5 && joe.hasChanges)
     }
 
-    @Test func `revert calls no observers, and works after the session`() throws {
+    @Test func `revert calls no property observers, and works after the session ended`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { _ in
             let joe = Person()
@@ -132,7 +132,7 @@ struct ReloadTests {
         #expect(kept?.age == nil && kept?.hasChanges == false)
     }
 
-    @Test func `a new object's changes are all its properties`() throws {
+    @Test func `the changes of a new object are all its properties`() throws {
         let joe = Person()
         joe.name = "Joe"
         #expect(joe.hasChanges)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Rows of all kinds of columns are read again after others have changed some of them, beside edits of some: against a
-/// model of what each property must have then.
+/// Rows with all kinds of columns are read again after another session changed some properties and this session
+/// edited some. The result is compared with a model.
 struct RereadModelTests {
     struct Place: Codable, Equatable { var street = "", number = 0 }
     enum Mood: String, Codable { case good, bad }
@@ -35,7 +35,7 @@ struct RereadModelTests {
 
     private typealias Setter = @Sendable (Thing, Int) -> Void
 
-    /// Each property made of a number, and back to something that tells it.
+    /// Sets each property to a value derived from a number.
     private static let setters: [(name: String, set: Setter)] = [
         (
             "text",
@@ -60,7 +60,7 @@ struct RereadModelTests {
         ("tags", { $0.tags = (0..<$1 % 3).map { "tag \($0)" } }),
     ]
 
-    /// What a thing has, by property.
+    /// Describes the value of each property.
     private func values(_ thing: Thing) -> [String] {
         Self.setters.map { setter in
             let value = Mirror(reflecting: thing).children.first { $0.label == setter.name }?.value
@@ -69,11 +69,11 @@ struct RereadModelTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(24))
-    func `each property has what others wrote, or the edit`(seed: UInt64) throws {
+    func `each property has the value that the other session wrote, or its edit`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporarySession { session, _ throws in
             let mine = (0..<20).map { _ in Thing() }
-            // The model: what the file has.
+            // The model: the contents of the file.
             let stored = (0..<20).map { _ in Thing() }
             func set(_ place: Int, _ things: Thing...) {
                 let value = Int.random(in: 0..<60, using: &random)
@@ -83,7 +83,7 @@ struct RereadModelTests {
                 for place in Self.setters.indices { set(place, mine[index], stored[index]) }
             }
             try session.save(mine)
-            // Others change some, and edits are made of some others.
+            // The other session changes some properties, and this session edits some.
             try session.store.withSession { other throws in
                 let theirs = try Thing.all()
                 for index in theirs.indices {
@@ -111,7 +111,7 @@ struct RereadModelTests {
                     }
                 }
             }
-            // A second look finds nothing new, and what is not edited says so.
+            // A second refresh changes nothing, and properties that are not edited are not in the changes.
             let settled = mine.map(values)
             try session.refresh()
             #expect(mine.map(values) == settled)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects whose rows are read again go on being cheap to look at: object and baseline share their buffers, so that
-/// equal bits tell that nothing has changed.
+/// After its row is read again, an object is still cheap to compare: object and baseline share their buffers, so that
+/// equal bits prove that nothing changed.
 struct RereadTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }
@@ -47,7 +47,7 @@ struct RereadTests {
     }
 
     @Test(arguments: ["all", "refresh", "reload", "find"])
-    func `a row that is read again and is the same leaves the bits the same`(how: String) throws {
+    func `a row that is read again and is equal leaves the bits equal`(how: String) throws {
         try withTemporarySession { session, file in
             let note = note()
             try note.save()
@@ -64,7 +64,7 @@ struct RereadTests {
         }
     }
 
-    @Test func `an equal value in another buffer costs one look`() throws {
+    @Test func `an equal value in another buffer is compared only once`() throws {
         try withTemporarySession { session, _ in
             let note = note()
             try note.save()
@@ -76,7 +76,7 @@ struct RereadTests {
         }
     }
 
-    @Test func `saveChanges walks from what has changed only`() throws {
+    @Test func `saveChanges visits only changed objects`() throws {
         try withTemporarySession { session, _ in
             let folders = (0..<10).map { _ in Folder() }
             for folder in folders { folder.notes = (0..<5).map { _ in Note() } }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Many sessions and another process write in every way there is; a session that is told which rows were written has,
-/// after a plain query, what a session has that reads all for the first time.
+/// Several sessions and another process write in each possible way. A session that is notified which rows were
+/// written has, after a plain query, the same values as a session that reads all rows for the first time.
 @Suite(.onSQLite("a server has no mark that tells which commits there were; all is stale there"))
 struct StaleRowsModelTests {
     final class Account: PersistentObject {
@@ -32,7 +32,7 @@ struct StaleRowsModelTests {
         var text = ""
     }
 
-    /// All that there is, in words.
+    /// Describes all objects.
     private static func picture() throws -> [String] {
         func ids(_ objects: [PersistentObject]) -> [Int64] { objects.map(\.rowID) }
         var lines: [String] = []
@@ -49,7 +49,7 @@ struct StaleRowsModelTests {
         return lines
     }
 
-    /// Writes something in the current session.
+    /// Makes a random write in the current session.
     private static func write(_ session: Session, _ random: inout SeededGenerator) throws {
         let number = Int.random(in: 0..<1000, using: &random)
         let entry = try Entry.all().randomElement(using: &random)
@@ -105,7 +105,7 @@ struct StaleRowsModelTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(40))
-    func `who is told what others write has what they have written`(seed: UInt64) throws {
+    func `a session notified of other sessions' writes reads the values that they wrote`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore { store, file in
             try store.withSession { session throws in
@@ -125,7 +125,7 @@ struct StaleRowsModelTests {
                         try CurrentSession.with(session) { _ = try Self.picture() }
                         session.memory.listenToCommits()
                     }
-                    // They hold what they have, so that it is brought up to date and not read for the first time.
+                    // The sessions hold the objects, so that they are refreshed and not read for the first time.
                     let held = try [first, second].map { session throws -> [PersistentObject] in
                         try CurrentSession.with(session) { try Account.all() + Entry.all() + Alone.all() }
                     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What other sessions of the process write makes stale what they have written, and nothing else; what nobody has told
-/// of makes all stale.
+/// Writes by other sessions of the process mark only the written rows as stale. A write without a notification marks
+/// all rows as stale.
 @Suite(.onSQLite("a server has no mark that tells which commits there were; all is stale there"))
 struct StaleRowsTests {
     final class Account: PersistentObject {
@@ -32,7 +32,7 @@ struct StaleRowsTests {
         var number = 0
     }
 
-    /// A session that holds notes and entries, and is told what others write.
+    /// Runs `body` with a session that holds notes and entries and listens to commits.
     private static func withListener(
         _ body: (Session, TemporaryStore, [Note], [Entry]) throws -> Void
     ) throws {
@@ -58,7 +58,7 @@ struct StaleRowsTests {
             try session.save(notes + entries)
             session.memory.listenToCommits()
             try #require(session.memory.staleRows != nil)
-            // What was committed before it listens is not known: from the third look on it is.
+            // Commits before the session listens are unknown: they are known from the third query on.
             for _ in 0..<3 {
                 try write(session) { try Other().save() }
                 _ = (try Note.all(), try Account.all(), try Entry.all())
@@ -71,9 +71,9 @@ struct StaleRowsTests {
         try session.store.withSession { _ throws in try body() }
     }
 
-    /// How many of the objects the next query that meets them reads again.
+    /// The number of objects that the next query will read again.
     private static func staleCount(_ objects: [PersistentObject], _ session: Session) throws -> Int {
-        // A row of no class: only what others have committed is looked at.
+        // Reads a row without a class, so that only commits of other sessions are looked for.
         try session.readTransaction.inOneState {
             let statement = try session.connection.statement("SELECT count(*) FROM \"note\"")
             defer { statement.finish() }
@@ -83,7 +83,7 @@ struct StaleRowsTests {
         return objects.count { $0.freshness != session.memory.epoch }
     }
 
-    @Test func `a commit to another table leaves objects as fresh as they are`() throws {
+    @Test func `a commit to another table does not make objects stale`() throws {
         try Self.withListener { session, _, notes, entries throws in
             try Self.write(session) { try Entry.query.update { $0.amount = 7 } }
             #expect(try Self.staleCount(notes, session) == 0)
@@ -97,7 +97,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `one row that another session has saved is read again, and no other`() throws {
+    @Test func `only the row that another session saved is read again`() throws {
         try Self.withListener { session, _, notes, _ throws in
             try Self.write(session) {
                 let note = try #require(try Note.find(5))
@@ -111,7 +111,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `rows that come and go are there, and gone`() throws {
+    @Test func `rows inserted by another session are returned, and rows it deleted are not`() throws {
         try Self.withListener { session, _, notes, _ throws in
             try Self.write(session) {
                 try #require(try Note.find(1)).delete()
@@ -124,7 +124,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `a save meets what another session has changed in its row`() throws {
+    @Test func `a save conflicts with another session's change of its row`() throws {
         try Self.withListener { session, _, notes, _ throws in
             for round in 0..<3 {
                 try Self.write(session) { try Note.where { $0.text == "note 3" }.update { $0.count = 100 + round } }
@@ -138,13 +138,13 @@ struct StaleRowsTests {
     }
 
     @Test(arguments: [true, false])
-    func `another process is noticed, also just before a commit of this one`(isFollowed: Bool) throws {
+    func `a write by another process is noticed, also if a commit of this process follows`(isFollowed: Bool) throws {
         try Self.withListener { session, file, notes, _ throws in
             _ = try file.sqlite("UPDATE note SET text = 'theirs' WHERE id = 9")
             if isFollowed { try Self.write(session) { try Entry().save() } }
             try expect(Self.staleCount(notes, session), 100)
             #expect(try Note.all() == notes && notes[8].text == "theirs")
-            // And then it is known again what was committed.
+            // After that, commits are known again.
             for _ in 0..<2 {
                 try Self.write(session) { try Entry().save() }
                 _ = try Note.all()
@@ -154,7 +154,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `a transaction that is rolled back makes nothing stale`() throws {
+    @Test func `a transaction that is rolled back makes no row stale`() throws {
         try Self.withListener { session, _, notes, _ throws in
             try session.store.withSession { other throws in
                 try other.transaction {
@@ -166,7 +166,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `rows that SQL of one's own puts out of the way are missed`() throws {
+    @Test func `rows replaced by raw SQL are noticed`() throws {
         try Self.withListener { session, _, notes, _ throws in
             try session.store.withSession { other throws in
                 _ = try other.execute("INSERT OR REPLACE INTO note (id, text, count) VALUES (900, 'note 6', 1)")
@@ -179,7 +179,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `triggers that others have made are heard of`() throws {
+    @Test func `changes by triggers of other programs are noticed`() throws {
         try Self.withListener { session, file, notes, _ throws in
             _ = try file.sqlite(
                 """
@@ -193,7 +193,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `an inverse has who refers to its object now`() throws {
+    @Test func `an inverse has the objects that refer to its owner now`() throws {
         try Self.withListener { session, _, _, entries throws in
             let account = try #require(entries[0].account)
             expect(account.entries.count, 5)
@@ -210,7 +210,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `collections have what others have put into them, and lose what others delete`() throws {
+    @Test func `collections get elements that another session added and lose objects that it deleted`() throws {
         try Self.withListener { session, _, notes, entries throws in
             try Self.write(session) {
                 let entry = try #require(try Entry.find(1))
@@ -231,7 +231,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `a change of tables makes all stale`() throws {
+    @Test func `a schema change makes all rows stale`() throws {
         try Self.withListener { session, _, notes, _ throws in
             try session.store.withSession { other throws in
                 _ = try other.execute("ALTER TABLE note ADD COLUMN extra TEXT")
@@ -241,7 +241,7 @@ struct StaleRowsTests {
         }
     }
 
-    @Test func `a session with many objects listens by itself once it was surprised twice, and until its end`() throws {
+    @Test func `a session with many objects listens to commits from its second stale query until its end`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session throws in
                 let notes = (0..<300).map { number in

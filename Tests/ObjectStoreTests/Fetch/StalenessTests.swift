@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Rows that others change: the next query brings objects up to date and keeps what the user edited.
+/// Rows changed by other sessions or programs: the next query refreshes the objects and keeps their edits.
 struct StalenessTests {
     struct Tags: Codable { var all: [String] = [] }
 
@@ -31,7 +31,7 @@ struct StalenessTests {
         return people
     }
 
-    /// Who changes rows.
+    /// The writer that changes rows.
     enum Writer: CaseIterable { case session, process, rawSQL }
 
     private static func write(_ writer: Writer, _ sql: String, _ session: Session, _ file: TemporaryStore) throws {
@@ -45,7 +45,7 @@ struct StalenessTests {
     }
 
     @Test(arguments: Writer.allCases)
-    func `the next query brings properties up to date that the user has not changed`(writer: Writer) throws {
+    func `the next query refreshes properties that were not edited`(writer: Writer) throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(3, session)
             people[0].age = 77
@@ -78,7 +78,7 @@ struct StalenessTests {
     ]
 
     @Test(arguments: queries.indices)
-    func `every kind of query refreshes`(index: Int) throws {
+    func `each kind of query refreshes objects`(index: Int) throws {
         try withTemporarySession { session, file in
             let person = try Self.savePeople(1, session)[0]
             _ = try Person.all()
@@ -88,7 +88,7 @@ struct StalenessTests {
         }
     }
 
-    @Test func `finding by id in the map runs no SQL and refreshes nothing`() throws {
+    @Test func `finding an object in memory by id runs no SQL and refreshes nothing`() throws {
         try withTemporarySession { session, file in
             let person = try Self.savePeople(1, session)[0]
             _ = try file.sqlite("UPDATE person SET name = 'new'")
@@ -100,7 +100,7 @@ struct StalenessTests {
         }
     }
 
-    @Test func `an object is refreshed by the first query that meets its row, however late`() throws {
+    @Test func `an object is refreshed by the first query that returns its row, however late`() throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(4, session)
             _ = try file.sqlite("UPDATE person SET name = 'new ' || id")
@@ -117,7 +117,7 @@ struct StalenessTests {
         }
     }
 
-    @Test func `an own commit refreshes nothing`() throws {
+    @Test func `the session's own commits refresh nothing`() throws {
         try withTemporarySession { session, _ in
             let people = try Self.savePeople(3, session)
             people[0].age = 49
@@ -140,7 +140,7 @@ struct StalenessTests {
         }
     }
 
-    @Test func `a change by others that an own save comes upon is not missed`() throws {
+    @Test func `a change by another program between two saves of this session is not missed`() throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(2, session)
             _ = try file.sqlite("UPDATE person SET name = 'new'")
@@ -153,7 +153,7 @@ struct StalenessTests {
     }
 
     @Test(arguments: [3, 64, 65, 300])
-    func `fetching all again sees every change by others`(count: Int) throws {
+    func `fetching all objects again sees each change by another program`(count: Int) throws {
         try withTemporarySession { session, file in
             var people = try Self.savePeople(count, session)
             for round in 0..<3 { try expect(Person.all(), people, "\(round)") }
@@ -181,7 +181,7 @@ struct StalenessTests {
         try person.save()
     }
 
-    @Test func `fetching all again makes objects anew that nobody held`() throws {
+    @Test func `fetching all objects again recreates objects that were released`() throws {
         try withTemporarySession { session, _ in
             var people = try Self.savePeople(100, session)
             try expect(Person.all(), people)
@@ -193,7 +193,7 @@ struct StalenessTests {
         }
     }
 
-    @Test func `a row that another deleted and an object that lives part quietly`() throws {
+    @Test func `an object whose row another session deleted stays in memory, is not saved and can be deleted`() throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(2, session)
             try session.store.withSession { _ in _ = try Person.deleteBy.id(1) }
@@ -208,7 +208,7 @@ struct StalenessTests {
         }
     }
 
-    @Test func `a value that the user set to what the row got is no edit any more`() throws {
+    @Test func `a property set to the value that the row now has is no longer edited`() throws {
         try withTemporarySession { session, file in
             let person = try Self.savePeople(1, session)[0]
             person.name = "same"
@@ -219,7 +219,7 @@ struct StalenessTests {
         }
     }
 
-    @Test func `a refresh that meets a bad value names class, property and row, and others stay readable`() throws {
+    @Test func `a refresh of an undecodable row names class, property and row, and other rows stay readable`() throws {
         try withTemporarySession { session, file in
             let people = try Self.savePeople(2, session)
             _ = try file.sqlite(
@@ -232,7 +232,7 @@ struct StalenessTests {
         }
     }
 
-    @Test func `sessions in memory see each other's commits as well`() throws {
+    @Test func `sessions of an in-memory store see each other's commits`() throws {
         let store = try Store.inMemory()
         try store.withSession { session in
             let person = try Self.savePeople(1, session)[0]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `loadsStrictly`: no access of a property costs a statement.
+/// `loadsStrictly`: accessing a property never runs a statement.
 struct StrictLoadingTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -21,7 +21,7 @@ struct StrictLoadingTests {
         var owner: Person?
     }
 
-    /// Calls `body` in a session that loads strictly, with a store that has Joe, his mentor Ann, and a pet.
+    /// Calls `body` in a session with `loadsStrictly`, in a store with Joe, his mentor Ann and a pet.
     private func strictly(_ body: (Session, Recorder<String>) throws -> Void) throws {
         let notes = Recorder<String>()
         try withTemporaryStore(.init(onNote: { notes.add($0) })) { store, _ throws in
@@ -42,7 +42,7 @@ struct StrictLoadingTests {
         try #require(try Person.where { $0.name == "Joe" }.first())
     }
 
-    @Test func `an access costs no statement, reads the initial value and says why`() throws {
+    @Test func `with loadsStrictly, an access runs no statement, reads the initial value and reports why`() throws {
         try strictly { session, notes throws in
             let joe = try find(session)
             let ran = statements(of: session) {
@@ -67,7 +67,7 @@ struct StrictLoadingTests {
         }
     }
 
-    @Test func `what was asked for is loaded`() throws {
+    @Test func `properties loaded with including can be read`() throws {
         try strictly { session, notes throws in
             let query = Person.where { $0.name == "Joe" }.including(\.photo, \.mentor, \.tags, \.pets)
             let joe = try #require(try query.first())
@@ -80,7 +80,7 @@ struct StrictLoadingTests {
         }
     }
 
-    @Test func `loading by hand mends an access that could not`() throws {
+    @Test func `load() resolves the problem of an earlier access`() throws {
         try strictly { session, _ throws in
             let joe = try find(session)
             #expect(joe.photo == nil && joe.$photo.problem != nil)
@@ -91,7 +91,7 @@ struct StrictLoadingTests {
         }
     }
 
-    @Test func `references to objects in memory and new objects are no matter of it`() throws {
+    @Test func `references to objects in memory, and new objects, are not affected`() throws {
         try strictly { session, _ throws in
             let joe = try find(session)
             let everybody = try Person.all()
@@ -105,7 +105,7 @@ struct StrictLoadingTests {
         }
     }
 
-    @Test func `what was edited in place without its value is not saved, what was set is`() throws {
+    @Test func `a save rejects a value edited in place without being loaded, and saves assigned values`() throws {
         try strictly { session, _ throws in
             let joe = try find(session)
             joe.tags.append("b")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// All objects of a class again and again: what is in memory is not read again, and nothing that happened meanwhile is
+/// Repeated fetches of all objects of a class: objects in memory are not read again, and no change in between is
 /// missed.
 struct WholeTableTests {
     final class Coin: PersistentObject {
@@ -27,7 +27,7 @@ struct WholeTableTests {
     }
 
     @Test(.enabled(if: !TestEngine.isPostgres))
-    func `where nobody has written, one row is looked at`() throws {
+    func `if no session wrote, all ids of the table stay known`() throws {
         try withTemporarySession { session, _ in
             let coins = try Self.coins(500, session)
             _ = try Coin.all()
@@ -38,7 +38,7 @@ struct WholeTableTests {
     }
 
     @Test(.enabled(if: !TestEngine.isPostgres))
-    func `what other sessions have written is read alone`() throws {
+    func `only rows that other sessions wrote are read again`() throws {
         try withTemporarySession { session, file in
             var held = try Self.coins(500, session)
             for round in 0..<12 {
@@ -54,7 +54,7 @@ struct WholeTableTests {
                 let log = try statements(of: session) { held = try Coin.all() }
                 let rows = try file.sqlite("SELECT * FROM coin ORDER BY id")
                 expect(held.map { "\($0.id ?? 0)|\($0.value)" }.joined(separator: "\n"), rows)
-                // After some surprises others tell what they write.
+                // After some stale queries, the session listens to the writes of other sessions.
                 guard round > 6 else { continue }
                 expect(log.count { $0.hasPrefix("SELECT") }, 2, "\(log)")
                 try expect(session.space(of: Coin.self).hierarchy.whole?.count, held.count)
@@ -68,16 +68,17 @@ struct WholeTableTests {
         case reading, reset
     }
 
-    /// Any of these in any order: all objects are those of the table's rows, each the one that is held.
+    /// After any of these steps in any order, the fetched objects match the table's rows, and each is the object that
+    /// is held.
     @Test(arguments: SeededGenerator.seeds(24))
-    func `all are those of the rows, whoever writes`(seed: UInt64) throws {
+    func `all objects match the rows, whichever session or program writes`(seed: UInt64) throws {
         try withTemporaryStore { store, file in
             try store.withSession { session in
                 var random = SeededGenerator(seed: seed)
                 var held = try Self.coins(Int.random(in: 70..<900, using: &random), session)
                 if seed % 3 == 0 { session.undoLimit = UndoLimit(levels: 5) }
                 if seed % 4 == 1, !TestEngine.isPostgres {
-                    // Deletes another row behind the session's back, of the same class.
+                    // A trigger that deletes another row of the class without the session's knowledge.
                     _ = try file.sqlite(
                         """
                         CREATE TRIGGER greed AFTER INSERT ON coin WHEN new.value = 77
@@ -90,7 +91,7 @@ struct WholeTableTests {
                         Int.random(in: 0..<100, using: &random)
                     }
                     try Self.take(step, values, &held, session, file, &random)
-                    // Some steps are followed at once, others not until more has happened.
+                    // Some steps are followed by a fetch at once, others only after further steps.
                     guard Int.random(in: 0..<4, using: &random) > 0 else { continue }
                     let all = try Coin.all()
                     let rows = try file.sqlite("SELECT id, value FROM coin ORDER BY id")
@@ -183,11 +184,11 @@ struct WholeTableTests {
         }
     }
 
-    /// The stretches of ids after others have written, beside a set of them.
+    /// The known ranges of ids after writes by other sessions, compared with a set of ids.
     @Test(arguments: SeededGenerator.seeds(200))
-    func `stretches are those of the ids`(seed: UInt64) {
+    func `the known ranges contain exactly the ids`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        // The ids at both ends of what SQLite has, too.
+        // Includes ids at both ends of SQLite's range.
         let base = [0, Int64.max - 70, Int64.min + 3][Int(seed % 3)]
         let moment = WholeTable.Moment(epoch: 1, version: 1, changedRowCount: 0)
         var ids = Set((1...60).filter { _ in Int.random(in: 0..<9, using: &random) > 0 }.map { base + $0 })

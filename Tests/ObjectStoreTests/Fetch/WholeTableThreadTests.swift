@@ -4,14 +4,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// All objects again while others write: what one state of the file has, no more and no less.
+/// Fetches of all objects while other threads write: the objects match one state of the file.
 struct WholeTableThreadTests {
     final class Grain: PersistentObject {
         override class var tableName: String { "grain" }
         var value = 0
     }
 
-    @Test func `in each state all objects are those of its rows`() throws {
+    @Test func `in each state of the file, all objects match its rows`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 var held = (0..<500).map { _ in Grain() }
@@ -27,7 +27,7 @@ struct WholeTableThreadTests {
                 var isWritten = false
                 while !isWritten || states < 20 {
                     isWritten = group.wait(timeout: .now()) == .success
-                    // What is known is noted outside of readings only.
+                    // The known ranges are recorded only outside read blocks.
                     held = try Grain.all()
                     try session.reading {
                         let all = try Grain.all()
@@ -44,13 +44,13 @@ struct WholeTableThreadTests {
         }
     }
 
-    /// Inserts, changes and deletes, a commit each.
+    /// Inserts, changes and deletes rows, with one commit each.
     private static func write(_ store: Store, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try store.withSession { session in
             for step in 0..<Scale.of(600) {
                 if Bool.random(using: &random) { try Grain().save() }
-                // The other writer is kept from deleting what this one has found.
+                // The transaction keeps the other writer from deleting the row found here.
                 try session.transaction {
                     guard let grain = try Grain.query.order(by: \.value).first() else { return }
                     if step % 3 == 0 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What existing tables refuse, and what their cells without a type hold.
+/// Constraints of existing tables, and cells of columns without a type.
 @Suite(.onSQLite("the tables are SQLite's, whose texts name the columns"))
 struct CheckConstraintTests {
     final class Line: PersistentObject {
@@ -27,7 +27,8 @@ struct CheckConstraintTests {
         try #require(throws: StoreError.self) { try line.save() }
     }
 
-    @Test func `a CHECK constraint names class and property where its text does`() throws {
+    @Test
+    func `an error of a CHECK constraint names class and property if the constraint's text names one column`() throws {
         try SampleFile.with(Self.sql) { _, file in
             let line = Line()
             try line.save()
@@ -44,7 +45,7 @@ struct CheckConstraintTests {
             (line.price, line.discount) = (1, 2)
             error = try self.error(line)
             expect(error.property, "discount")
-            // One of two columns, and a name that is no column.
+            // A constraint over two columns, and a constraint whose name is not a column.
             (line.discount, line.quantity) = (0.5, 200)
             error = try self.error(line)
             #expect(error.property == nil && error.className == "Line" && error.message.contains("Quantity < 100"))
@@ -60,7 +61,8 @@ struct CheckConstraintTests {
         }
     }
 
-    @Test func `a value that is taken in an existing table names the property, however its names are spelled`() throws {
+    @Test
+    func `the error for a duplicate value names the property, whatever the case of its column`() throws {
         try SampleFile.with(Self.sql) { _, _ in
             let (one, two) = (Line(), Line())
             (one.code, two.code) = ("x", "x")
@@ -83,7 +85,7 @@ struct CheckConstraintTests {
         enum Word: String { case one = "1", two }
     }
 
-    @Test func `cells of another kind are exported as objects read them`() throws {
+    @Test func `cells of another storage class are exported as objects read them`() throws {
         let sql = """
             CREATE TABLE loose (id INTEGER PRIMARY KEY, text, maybe, number, real, data, word);
             INSERT INTO loose VALUES (1, 7, 2.5, '12', '0.5', 'ab', 1), (2, 'x', NULL, 3, 4, x'6162', 'two'),

@@ -3,7 +3,8 @@ import TestSupport
 
 @testable import PersistentObjects
 
-/// A music shop, as the Chinook sample has it: other names for the ids, declared lengths, no STRICT, no AUTOINCREMENT.
+/// A music shop in the schema of the Chinook sample: ids with other names, declared lengths, no STRICT, no
+/// AUTOINCREMENT.
 enum Chinook {
     static let sql = """
         CREATE TABLE [Artist] ([ArtistId] INTEGER NOT NULL, [Name] NVARCHAR(120),
@@ -109,13 +110,13 @@ enum Chinook {
         @Column("Seconds") var seconds = 0.0
     }
 
-    /// Opens a store on the sample; `schema` is what was there before.
+    /// Opens a store on a file that contains the sample.
     static func with(_ body: (Session, TemporaryStore) throws -> Void) throws {
         try SampleFile.with(sql, body)
     }
 }
 
-/// A database that another program has made.
+/// A database that another program created.
 enum SampleFile {
     static func with(_ sql: String, _ body: (Session, TemporaryStore) throws -> Void) throws {
         let file = try TemporaryStore()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A database of others with numbers as keys: found, changed and deleted as if it were the library's own.
+/// An existing database with integer keys: its rows are found, changed and deleted like the rows of the library's
+/// tables.
 struct ChinookTests {
     typealias Artist = Chinook.Artist
     typealias Album = Chinook.Album
@@ -12,7 +13,7 @@ struct ChinookTests {
     typealias Employee = Chinook.Employee
     typealias Playlist = Chinook.Playlist
 
-    @Test func `the file keeps its schema, whatever is done with its rows`() throws {
+    @Test func `reading and writing rows leaves the file's schema unchanged`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(Chinook.sql)
         let before = try file.sqlite("SELECT type, name, sql FROM sqlite_schema ORDER BY name")
@@ -29,7 +30,7 @@ struct ChinookTests {
         try expect(file.sqlite("SELECT type, name, sql FROM sqlite_schema ORDER BY name"), before)
     }
 
-    @Test func `ids are those of the key column, whatever its name`() throws {
+    @Test func `ids are the values of the key column, whatever its name`() throws {
         try Chinook.with { _, _ throws in
             try expect(Artist.all().map(\.id), [1, 2, 3, 22])
             try expect(Artist.find(22)?.name, "Led Zeppelin")
@@ -41,7 +42,7 @@ struct ChinookTests {
         }
     }
 
-    @Test func `queries meet names, numbers, references and paths`() throws {
+    @Test func `queries can use strings, numbers, references and paths`() throws {
         try Chinook.with { _, _ throws in
             try expect(Track.where { $0.milliseconds > 300_000 }.order(by: \.name).all().map(\.id), [2, 1, 15])
             try expect(Track.where { $0.album.artist.name == "Accept" }.all().map(\.id), [2, 3, 4])
@@ -57,7 +58,7 @@ struct ChinookTests {
         }
     }
 
-    @Test func `references and inverses lead both ways, and are the same instances`() throws {
+    @Test func `references and inverses lead to the same instances in both directions`() throws {
         try Chinook.with { _, _ throws in
             let track = try #require(try Track.find(3))
             let album = try #require(track.album)
@@ -72,7 +73,7 @@ struct ChinookTests {
         }
     }
 
-    @Test func `new, changed and deleted objects are rows as other programs have them`() throws {
+    @Test func `saved, changed and deleted objects become rows that match the existing table`() throws {
         try Chinook.with { session, file throws in
             let artist = Artist()
             artist.name = "Queen"
@@ -102,18 +103,18 @@ struct ChinookTests {
         }
     }
 
-    @Test func `delete rules are followed though the file has foreign keys that only refuse`() throws {
+    @Test func `delete rules apply even though the file's foreign keys only refuse deletions`() throws {
         try Chinook.with { session, file throws in
-            // Tracks go with the album, and entries of playlists with the tracks.
+            // Tracks are deleted with the album, and entries of playlists with the tracks.
             try Album.find(3)?.delete()
             try expect(file.sqlite("SELECT group_concat(TrackId) FROM Track"), "1,2,15,16,23")
             try expect(file.sqlite("SELECT count(*) FROM PlaylistTrack"), "3")
-            // Who reported to the deleted one reports to nobody.
+            // The employee who reported to the deleted employee has no boss.
             let peacock = try #require(try Employee.find(3))
             try Employee.find(2)?.delete()
             #expect(peacock.boss == nil && !peacock.hasChanges)
             try expect(file.sqlite("SELECT ReportsTo IS NULL FROM Employee WHERE EmployeeId = 3"), "1")
-            // An album must have an artist, so its artist stays.
+            // An album must have an artist, so its artist cannot be deleted.
             let error = try #require(throws: StoreError.self) { try Artist.find(1)?.delete() }
             #expect(error.code == .constraint && error.message.contains("Album.ArtistId"))
             try expect(file.sqlite("SELECT count(*) FROM Artist"), "4")
@@ -122,7 +123,7 @@ struct ChinookTests {
         }
     }
 
-    @Test func `a transaction that throws leaves file and memory as they were`() throws {
+    @Test func `a transaction that throws leaves file and memory unchanged`() throws {
         struct Stop: Error {}
         func change(_ artist: Artist, _ album: Album) throws {
             artist.name = "changed"
@@ -141,7 +142,7 @@ struct ChinookTests {
         }
     }
 
-    @Test func `dates are texts as the others write them`() throws {
+    @Test func `dates are read and written as strings in the file's form`() throws {
         try Chinook.with { _, file throws in
             let adams = try #require(try Employee.find(1))
             expect(adams.birthDate, DateText.date("1962-02-18"))
@@ -157,7 +158,7 @@ struct ChinookTests {
         }
     }
 
-    @Test func `a view is read by its column of ids, and cannot be written`() throws {
+    @Test func `a view is read by its id column, and cannot be written`() throws {
         try Chinook.with { _, file throws in
             let length = try #require(try Chinook.TrackLength.find(3))
             #expect(length.name == "Fast As a Shark" && length.seconds == 230.619)

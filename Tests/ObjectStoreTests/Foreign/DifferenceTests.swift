@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What does not fit between a class and a table of others: all of it in one error, and the file as it was.
+/// Differences between a class and an existing table: one error lists all of them, and the file stays unchanged.
 struct DifferenceTests {
     private func differences(
         _ sql: String, _ type: PersistentObject.Type, sourceLocation: SourceLocation = #_sourceLocation
@@ -40,7 +40,7 @@ struct DifferenceTests {
         @Column("Count") var count = 0
     }
 
-    @Test func `all differences are listed at once, and the file is left as it is`() throws {
+    @Test func `one error lists all differences, and the file stays unchanged`() throws {
         let found = try differences(
             """
             CREATE TABLE Items (ItemID INTEGER PRIMARY KEY, Code TEXT, Title TEXT, Rank INT, Price REAL,
@@ -58,7 +58,7 @@ struct DifferenceTests {
         expect(found.count, wanted.count, "\(found)")
     }
 
-    @Test func `no table, a view and a table without numbers say what to do`() throws {
+    @Test func `a missing table, a view and a table without row numbers are errors that name the remedy`() throws {
         #expect(try differences("CREATE TABLE Other (x)", Item.self)[0].contains("no such table"))
         let view = try differences("CREATE VIEW Plain AS SELECT 1 AS Name", Plain.self)
         #expect(view.count == 2 && view[0].contains("isReadOnly") && view[1].contains(".existing(id:"))
@@ -80,7 +80,7 @@ struct DifferenceTests {
         @Column("Name") var name: String?
     }
 
-    @Test func `the column of the ids must be one`() throws {
+    @Test func `the id column must exist, hold integers and be unique`() throws {
         #expect(try differences("CREATE TABLE Plain (Name TEXT)", Numbered.self)[0].contains("no column Nr"))
         let text = try differences("CREATE TABLE Plain (Name TEXT, Nr TEXT UNIQUE)", Numbered.self)
         #expect(text.count == 1 && text[0].contains("is TEXT"))
@@ -95,7 +95,7 @@ struct DifferenceTests {
         @Column("Item", and: "Other") var item: Item?
     }
 
-    @Test func `references must lead to what the table refers to, by as many columns as its key has`() throws {
+    @Test func `references must match the table's foreign keys and the number of key columns`() throws {
         let parents = """
             CREATE TABLE Plain (Name TEXT); CREATE TABLE Others (x INTEGER PRIMARY KEY);
             CREATE TABLE Items (ItemID INTEGER PRIMARY KEY, Code TEXT UNIQUE);
@@ -147,7 +147,7 @@ struct DifferenceTests {
         }
     }
 
-    @Test func `what a class over a table of others cannot have is listed at once`() throws {
+    @Test func `one error lists all features that a class over an existing table cannot have`() throws {
         let found = try differences("CREATE TABLE Full (x)", Wrong.Full.self)
         let wanted = [
             "identity", "softDeletes", "formerTableNames", "tags: a collection", "text: a search",
@@ -177,7 +177,7 @@ struct DifferenceTests {
         var region: [Plain] = []
     }
 
-    @Test func `a class of the library's own refers to rows of others whose ids last`() throws {
+    @Test func `a class with a library table can refer to existing rows only if their ids are permanent`() throws {
         try Chinook.with { _, file in
             let note = Note()
             (note.text, note.artist) = ("loud", try Chinook.Artist.find(22))
@@ -193,7 +193,7 @@ struct DifferenceTests {
         expect(found.last?.contains("no permanent ids"), true)
     }
 
-    @Test func `a table of a class of the library's own is not one of others`() throws {
+    @Test func `a class over an existing table cannot use the table of another class`() throws {
         final class Own: PersistentObject {
             override class var tableName: String { "Plain" }
         }

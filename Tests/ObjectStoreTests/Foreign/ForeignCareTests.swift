@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Existing tables in checks, imports, messages and names of columns.
+/// Integrity checks, imports, messages and column names of existing tables.
 @Suite(.enabled(if: !TestEngine.isPostgres)) struct ForeignCareTests {
     final class Artist: PersistentObject {
         override class var tableName: String { "Artist" }
@@ -28,7 +28,7 @@ import Testing
         INSERT INTO Album VALUES (1, 'a', 1, '1900-01-01 00:00:00 +00:00'), (2, 'b', 2, '2024-02-03 04:05:06 -01:30');
         """
 
-    @Test func `every value of an existing table is checked, whatever its key is called`() throws {
+    @Test func `all values of an existing table are checked, whatever the name of its key`() throws {
         let sql =
             Self.sql + """
                 PRAGMA foreign_keys = OFF;
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `dates with a blank before their offset are dates, and names are taken as they are`() throws {
+    @Test func `dates with a space before their offset are read, and columnNaming .verbatim keeps names`() throws {
         try SampleFile.with(Self.sql) { _, file throws in
             let albums = try Album.query.order(by: \.id).all()
             #expect(albums.map { $0.madeAt?.timeIntervalSince1970 } == [-2_208_988_800, 1_706_938_506])
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `columnNaming is for existing tables only`() throws {
+    @Test func `columnNaming is refused for a class with a library table`() throws {
         final class Own: PersistentObject {
             override class var tableName: String { "own" }
             override class var columnNaming: ColumnNaming { .verbatim }
@@ -67,10 +67,10 @@ import Testing
         }
     }
 
-    @Test func `imports into existing tables, beside rows that are there and in their place`() throws {
+    @Test func `rows are imported into existing tables, next to existing rows or with their ids`() throws {
         try SampleFile.with(Self.sql) { session, file throws in
             let url = file.folder.appending(path: "albums.jsonl")
-            // Albums come before the artists that they refer to.
+            // Albums come before the artists to which they refer.
             _ = try session.store.export([Album.self, Artist.self], to: url)
             _ = try session.store.import([Album.self, Artist.self], from: url)
             #expect(try file.sqlite("SELECT count(*), count(DISTINCT ArtistId) FROM Album") == "4|4")
@@ -102,7 +102,7 @@ import Testing
         INSERT INTO Orders VALUES (1, 'ALFKI'), (2, 'BERGS');
         """
 
-    @Test func `a changed key that rows refer to is an error with class, property and row`() throws {
+    @Test func `changing a key that rows refer to is an error with class, property and row`() throws {
         try SampleFile.with(Self.keyed) { session, file throws in
             let order = try #require(try Order.find(1))
             let customer = try #require(order.customer)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `imported rows wait for the rows whose keys they have, in rings too`() throws {
+    @Test func `imported rows are linked to rows that come later in the file, in rings too`() throws {
         try SampleFile.with(Self.keyed) { session, file throws in
             let url = file.folder.appending(path: "orders.jsonl")
             #expect(try session.store.export([Order.self, Customer.self], to: url) == 4)
@@ -126,7 +126,7 @@ import Testing
             #expect(
                 try file.sqlite("SELECT * FROM Customers ORDER BY 1; SELECT * FROM Orders")
                     == "ALFKI|BERGS\nBERGS|ALFKI\n1|ALFKI\n2|BERGS")
-            // One whose customer is nowhere.
+            // An order whose customer is missing.
             try session.execute("DELETE FROM Orders")
             try session.execute("UPDATE Customers SET ParentID = NULL")
             try session.execute("DELETE FROM Customers")
@@ -140,7 +140,7 @@ import Testing
         @Column("Name") var name = ""
     }
 
-    @Test func `a class that is known by its key has one, and is for reading only`() throws {
+    @Test func `a class with origin existingByKey must declare a primary key and be read-only`() throws {
         try SampleFile.with(Self.sql) { _, _ throws in
             guard
                 case .tableDiffers(_, _, let differences)? = #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Keys of tables of others that name no row.
+/// Keys of existing tables that identify no row.
 struct ForeignKeyRefusalTests {
     final class Part: PersistentObject {
         override class var tableName: String { "Part" }
@@ -26,7 +26,7 @@ struct ForeignKeyRefusalTests {
         @Column("Height") var height = 0.0
     }
 
-    @Test func `a number that no column holds is no key, which the error says with class and property`() throws {
+    @Test func `a find by a NaN key is an error with class and property`() throws {
         try SampleFile.with("CREATE TABLE Marks (Height REAL PRIMARY KEY); INSERT INTO Marks VALUES (1.5)") {
             session, _ throws in
             #expect(try Mark.find(key: 1.5)?.height == 1.5)
@@ -44,7 +44,7 @@ struct ForeignKeyRefusalTests {
         @Column("Parent") var parent: Region? = nil
     }
 
-    @Test func `a trigger that refuses the keys of a ring is told with class, property and row`() throws {
+    @Test func `if a trigger refuses the keys of a ring, the error has class, property and row`() throws {
         try SampleFile.with(
             """
             CREATE TABLE Region (Code TEXT PRIMARY KEY, Parent TEXT REFERENCES Region (Code));
@@ -63,7 +63,7 @@ struct ForeignKeyRefusalTests {
         }
     }
 
-    @Test func `a reference by a key of several columns needs as many, and the error names them`() throws {
+    @Test func `a reference to a composite key needs as many columns, and the error names them`() throws {
         try SampleFile.with(
             """
             CREATE TABLE Part (Maker TEXT NOT NULL, Number INTEGER NOT NULL, PRIMARY KEY (Maker, Number));

@@ -4,11 +4,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Values that a column of others cannot hold, and such that no property takes.
+/// Values that an existing column cannot hold, and values that no property accepts.
 struct ForeignValueRefusalTests {
     typealias Times = FormatTests.Times
 
-    @Test func `dates that no column of others can hold are refused, with class and property`() throws {
+    @Test func `a date that the column's format cannot represent is refused with class and property`() throws {
         try SampleFile.with(FormatTests.sql) { _, file throws in
             let nan = Date(timeIntervalSinceReferenceDate: .nan)
             let far = Date(timeIntervalSince1970: 1e300)
@@ -28,7 +28,7 @@ struct ForeignValueRefusalTests {
         }
     }
 
-    @Test func `a date that no column of others can hold is refused by a finder, with class and property`() throws {
+    @Test func `a finder refuses a date that the column's format cannot represent, with class and property`() throws {
         try SampleFile.with(FormatTests.sql) { session, _ throws in
             let far = Date(timeIntervalSince1970: 1e300)
             func check(_ property: String, _ body: () throws -> Void) {
@@ -44,7 +44,7 @@ struct ForeignValueRefusalTests {
     }
 
     @Test(arguments: [("9e999", "Decimal"), ("x'01'", "xpected a number, but the column holds BLOB")])
-    func `a number that is none is an error with class, property and row`(value: String, words: String) throws {
+    func `a value that is not a number is an error with class, property and row`(value: String, words: String) throws {
         try SampleFile.with(FormatTests.sql + "; INSERT INTO Times (h, k) VALUES ('2016-01-01', \(value))") {
             _, _ throws in
             let error = #expect(throws: StoreError.self) { try Times.all() }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Values that stand in their columns in a form of their own, through every call that reads, compares or copies them.
+/// Values stored in a special format, in all calls that read, compare or copy them.
 @Suite struct FormatEndingTests {
-    /// The dates, UUIDs and decimal numbers of a class, each format once.
+    /// The dates, UUIDs and decimal numbers of a class, one property for each format.
     private protocol Formatted: Persistent {
         static var dates: [(ColumnFormat, ReferenceWritableKeyPath<Self, Date?>)] { get }
         static var uuids: [(ColumnFormat, ReferenceWritableKeyPath<Self, UUID?>)] { get }
@@ -84,7 +84,7 @@ import Testing
     private static let second = Date(timeIntervalSince1970: 86_400 * 20_100)
     private static let ids = [UUID(), UUID()]
 
-    /// Two objects with values, and one without.
+    /// Saves two objects with values, and an object without values.
     private func make<T: Formatted>(_: T.Type) throws {
         for (place, date) in [Self.first, Self.second].enumerated() {
             let event = T()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// What every call that gives values says of a property, which has two values and nil.
+    /// Verifies all calls that return values, for a property that has two values and nil.
     private func readings<T: Formatted, V: Hashable>(
         _ path: ReferenceWritableKeyPath<T, V?>, _ values: [V], _ title: String
     ) throws {
@@ -148,7 +148,7 @@ import Testing
         #expect(try T.where { $0[dynamicMember: path] == values[0] }.count() == 1, "\(title)")
         #expect(
             try T.where { $0[dynamicMember: path] > values[0] }.count() == (values[1] > values[0] ? 1 : 0), "\(title)")
-        // What takes the place of nil.
+        // The replacement for nil.
         #expect(try T.where { ($0[dynamicMember: path] ?? values[0]) == values[0] }.count() == 2, "\(title)")
         #expect(
             try T.query.values { $0[dynamicMember: path] ?? values[0] } == [values[0], values[1], values[0]], "\(title)"
@@ -182,11 +182,11 @@ import Testing
         }
     }
 
-    @Test func `every call that gives values decodes them as the property does`() throws {
+    @Test func `each call that returns values decodes them as the property does`() throws {
         try each({ _ throws in try dates(Own.self) }, theirs: { _ throws in try dates(Theirs.self) })
     }
 
-    @Test func `finders decode as the property does`() throws {
+    @Test func `finders decode values as the property does`() throws {
         try each(
             { _ throws in
                 let dates: [Date?] = [try Own.maxOfUnix(), try Own.minOfIso(), try Own.maxOfDay()]
@@ -202,7 +202,7 @@ import Testing
             })
     }
 
-    @Test func `texts and numbers of existing tables are read as the object reads them`() throws {
+    @Test func `strings and numbers of existing tables are decoded as the object decodes them`() throws {
         try SampleFile.with(Theirs.sql) { session, _ throws in
             try session.execute("INSERT INTO event (name, open, digits) VALUES ('a', '1', 2.99), ('b', '0', 5)")
             #expect(try Theirs.query.values(of: \.isOpen) == [true, false])
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    /// Columns in different forms are never compared or copied as they stand.
+    /// Verifies that columns in different formats are never compared or copied without conversion.
     private func pairs<T: Formatted, V: Hashable>(
         _ paths: [(ColumnFormat, ReferenceWritableKeyPath<T, V?>)], _ value: V
     ) throws {
@@ -244,7 +244,7 @@ import Testing
         for (_, path) in T.dates { #expect(try T.query.values(of: path) == [Self.first, Self.second, nil]) }
     }
 
-    @Test func `columns of different forms are refused in comparisons and copies`() throws {
+    @Test func `comparing or copying columns in different formats is refused`() throws {
         try each({ _ throws in try pairs(Own.self) }, theirs: { _ throws in try pairs(Theirs.self) })
     }
 
@@ -260,7 +260,7 @@ import Testing
                 "\(try #require(error))".contains(
                     "Own.price: Its column has 2 decimal places, but the new value has 3"))
             #expect(throws: QueryError.self) { try Own.query.update { $0.price = $0.digits } }
-            // A function gets what the column has, and what it gives is read as the library's own form.
+            // A function receives the column's value, and its result is decoded in the default format.
             let last = SQLFunction.named("max")
             #expect(throws: QueryError.self) { _ = try Own.query.values { last($0.unix, $0.unix, as: Date.self) } }
             #expect(try Own.query.values { last($0.plain, $0.plain, as: Date.self) } == [Self.first, Self.second, nil])
@@ -268,7 +268,7 @@ import Testing
         }
     }
 
-    @Test func `a property with a format is not read after an update has set it`() throws {
+    @Test func `an update cannot read a property with a format after setting it`() throws {
         try withTemporarySession { _, _ in
             try make(Own.self)
             #expect(throws: QueryError.self) {

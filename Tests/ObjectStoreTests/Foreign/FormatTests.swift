@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Dates, UUIDs and numbers in the forms that others give them.
+/// Dates, UUIDs and numbers in the formats of existing databases.
 struct FormatTests {
     final class Times: PersistentObject {
         override class var tableName: String { "Times" }
@@ -30,7 +30,7 @@ struct FormatTests {
 
     private static let date = Date(timeIntervalSinceReferenceDate: 478_444_455)
 
-    @Test func `each format is written as it says, and comes back`() throws {
+    @Test func `each format is written as declared and read back unchanged`() throws {
         try SampleFile.with(Self.sql) { _, file throws in
             let times = Times()
             let date = Self.date
@@ -56,7 +56,7 @@ struct FormatTests {
         }
     }
 
-    @Test func `JSON and exports have the value, in whichever form the column has it`() throws {
+    @Test func `JSON and exports contain the value, whatever the format of its column`() throws {
         try SampleFile.with(Self.sql) { session, file throws in
             let times = Times()
             let date = Self.date
@@ -85,7 +85,7 @@ struct FormatTests {
         }
     }
 
-    @Test func `queries and finders compare in the form of the column`() throws {
+    @Test func `queries and finders compare in the format of the column`() throws {
         try SampleFile.with(Self.sql) { session, _ throws in
             let all = (0..<4).map { number in
                 let times = Times()
@@ -129,7 +129,7 @@ struct FormatTests {
         }
     }
 
-    @Test func `dates are read in every form that SQL writes`() throws {
+    @Test func `dates are read in each form that SQL writes`() throws {
         let forms: [(String, String?)] = [
             ("2009-01-31", "2009-01-31 00:00:00"), ("2009-01-31 23:59", "2009-01-31 23:59:00"),
             ("2009-01-31T23:59:59Z", "2009-01-31 23:59:59"), ("2009-01-31 23:59:59.5", "2009-01-31 23:59:59.500"),
@@ -149,14 +149,14 @@ struct FormatTests {
         }
     }
 
-    @Test func `a conversion takes only texts with a time, its seconds and a zone`() {
+    @Test func `a conversion accepts only strings with a time, seconds and a time zone`() {
         for text in ["2009-01-31", "2009-01-31 10:00", "2009-01-31T10:00Z", "2009-01-31T10:00:00"] {
             #expect(DateText.date(text) != nil && DateText.seconds(text, isWhole: true) == nil, "\(text)")
         }
         expect(DateText.seconds("2001-01-01T01:00:00.1+01:00", isWhole: true), 0.1)
     }
 
-    @Test func `the exact text of a date gives the same bits, before 2001 too`() throws {
+    @Test func `the exact string of a date yields the same bits, before 2001 too`() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<2000 {
             let seconds = Double.random(in: -1_000_000_000..<1_000_000_000, using: &generator)
@@ -169,12 +169,12 @@ struct FormatTests {
         expect(DateText.exact(-0.0, "T"), nil)
     }
 
-    @Test func `texts of dates are those of Foundation, there and back`() throws {
+    @Test func `strings of dates match those of Foundation, written and read`() throws {
         let style = Date.ISO8601FormatStyle(timeZone: .gmt)
         var generator = SeededGenerator(seed: 14)
         for _ in 0..<2000 {
             let seconds = Double(Int.random(in: -63_100_000_000..<252_000_000_000, using: &generator))
-            // Before 1582 Foundation has the calendar of the time.
+            // Before 1582, Foundation uses the Julian calendar.
             guard seconds > -13_000_000_000 else { continue }
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             let text = try #require(DateText.text(date, separator: "T", suffix: "Z"))
@@ -189,7 +189,7 @@ struct FormatTests {
         }
     }
 
-    @Test func `what a format has no place for is an error that says what to do`() throws {
+    @Test func `a value that the format cannot represent is an error that names the remedy`() throws {
         try SampleFile.with(Self.sql) { _, file throws in
             let times = Times()
             times.day = Self.date
@@ -220,7 +220,7 @@ struct FormatTests {
         }
     }
 
-    @Test func `a format of another type is refused`() throws {
+    @Test func `a format for another type is refused`() throws {
         final class Odd: PersistentObject {
             override class var tableName: String { "odd" }
             @Column("a", format: .day) var text = ""
@@ -228,7 +228,7 @@ struct FormatTests {
         #expect(throws: SchemaError.self) { _ = try ClassMap.map(of: Odd.self) }
     }
 
-    @Test func `tables of the library's own have formats too`() throws {
+    @Test func `formats work in library tables too`() throws {
         final class Event: PersistentObject {
             override class var tableName: String { "event" }
             @Column("day", format: .day) var day = Date(timeIntervalSinceReferenceDate: 599_529_600)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Ids that the user gives.
+/// Ids that the program assigns.
 struct GivenIDTests {
     final class Country: PersistentObject {
         override class var tableName: String { "country" }
@@ -25,7 +25,7 @@ struct GivenIDTests {
         return country
     }
 
-    @Test func `an object with an id of the user's is inserted with it, and found by it`() throws {
+    @Test func `an object with an assigned id is inserted with it, and found by it`() throws {
         try withTemporarySession { _, file in
             let iceland = try country(352, "Iceland")
             #expect(iceland.id == nil)
@@ -39,7 +39,7 @@ struct GivenIDTests {
         }
     }
 
-    @Test func `the id in a dictionary or in JSON is that of the new object`() throws {
+    @Test func `a new object gets the id in its dictionary or JSON`() throws {
         final class Coded: PersistentObject, CodableObject {
             override class var tableName: String { "given_coded" }
             override class var identity: Identity { .given }
@@ -52,7 +52,7 @@ struct GivenIDTests {
             let next = try Country(["id": nil, "name": "next"])
             for object in [five, six, seven, next] { try object.save() }
             #expect([five, six, seven, next].map(\.id) == [5, 6, 7, 8] && six.name == "six")
-            // What was written comes back, to the id.
+            // An object can be created again from its JSON.
             try six.delete()
             let again = try Country(json: six.json)
             try again.save()
@@ -66,14 +66,14 @@ struct GivenIDTests {
             }
             #expect(throws: StoreError.self) { _ = try Country(["id": 0]) }
             #expect(throws: StoreError.self) { _ = try Country(json: Data(#"{"id": "x"}"#.utf8)) }
-            // Where the store gives ids, it is left out.
+            // If the store assigns the ids, an id in the dictionary is ignored.
             let plain = try Plain(["id": 90, "name": "plain"])
             try plain.save()
             #expect(plain.id == 1)
         }
     }
 
-    @Test func `objects without an id get the next one, behind those that were given and those that are gone`() throws {
+    @Test func `objects without an id get the next id above all assigned and deleted ids`() throws {
         try withTemporarySession { session, _ in
             let given = try country(20, "given")
             let (first, second) = (Country(), Country())
@@ -86,7 +86,7 @@ struct GivenIDTests {
             let next = Country()
             try next.save()
             expect(next.id, 23)
-            // A given id may lie in a gap; those that follow do not.
+            // An assigned id can fill a gap; the next ids do not.
             try country(5, "early").save()
             let last = Country()
             try last.save()
@@ -94,7 +94,7 @@ struct GivenIDTests {
         }
     }
 
-    @Test func `an id that is taken is an error, the object keeps it and can get another`() throws {
+    @Test func `an id that is taken is an error, and the object can get another id`() throws {
         try withTemporarySession { _, file in
             try country(7, "first").save()
             let second = try country(7, "second")
@@ -109,7 +109,7 @@ struct GivenIDTests {
         }
     }
 
-    @Test func `a transaction that is rolled back leaves the id with the object`() throws {
+    @Test func `after a rollback, the object keeps its assigned id`() throws {
         struct Stop: Error {}
         func saveAndStop(_ country: Country) throws {
             try country.save()
@@ -125,18 +125,18 @@ struct GivenIDTests {
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func `a number below 1 is no id`(_ number: Int) throws {
+    func `a number below 1 is refused as an id`(_ number: Int) throws {
         let error = try #require(throws: StoreError.self) { _ = try Country(id: number) }
         #expect(error.code == .misuse && error.className == "Country")
     }
 
-    @Test func `no id can be given where the store gives them`() throws {
+    @Test func `assigning an id is refused if the store assigns the ids`() throws {
         let error = try #require(throws: StoreError.self) { _ = try Plain(id: 3) }
         #expect(error.code == .misuse && error.message.contains(".given"))
         #expect(throws: StoreError.self) { _ = try Country(id: UInt64.max) }
     }
 
-    @Test func `a table of others gets the ids that are given, too`() throws {
+    @Test func `rows of an existing table get assigned ids too`() throws {
         final class Code: PersistentObject {
             override class var tableName: String { "Codes" }
             override class var origin: TableOrigin { .existing }

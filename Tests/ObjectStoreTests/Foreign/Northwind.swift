@@ -3,7 +3,8 @@ import TestSupport
 
 @testable import PersistentObjects
 
-/// A trader's orders, as the Northwind sample has them: texts as keys, keys of two columns, a name with a blank.
+/// A trader's orders in the schema of the Northwind sample: strings as keys, keys of two columns, a table name with a
+/// space.
 enum Northwind {
     static let sql = """
         CREATE TABLE [Categories] ([CategoryID] INTEGER PRIMARY KEY AUTOINCREMENT, [CategoryName] TEXT, [Description] TEXT,

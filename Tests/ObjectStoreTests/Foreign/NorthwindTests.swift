@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A database of others with texts as keys and keys of two columns.
+/// An existing database with strings as keys and composite keys.
 struct NorthwindTests {
     typealias Customer = Northwind.Customer
     typealias Contact = Northwind.Contact
@@ -14,7 +14,7 @@ struct NorthwindTests {
     typealias Shipment = Northwind.Shipment
     typealias Region = Northwind.Region
 
-    @Test func `objects are found by their keys, of one part and of two`() throws {
+    @Test func `objects are found by their keys, single or composite`() throws {
         try Northwind.with { _, _ throws in
             try expect(Customer.find(key: "BERGS")?.company, "Berglunds snabbköp")
             #expect(try Customer.find(key: "NOONE") == nil)
@@ -26,7 +26,7 @@ struct NorthwindTests {
         }
     }
 
-    @Test func `a key that is none is an error that says what the key is`() throws {
+    @Test func `a find with an invalid key is an error that names the parts of the key`() throws {
         try Northwind.with { _, _ throws in
             func error(_ body: () throws -> Void) throws -> StoreError {
                 try #require(throws: StoreError.self, performing: body)
@@ -56,7 +56,7 @@ struct NorthwindTests {
         }
     }
 
-    @Test func `inverses with a condition lead through keys too`() throws {
+    @Test func `inverses with a condition work with keys`() throws {
         try Northwind.with { _, _ throws in
             let alfki = try #require(try Customer.find(key: "ALFKI"))
             expect(alfki.great.map(\.id), [10248, 10250])
@@ -74,7 +74,7 @@ struct NorthwindTests {
         }
     }
 
-    @Test func `queries ask through keys, and use the indexes of their columns`() throws {
+    @Test func `queries use references by keys and the indexes of their columns`() throws {
         try Northwind.with { session, _ throws in
             let alfki = try #require(try Customer.find(key: "ALFKI"))
             try expect(Order.where { $0.customer == alfki }.all().map(\.id), [10248, 10250])
@@ -100,7 +100,7 @@ struct NorthwindTests {
         }
     }
 
-    @Test func `new objects refer to each other by keys that nobody has yet`() throws {
+    @Test func `new objects refer to each other by keys that are saved with them`() throws {
         try Northwind.with { _, file throws in
             let customer = Customer()
             (customer.code, customer.company) = ("NEWCO", "New Company")
@@ -145,7 +145,7 @@ struct NorthwindTests {
         }
     }
 
-    @Test func `a reference to a row without a key is refused, and nothing is written`() throws {
+    @Test func `a reference to a missing row is refused, and nothing is written`() throws {
         try Northwind.with { session, file throws in
             let alfki = try #require(try Customer.find(key: "ANATR"))
             _ = try file.sqlite("DELETE FROM Customers WHERE CustomerID = 'ANATR'")
@@ -158,7 +158,8 @@ struct NorthwindTests {
         }
     }
 
-    @Test func `a deletion clears references by keys, takes along and refuses as the rules say`() throws {
+    @Test
+    func `a deletion sets references by keys to nil, cascades or is denied, as the delete rules declare`() throws {
         try Northwind.with { _, file throws in
             let order = try #require(try Order.find(10250))
             try Customer.find(key: "ALFKI")?.delete()
@@ -192,7 +193,7 @@ struct NorthwindTests {
         }
     }
 
-    @Test func `classes over one table see what the other saves and deletes`() throws {
+    @Test func `two classes over one table see each other's saves and deletions`() throws {
         try Northwind.with { session, file throws in
             let customer = try #require(try Customer.find(key: "ALFKI"))
             let contact = try #require(try Contact.find(key: "ALFKI"))
@@ -212,7 +213,7 @@ struct NorthwindTests {
         }
     }
 
-    @Test func `texts in number columns and numbers in text columns are read as what they mean`() throws {
+    @Test func `strings in number columns and numbers in string columns are converted`() throws {
         try Northwind.with { _, file throws in
             let product = try #require(try Product.find(11))
             #expect(product.isDiscontinued && product.price == 10 && product.stock == 13)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Tables that are unlike the library's own in every way that SQLite knows.
+/// Existing tables that differ from the library's tables in each way that SQLite allows.
 struct OddTableTests {
     final class Device: PersistentObject {
         override class var tableName: String { "devices" }
@@ -29,7 +29,7 @@ struct OddTableTests {
         INSERT INTO readings VALUES (5, '6ba7b810-9dad-41d1-80b4-00c04fd430c8', 20.5), (9, NULL, 3);
         """
 
-    @Test func `a column called id that is no number is a property, and the key`() throws {
+    @Test func `a string column named id can be a property and the key`() throws {
         try SampleFile.with(Self.sql) { _, file throws in
             let token = try #require(UUID(uuidString: "6BA7B810-9DAD-41D1-80B4-00C04FD430C8"))
             let device = try #require(try Device.find(key: token))
@@ -45,7 +45,7 @@ struct OddTableTests {
         }
     }
 
-    @Test func `a table without numbers of its own is read and written by its column of ids`() throws {
+    @Test func `a table WITHOUT ROWID is read and written by its id column`() throws {
         try SampleFile.with(Self.sql) { session, file throws in
             try expect(Reading.all().map(\.id), [5, 9])
             let reading = try #require(try Reading.find(9))
@@ -69,7 +69,7 @@ struct OddTableTests {
         @Column("value") var value = 0.0
     }
 
-    @Test func `sums of reals are the same where another program has written whole numbers`() throws {
+    @Test func `sums of real numbers are correct if another program stored integers`() throws {
         let sql = """
             CREATE TABLE weighings (kind TEXT NOT NULL, value NOT NULL);
             INSERT INTO weighings VALUES ('real', 0.5), ('real', 1.25), ('whole', 3), ('whole', 4), ('both', 0.5),
@@ -106,7 +106,7 @@ struct OddTableTests {
         @Lazy @Column("e") var data: Data? = nil
     }
 
-    @Test func `columns of any type or none are read by what each cell holds`() throws {
+    @Test func `columns of any type or none are read by the contents of each cell`() throws {
         let sql = """
             CREATE TABLE loose (a, b, c BOOLEAN, d, e);
             INSERT INTO loose VALUES ('12', 'large', 1, '{"x":1,"y":2}', 'text'), (3.0, 'small', '0', NULL, x'00ff'),
@@ -124,11 +124,11 @@ struct OddTableTests {
             try typed[2].save()
             #expect(try file.sqlite("SELECT b, hex(e), typeof(a) FROM loose WHERE rowid = 3") == "large|01|null")
         }
-        // A collection has no place in a table of others, whatever its column.
+        // A class over an existing table cannot have a collection, whatever its column.
         #expect(throws: SchemaError.self) { _ = try ClassMap.map(of: Loose.self) }
     }
 
-    @Test func `a cell that means nothing for the property is an error that names row and property`() throws {
+    @Test func `a cell that the property cannot represent is an error that names row and property`() throws {
         for value in ["300", "'1x'", "1.5", "x'01'"] {
             try SampleFile.with("CREATE TABLE loose (a, b, d, e); INSERT INTO loose (rowid, a) VALUES (8, \(value))") {
                 _, _ throws in
@@ -140,7 +140,7 @@ struct OddTableTests {
         }
     }
 
-    @Test func `numbers of rows may be 0 and below`() throws {
+    @Test func `rowids can be 0 and negative`() throws {
         try SampleFile.with("CREATE TABLE loose (a, b, d, e); INSERT INTO loose (rowid, a) VALUES (0, 1), (-5, 2)") {
             _, _ throws in
             try expect(Typed.all().map(\.number), [2, 1])
@@ -155,7 +155,7 @@ struct OddTableTests {
         }
     }
 
-    @Test func `another session and another program are seen, and conflicts told`() throws {
+    @Test func `changes by another program are read, and conflicts detected`() throws {
         try Northwind.with { session, file throws in
             let customer = try #require(try Northwind.Customer.find(key: "ALFKI"))
             _ = try file.sqlite("UPDATE Customers SET City = 'Bonn' WHERE CustomerID = 'ALFKI'")

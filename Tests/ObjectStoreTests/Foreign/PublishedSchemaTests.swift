@@ -5,11 +5,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Databases that other projects ship are read, queried, summed, edited, exported, imported and checked.
+/// Databases that other projects publish are read, queried, summed, edited, exported, imported and checked.
 @Suite(.enabled(if: !TestEngine.isPostgres)) struct PublishedSchemaTests {
-    /// Exports some classes, deletes their rows, imports them and compares the dump of the file.
+    /// Exports some classes, deletes their rows, imports them and compares the rows of the file.
     ///
-    /// - Parameter isStamped: Whether triggers of the file set times, which are not compared then.
+    /// - Parameter isStamped: Whether triggers of the file set times, which are then not compared.
     private func transfer(
         _ types: [PersistentObject.Type], _ tables: [String], _ session: Session, _ file: TemporaryStore,
         isStamped: Bool = false
@@ -21,7 +21,7 @@ import Testing
         let url = file.folder.appending(path: "export.jsonl")
         _ = try session.store.export(types, to: url)
         let before = try rows()
-        // Those that refer come first in the list.
+        // Referring classes come first in the list.
         for type in types { _ = try type.deleteAll() }
         #expect(try rows() != before)
         let report = try session.store.import(types, from: url, ids: .kept)
@@ -30,7 +30,7 @@ import Testing
         #expect(try file.sqlite("PRAGMA foreign_key_check") == "")
     }
 
-    @Test func `Sakila, with its triggers`() throws {
+    @Test func `the Sakila database can be queried, edited, checked and imported, with its triggers`() throws {
         try SampleFile.with(Sakila.sql) { session, file throws in
             typealias S = Sakila
             let film = try #require(try S.Film.findFirstBy.title("ACE GOLDFINGER"))
@@ -39,7 +39,7 @@ import Testing
             #expect(
                 try S.Actor.where { $0.roles.any { $0.film.language.name == "Italian" } }.single().firstName == "NICK")
             #expect(try S.Film.query.sum(\.rentalRate) == 8.97 && S.Listed.where { $0.price > 1 }.count() == 2)
-            // Writes of all kinds, each with the triggers of the file.
+            // Each kind of write runs the file's triggers.
             film.title = "ACE"
             film.language = try S.Language.find(2)
             try film.save()
@@ -60,7 +60,7 @@ import Testing
             film.revert()
             let report = try session.store.checkIntegrity()
             #expect(report.isSound && report.notChecked.isEmpty && report.checkedRowCount == 15, "\(report)")
-            // A row that the deletion of another one would leave behind.
+            // The deletion would leave a referring row behind.
             #expect(throws: (any Error).self) { try film.delete() }
             try transfer(
                 [S.Role.self, S.Film.self, S.Actor.self, S.Language.self], ["film_actor", "actor", "language"], session,
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `Northwind, with its keys of texts and of two columns`() throws {
+    @Test func `the Northwind database can be queried, edited, checked and imported, with its composite keys`() throws {
         try Northwind.with { session, file throws in
             typealias N = Northwind
             _ = try file.sqlite("UPDATE Shipments SET Note = 'second' WHERE ShipmentID = 2")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `an Anki collection`() throws {
+    @Test func `an Anki collection can be queried, edited and checked`() throws {
         try SampleFile.with(Anki.sql) { session, file throws in
             typealias A = Anki
             let note = try #require(try A.Note.find(1_700_000_000_001))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an MBTiles file`() throws {
+    @Test func `an MBTiles file can be queried, edited, checked, exported and imported`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(MBTiles.sql)
         let store = try Store(file.path, configuration: .init(applicationID: MBTiles.applicationID))
@@ -131,7 +131,7 @@ import Testing
                 try M.Entry.find(key: "maxzoom")?.value == "1"
                     && M.Entry.query.order(by: \.name).first()?.name == "maxzoom")
             #expect(throws: StoreError.self) { try tile.delete() }
-            // Its tables.
+            // The tables.
             let land = try #require(try M.Image.find(key: "land"))
             #expect(land.places.count == 1)
             let place = M.Place()
@@ -151,7 +151,7 @@ import Testing
         #expect(try file.sqlite("PRAGMA application_id") == "\(MBTiles.applicationID)")
     }
 
-    @Test func `a GeoPackage`() throws {
+    @Test func `a GeoPackage can be opened with its application id, queried, checked, edited and exported`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(GeoPackage.sql)
         let error = #expect(throws: StoreError.self) { try Store(file.path) }
@@ -180,7 +180,7 @@ import Testing
                 try graz.save()
                 content.changed = Date(timeIntervalSince1970: 1_800_000_000)
                 try content.save()
-                // The trigger's function is the format's.
+                // The trigger calls a function that only programs for the format define.
                 graz.geom = Data([1])
                 #expect(throws: StoreError.self) { try graz.save() }
                 #expect(try session.store.export([G.Place.self], to: file.folder.appending(path: "places.jsonl")) == 2)

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import PersistentObjects
 
-/// Databases in the schemas that their projects have published, as far as the classes here use them.
+/// Databases in published schemas of other projects, reduced to the parts that the classes here use.
 enum Sakila {
-    /// Each table has triggers that stamp its rows, and keys declared `INT`, which are not the numbers of the rows.
+    /// Each table has triggers that stamp its rows, and keys declared `INT`, which are not rowids.
     static let sql = """
         CREATE TABLE language (language_id SMALLINT NOT NULL, name CHAR(20) NOT NULL, last_update TIMESTAMP NOT NULL,
             PRIMARY KEY (language_id));
@@ -84,7 +84,7 @@ enum Sakila {
     }
 }
 
-/// An Anki collection: ids that are times, names in camel case, texts in a column that is declared `integer`.
+/// An Anki collection: ids that are timestamps, names in camel case, strings in a column declared `integer`.
 enum Anki {
     static let sql = """
         CREATE TABLE col (id integer primary key, crt integer not null, mod integer not null, scm integer not null,
@@ -141,7 +141,7 @@ enum Anki {
     }
 }
 
-/// Tiles of a map: a view without numbers over two tables with keys, in a file that says what it is.
+/// Tiles of a map: a view without row numbers over two tables with keys, in a file with an application id.
 enum MBTiles {
     static let applicationID = 0x4D50_4258
     static let sql = """
@@ -195,7 +195,7 @@ enum MBTiles {
     }
 }
 
-/// Features of a map, with triggers that call functions which only programs for such files have.
+/// Features of a map, with triggers that call functions which only programs for the format define.
 enum GeoPackage {
     static let applicationID = 0x4750_4B47
     static let sql = """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Dates with more decimal places than their columns have room for: the object has what the file has.
+/// Dates with more decimal places than their columns can hold: a save rounds them in the object too.
 @Suite struct RoundedDateTests {
     private final class Event: PersistentObject {
         override class var tableName: String { "rounded_event" }
@@ -24,7 +24,7 @@ import Testing
         Date(timeIntervalSinceReferenceDate: $0)
     }
 
-    @Test func `a save rounds dates in the object to what their columns have room for`() throws {
+    @Test func `a save rounds dates in the object to the precision of their columns`() throws {
         try withTemporarySession { session, _ in
             for (place, date) in Self.long.enumerated() {
                 let event = Event()
@@ -41,7 +41,7 @@ import Testing
                 #expect(!event.hasChanges && updated != saved)
                 try event.reload()
                 #expect(event.dates == updated, "\(place)")
-                // What is rounded already stays to the last bit.
+                // A date that is already rounded keeps all its bits.
                 event.name = "last"
                 event.ms = updated[0] ?? .now
                 try event.save()
@@ -56,7 +56,7 @@ import Testing
         var at = Date()
     }
 
-    @Test func `an observer is told that a save has rounded a date`() throws {
+    @Test func `observers are notified when a save rounds a date`() throws {
         try SampleFile.with("CREATE TABLE watched (id INTEGER PRIMARY KEY, at DATETIME NOT NULL)") { _, _ throws in
             let watched = Watched()
             watched.at = Date(timeIntervalSinceReferenceDate: 0.123_456_789_012_3)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a class without such columns saves as fast as before`() throws {
+    @Test func `a class without such columns has no rounding in its saves`() throws {
         final class Plain: PersistentObject {
             override class var tableName: String { "rounded_plain" }
             var at = Date()

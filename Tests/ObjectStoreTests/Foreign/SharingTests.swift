@@ -4,13 +4,13 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What leaves the session, what others hear, and how statements find rows.
+/// Persistent ids, events and undo for existing tables, and the statements that find rows by key.
 struct SharingTests {
     typealias Customer = Northwind.Customer
     typealias Order = Northwind.Order
     typealias OrderDetail = Northwind.OrderDetail
 
-    @Test func `an id that leaves the session has the key, so it lasts where numbers of rows do not`() throws {
+    @Test func `a persistent id contains the key, so it stays valid if rowids change`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(Northwind.sql)
         let (customer, detail) = try file.open().withSession { _ throws in
@@ -19,7 +19,7 @@ struct SharingTests {
                 try #require(try OrderDetail.find(key: 10249, 2)?.persistentID)
             )
         }
-        // Another order of rows, as a VACUUM may make it.
+        // Reorders the rows, as a VACUUM can.
         _ = try file.sqlite(
             """
             CREATE TEMP TABLE t AS SELECT * FROM Customers ORDER BY CustomerID DESC; DELETE FROM Customers;
@@ -35,7 +35,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `statements look for keys by their columns, not by what is made of them`() throws {
+    @Test func `statements compare key columns directly, so that their indexes are used`() throws {
         try Northwind.with { session, _ throws in
             let log = try statements(of: session) {
                 let customers = try Customer.all()
@@ -53,7 +53,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `subscribers hear of rows of others by their numbers`() async throws {
+    @Test func `events identify rows of an existing table by their ids`() async throws {
         let file = try TemporaryStore()
         _ = try file.sqlite(Chinook.sql)
         let store = try file.open()
@@ -67,7 +67,7 @@ struct SharingTests {
         expect("\(event)", "Artist #22 updated: name")
     }
 
-    @Test func `a commit to a table of others is undone`() throws {
+    @Test func `a commit to an existing table can be undone`() throws {
         try Chinook.with { session, file throws in
             session.recordsUndo = true
             let artist = try #require(try Chinook.Artist.find(1))
@@ -81,7 +81,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `a commit to a table with texts as keys is undone, and its objects are found anew`() throws {
+    @Test func `a commit to a table with string keys can be undone, and its objects are found again`() throws {
         try Northwind.with { session, file throws in
             session.recordsUndo = true
             let customer = try #require(try Customer.find("ALFKI"))
@@ -90,7 +90,7 @@ struct SharingTests {
             try customer.save()
             try session.undo()
             try expect(file.sqlite("SELECT City FROM Customers WHERE CustomerID = 'ALFKI'"), "Berlin")
-            // The row was written anew, under another number.
+            // The undo wrote the row again, with another rowid.
             #expect(customer.isDeleted)
             let found = try #require(try Customer.find("ALFKI"))
             #expect(found.city == "Berlin" && found.orders.map(\.id) == [10248, 10250])
@@ -104,7 +104,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `a commit to a table with generated columns is not recorded`() throws {
+    @Test func `a commit to a table with generated columns is not recorded for undo`() throws {
         try Northwind.with { session, file throws in
             session.recordsUndo = true
             let detail = try #require(try OrderDetail.find(key: 10248, 1))
@@ -114,7 +114,7 @@ struct SharingTests {
         }
     }
 
-    @Test func `a class for reading only is one in a table of the library's own, too`() throws {
+    @Test func `a class with a library table can be read-only too`() throws {
         final class Log: PersistentObject {
             override class var tableName: String { "log" }
             override class var isReadOnly: Bool { true }

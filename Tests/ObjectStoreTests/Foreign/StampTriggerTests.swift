@@ -3,8 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Tables whose triggers stamp the row that was updated, which most schemas with such a column have: each kind of write
-/// works, and each runs the trigger once.
+/// Tables whose triggers stamp the updated row, as in most schemas with such a column: each kind of write works, and
+/// runs the trigger once.
 @Suite(.enabled(if: !TestEngine.isPostgres)) struct StampTriggerTests {
     final class Film: PersistentObject {
         override class var tableName: String { "film" }
@@ -29,7 +29,7 @@ import Testing
         CREATE TRIGGER made AFTER INSERT ON film BEGIN UPDATE film SET stamp = 100 WHERE id = NEW.id; END;
         """
 
-    @Test func `saves, updates by query, upserts, raw SQL and undo of an existing table`() throws {
+    @Test func `each kind of write of an existing table works and runs the trigger once`() throws {
         try SampleFile.with(Self.film) { session, file throws in
             session.recordsUndo = true
             func stamps() throws -> String { try file.sqlite("SELECT group_concat(stamp) FROM film") }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a table of the library's own keeps history, search and delete rules`() throws {
+    @Test func `a library table with a stamp trigger keeps history, search and delete rules`() throws {
         try withTemporarySession { session, file in
             let notes = (0..<4).map { _ in Note() }
             for (index, note) in notes.enumerated() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Codable values: blobs of JSON that say the same for equal values, and damaged ones.
+/// Codable values stored as JSON blobs: equal values have equal blobs, and damaged blobs are errors.
 @Suite struct BlobTests {
     struct Address: Codable, Equatable {
         var zip: Int? = 12345
@@ -23,7 +23,7 @@ import Testing
     }
     enum Mood: String, Codable, CodingKeyRepresentable { case good, bad }
 
-    /// Collections are blobs where they are elements of collections.
+    /// Collections inside collections are stored as blobs.
     final class Blobs: PersistentObject {
         var address = Address()
         var shape = Shape.circle(radius: 2)
@@ -39,7 +39,7 @@ import Testing
         var prices: [[Decimal]] = [[1]]
     }
 
-    @Test func `keys are sorted, sets and dictionaries stand in the order of their bytes`() throws {
+    @Test func `keys are sorted, and elements of sets and dictionaries are sorted by their bytes`() throws {
         try withTemporarySession { session, file in
             let blobs = Blobs()
             blobs.byUUID = [[UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)): "n", UUID(): "r"]]
@@ -77,13 +77,14 @@ import Testing
         }
     }
 
-    /// Values whose every truncation is no JSON.
+    /// Values of which no truncation is valid JSON.
     private static let truncatable: [(String, @Sendable (Blobs) -> Void)] = [
         ("address", { $0.address.lines = ["é", "🎉"] }), ("shape", { $0.shape = .polygon([1, 2]) }),
         ("maybe", { $0.maybe = Address() }),
     ]
 
-    @Test func `every truncation of a blob is an error with class, property and row; whole ones are read`() throws {
+    @Test
+    func `each truncation of a blob is an error with class, property and row, and a complete blob is read`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         var wanted: [(id: Int64, property: String)] = []
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [11, 12, 13] as [UInt64])
-    func `random bytes are read as a value or refused, never anything else`(_ seed: UInt64) throws {
+    func `random bytes either decode to a value that can be encoded, or are refused`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let pieces = [
             "{", "}", "[", "]", ",", ":", "\"a\"", "\"street\"", "1", "-", "null", "true", "\\u12", "1e999", "\u{ff}",
@@ -144,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `a blob of another shape is an error that says where, without the value`() throws {
+    @Test func `the error for a blob of another shape names the coding path and not the value`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { _ in try Blobs().save() }
@@ -156,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `a value that JSON has no form for is refused by save, with the property`() throws {
+    @Test func `a value that JSON cannot represent is refused by save with its property`() throws {
         final class Odd: PersistentObject {
             override class var tableName: String { "odd" }
             var numbers = Numbers()

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Making a class's map: once, whatever the class's `init()` does.
+/// Creating a class map: once for each class, whatever the class's `init()` does.
 @Suite struct ClassMapTests {
     final class Raced: PersistentObject {
         var name = "n"
         @Indexed var age: Int?
     }
 
-    @Test func `threads that map a class at once get one map`() {
+    @Test func `threads that map a class concurrently get the same map`() {
         let maps = Recorder<ObjectIdentifier?>()
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             maps.add((try? ClassMap.map(of: Raced.self)).map { ObjectIdentifier($0) })
@@ -29,7 +29,7 @@ import Testing
         var note = SharedNote()
     }
 
-    @Test func `initial values are known, and whether they are the same in each object`() throws {
+    @Test func `the class map records initial values, and whether each is constant`() throws {
         let map = try ClassMap.map(of: Initial.self)
         func initial(_ name: String) -> ClassMap.DefaultValue? { map.place(of: name).flatMap { map.defaults[$0] } }
         #expect(initial("constant")?.value == .integer(7) && initial("constant")?.isConstant == true)
@@ -40,7 +40,7 @@ import Testing
         #expect(map.place(of: "nothing") == nil)
     }
 
-    // MARK: Initialisers that do things
+    // MARK: Initializers with side effects
 
     final class Busy: PersistentObject {
         static let errors = Recorder<any Error>()
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `an init() that uses the store gets an error while the class is mapped, and works afterwards`() throws {
+    @Test func `while a class is mapped, its init() cannot use the store; afterwards it can`() throws {
         try Store.inMemory().withSession { session in
             let busy = Busy()
             #expect(Busy.errors.all.count >= 1)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `an init() that looks at itself does not map its class again and again`() throws {
+    @Test func `an init() that inspects its object does not map the class repeatedly`() throws {
         let curious = Curious()
         expect(curious.changes.map(\.name), ["name"])
         #expect(Curious.texts.all.count >= 2)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `an init() that saves its object cannot be read into, which is an error`() throws {
+    @Test func `reading a row into an object whose init() saves it is an error`() throws {
         try withTemporarySession { session, _ in
             try SelfSaving().save()
             try session.store.withSession { _ in
@@ -108,7 +108,7 @@ import Testing
     // MARK: Sets of columns
 
     @Test(arguments: [1, 2] as [UInt64])
-    func `a set of columns is a set, of any number of columns`(_ seed: UInt64) {
+    func `a column set contains the inserted columns, for any number of columns`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for limit in [3, 64, 65, 300] {
             var columns = ColumnSet()

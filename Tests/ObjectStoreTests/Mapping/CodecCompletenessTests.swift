@@ -4,7 +4,7 @@ import Testing
 @testable import PersistentObjects
 @testable import StoreEngine
 
-/// What every codec answers, also for values that no column holds by itself.
+/// Each codec answers each request, also for values that are not stored in a column.
 struct CodecCompletenessTests {
     final class All: PersistentObject {
         override class var identity: Identity { .uuid }
@@ -23,7 +23,7 @@ struct CodecCompletenessTests {
         struct Place: Codable { var x = 0 }
     }
 
-    @Test func `no codec traps when it is asked whether a column can hold a value`() throws {
+    @Test func `no codec traps when it checks whether its column can hold a value`() throws {
         let map = try ClassMap.map(of: All.self)
         #expect(map.properties.count == 13)
         for property in map.properties {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Codecs of collections of objects: their ids are what a baseline has.
+/// Codecs of collections of objects: the baseline contains the ids of the objects.
 @Suite struct CollectionCodecLinkTests {
     final class Pet: PersistentObject {
         override class var tableName: String { "pet" }
@@ -28,7 +28,7 @@ import Testing
         return pets
     }
 
-    @Test func `an array's image is its ids in order, duplicates too`() throws {
+    @Test func `an array's image has the ids in order, with duplicates`() throws {
         try withTemporarySession { _, _ in
             let pets = try Self.pets(3)
             try Self.with([pets[2], pets[0], pets[2]]) { codec, field in
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `an object that was never saved is never the same`() throws {
+    @Test func `a collection with a new object never equals its image`() throws {
         try withTemporarySession { _, _ in
             let pets = try Self.pets(1) + [Pet()]
             try Self.with(pets) { codec, field in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a set's image is its ids in increasing order`() throws {
+    @Test func `a set's image has the ids in ascending order`() throws {
         try withTemporarySession { _, _ in
             let pets = try Self.pets(20)
             try Self.with(Set(pets.shuffled())) { codec, field in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `values of any kind have an order`() {
+    @Test func `database values of all kinds have a total order`() {
         let values: [DatabaseValue] = [
             .null, .integer(-3), .integer(7), .real(-1.5), .real(2), .text(""), .text("a"), .text("b"), .blob([]),
             .blob([1]), .blob([1, 0]),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Codecs of arrays, sets and dictionaries: which types have one, and what it does in memory.
+/// Codecs of arrays, sets and dictionaries: the supported types, and the operations in memory.
 @Suite struct CollectionCodecTests {
     enum Colour: String, Codable { case red, green, blue }
 
@@ -44,7 +44,7 @@ import Testing
         return refused.reason
     }
 
-    /// Calls `body` with the addresses of two values.
+    /// Calls `body` with the codec and the addresses of two values.
     private static func with<T>(
         _ a: T, _ b: T, _ body: (CollectionCodec, Address, Address) throws -> Void
     ) throws {
@@ -56,7 +56,7 @@ import Testing
 
     // MARK: Types
 
-    @Test func `collections have codecs, scalars and others none`() throws {
+    @Test func `collections have collection codecs, and scalars do not`() throws {
         for type in [Int.self, String.self, [UInt8].self, [UInt8]?.self, Data.self, Point.self, Int?.self] as [Any.Type]
         {
             #expect(CollectionCodec.codec(for: type) == nil, "\(type)")
@@ -82,7 +82,7 @@ import Testing
         #expect(try (Self.codec([Int: Pet]?.self) as? any LinkCodec)?.target == Pet.self)
     }
 
-    @Test func `what cannot be stored is refused with a reason`() {
+    @Test func `a collection type that cannot be stored is refused with a reason`() {
         expect(Self.refusal([Int]??.self)?.contains("both kinds of nil"), true)
         expect(Self.refusal(Set<Int?>.self)?.contains("set of optionals"), true)
         expect(Self.refusal([Int?: Int].self)?.contains("its keys are optionals"), true)
@@ -97,9 +97,9 @@ import Testing
         expect(Self.refusal([Int??].self)?.contains("nested optional"), true)
     }
 
-    // MARK: Sameness
+    // MARK: Equality
 
-    @Test func `sameness is that of columns, not of ==`() throws {
+    @Test func `values are equal if their columns are, regardless of ==`() throws {
         func isSame<T>(_ a: T, _ b: T) throws -> Bool {
             var answer = false
             try Self.with(a, b) { answer = $0.isSame($1, $2) }
@@ -123,7 +123,7 @@ import Testing
 
     // MARK: Memory
 
-    @Test func `a value is copied, assigned, encoded and decoded`() throws {
+    @Test func `a value can be copied, assigned, encoded and decoded`() throws {
         func check<T: Equatable>(_ value: T, _ other: T) throws {
             try Self.with(value, other) { codec, a, b in
                 let memory = ElementMemory(codec)
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no encoding make nothing`() throws {
+    @Test func `invalid bytes are not decoded`() throws {
         let codec = try Self.codec([String: Int].self)
         let memory = ElementMemory(codec)
         let texts: [[UInt8]] = [
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `what is sent away shares nothing with class instances inside`() throws {
+    @Test func `a sendable value shares no class instances with the original`() throws {
         let note = Note("a")
         try Self.with([note], []) { codec, a, _ in
             #expect(!codec.facts.isPlainValue)
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func `elements of other types are converted where nothing is lost`() throws {
+    @Test func `elements of other types are converted if the conversion is exact`() throws {
         try Self.with([Int8](), []) { codec, a, _ in
             #expect(codec.store([1, 2], into: a) && a[as: [Int8].self] == [1, 2])
             #expect(!codec.store([1, 300], into: a) && !codec.store(nil, into: a))
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `samples differ`() throws {
+    @Test func `sample values differ`() throws {
         let types: [Any.Type] = [
             [Int].self, [String]?.self, Set<Colour>.self, [String: Bool].self, [Pet].self, Set<Pet>.self,
             [Int: Pet]?.self, [[Int]].self, [Note]?.self,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What differs in two sets or dictionaries is found in memory, by what columns hold.
+/// The differences between two sets or dictionaries are computed in memory, by the values that columns hold.
 @Suite struct CollectionDifferenceTests {
     private struct Found: Equatable {
         var gone: Set<String> = []
@@ -13,7 +13,7 @@ import Testing
         var fresh: Set<String> = []
     }
 
-    /// The rows that differ, as texts of `name`.
+    /// The rows that differ, as strings made by `name`.
     private func difference<T>(
         _ old: T, _ new: T, _ name: (_ key: Address?, _ element: Address) -> String
     ) throws -> Found {
@@ -34,7 +34,7 @@ import Testing
                 expect(codec.isSame(old, new), count == 0)
             }
         }
-        // Each once.
+        // Each row once.
         expect(count, found.gone.count + found.changed.count + found.fresh.count)
         return found
     }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: SeededGenerator.seeds(40))
-    func `random edits are found, in copies and in dictionaries made anew`(seed: UInt64) throws {
+    func `random edits are found, in copies and in recreated dictionaries`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         func key() -> String { "key \(Int.random(in: 0..<60, using: &random))" }
         let count = Int.random(in: 0..<50, using: &random)
@@ -76,7 +76,7 @@ import Testing
         expect(found.fresh, texts(new.keys).subtracting(old.keys))
     }
 
-    @Test func `keys that are equal to Swift and not to a column are one gone and one new`() throws {
+    @Test func `keys that are equal in Swift but stored differently are one deleted and one new row`() throws {
         let name: (Address?, Address) -> String = { key, _ in "\((key?[as: String.self] ?? "").unicodeScalars.count)" }
         let found = try difference(["é": 1, "a": 1], ["e\u{301}": 1, "a": 1], name)
         expect(found, Found(gone: ["1"], fresh: ["2"]))
@@ -90,7 +90,7 @@ import Testing
         expect(zeroKeys, Found(gone: ["0.0"], fresh: ["-0.0"]))
     }
 
-    @Test func `values are compared by what a column holds`() throws {
+    @Test func `values are compared as columns hold them`() throws {
         let zeros = try difference(["a": 0.0, "b": 1], ["a": -0.0, "b": 1]) { key, _ in key?[as: String.self] ?? "" }
         expect(zeros, Found(changed: ["a"]))
         let texts = try difference([1: "é", 2: "b"], [1: "e\u{301}", 2: "b"]) { key, _ in "\(key?[as: Int.self] ?? 0)" }
@@ -102,11 +102,11 @@ import Testing
         expect(optionals, Found(changed: ["b", "c"]))
     }
 
-    @Test func `nil is as good as empty`() throws {
+    @Test func `nil has no rows, like an empty collection`() throws {
         let name: (Address?, Address) -> String = { _, element in "\(element[as: Int.self])" }
         try expect(difference(nil, [1, 2] as Set<Int>?, name), Found(fresh: ["1", "2"]))
         try expect(difference([1, 2] as Set<Int>?, nil, name), Found(gone: ["1", "2"]))
-        // As rows they are the same, as values they are not.
+        // As rows they are equal, as values they are not.
         var (old, new) = (nil as Set<Int>?, [] as Set<Int>?)
         let codec = try #require(try CollectionCodec.codec(for: Set<Int>?.self)?.get() as? CollectionCodec)
         Address.with(&old) { old in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A collection cannot be indexed or unique, whichever way that is declared.
+/// A collection cannot be indexed or unique, however the index is declared.
 struct CollectionIndexTests {
     final class Child: PersistentObject { var name = "" }
     final class UniqueSet: PersistentObject { @Unique var tags: Set<String> = [] }
@@ -34,7 +34,7 @@ struct CollectionIndexTests {
         ) { try ClassMap.map(of: type) }
     }
 
-    @Test func `what is stored in a column can be indexed`() throws {
+    @Test func `a byte array can be indexed, because it is stored in a column`() throws {
         #expect(try ClassMap.map(of: Bytes.self).properties[0].isUnique)
     }
 }

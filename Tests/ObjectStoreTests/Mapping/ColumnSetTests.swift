@@ -3,9 +3,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Sets of places are sets, also of classes with more properties than a word has bits.
+/// Column sets, also of classes with more properties than a word has bits.
 struct ColumnSetTests {
-    @Test func `places come in and go out one by one, in every word`() {
+    @Test func `columns are inserted and removed one by one, in each word`() {
         let all = [0, 1, 2, 62, 63, 64, 65, 66, 127, 128, 129, 191, 192, 200]
         for gone in all {
             var set = ColumnSet(all)
@@ -19,7 +19,7 @@ struct ColumnSetTests {
         }
     }
 
-    @Test func `a set from which all was removed is the empty one, whatever the order`() {
+    @Test func `a set from which all columns were removed equals the empty set, in any order of removal`() {
         let all = [3, 70, 130, 200]
         for first in all {
             var set = ColumnSet(all)

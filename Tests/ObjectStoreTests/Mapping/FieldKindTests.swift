@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Every kind of field: stored, passed over, or refused with class, property and reason.
+/// Each kind of field is stored, ignored, or refused with class, property and reason.
 @Suite struct FieldKindTests {
     struct Refusal: Sendable, CustomTestStringConvertible {
         let type: PersistentObject.Type
@@ -84,7 +84,7 @@ import Testing
         #expect(error.description.hasPrefix("\(className).\(property): \(type) cannot be stored: "))
     }
 
-    @Test func `a refused class is refused again, by saving, finding and counting, and leaves no table`() throws {
+    @Test func `each use of a refused class throws, and no table is created`() throws {
         try withTemporarySession { _, file in
             #expect(throws: SchemaError.self) { try Refused.AClosure().save() }
             #expect(throws: SchemaError.self) { try Refused.AClosure.find(1) }
@@ -113,10 +113,11 @@ import Testing
 
     // MARK: Accepted
 
-    /// As the class declares them.
+    /// The properties in the order of their declaration.
     private static func inOrder(_ map: ClassMap) -> [Property] { map.inDeclaredOrder.map { map.properties[$0] } }
 
-    @Test func `let, lazy, computed, static and transient fields are passed over, all others are properties`() throws {
+    @Test
+    func `let, lazy, computed, static and transient fields are ignored, and all other fields are properties`() throws {
         let map = try ClassMap.map(of: Accepted.Fields.self)
         expect(Self.inOrder(map).map(\.name), Accepted.names)
         expect(map.properties.first { $0.name == "nested" }?.column, "deep")
@@ -125,7 +126,7 @@ import Testing
         expect(map.properties.first { $0.name == "nested" }.map { $0.isIndexed && $0.isUnique }, true)
     }
 
-    @Test func `every accepted kind of field comes back from the file`() throws {
+    @Test func `each supported kind of field is read back from the file`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { _ in
@@ -178,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `observers are not called by revert, reload or refresh`() throws {
+    @Test func `property observers are not called by revert, reload or refresh`() throws {
         try withTemporarySession { session, _ in
             let object = Accepted.Fields()
             try object.save()
@@ -200,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func `a generic class has the types of each of its uses`() throws {
+    @Test func `a generic class has the types of each specialization`() throws {
         let types = Self.inOrder(try ClassMap.map(of: Accepted.Generic<Double>.self)).map(\.typeName)
         expect(types, ["Double?", "[Double]", "Int8"])
         let map = try ClassMap.map(of: Accepted.OfGeneric.self)
@@ -219,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `a line of subclasses has one table, with the inherited columns first`() throws {
+    @Test func `a chain of subclasses has one table, with the inherited columns first`() throws {
         try withTemporarySession { session, file in
             let leaf = Accepted.Leaf()
             leaf.a = "1"
@@ -241,7 +242,7 @@ import Testing
         }
     }
 
-    @Test func `a class may have more than 64 properties, or none`() throws {
+    @Test func `a class can have more than 64 properties, or no property`() throws {
         try withTemporarySession { session, file in
             let many = Accepted.Many()
             try many.save()

@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-// One class for each kind of field that a class can have. `FieldKindTests` says what becomes of it.
+// A class for each kind of field that a class can have. `FieldKindTests` states how each is treated.
 
 /// Fields that cannot be stored.
 enum Refused {
@@ -61,21 +61,21 @@ enum Refused {
     final class AForeignWrapper: PersistentObject { @Foreign var field = 1 }
     final class AForeignAroundOurs: PersistentObject { @Foreign @Indexed var field = 1 }
 
-    // Only referred to.
+    // The fields only refer to it.
     nonisolated(unsafe) static let kept = Plainly()
 }
 
-/// A wrapper that is not this package's.
+/// A wrapper that does not belong to the library.
 @propertyWrapper struct Foreign<Value> {
     var wrappedValue: Value
 }
 
-/// A wrapper that is not this package's, and a value that can be stored.
+/// A wrapper that does not belong to the library, and is a value that can be stored.
 @propertyWrapper struct CodableForeign<Value: Codable & Equatable>: Codable, Equatable {
     var wrappedValue: Value
 }
 
-/// Fields that are stored, or passed over.
+/// Fields that are stored or ignored.
 enum Accepted {
     struct Padded: Codable, Equatable {
         var a: UInt8 = 1
@@ -95,7 +95,7 @@ enum Accepted {
     }
 
     class Fields: PersistentObject {
-        static nonisolated(unsafe) var shared = 1  // used by nobody
+        static nonisolated(unsafe) var shared = 1  // not used
         let constant = 3
         lazy var late = 5
         lazy var lateText: String = "x"
@@ -107,7 +107,7 @@ enum Accepted {
         private(set) var readOnly = 2
         private var hidden = 3
         fileprivate var inFile = 4
-        nonisolated(unsafe) var unchecked = 5  // used as all the others are
+        nonisolated(unsafe) var unchecked = 5  // used like all other fields
         final var final = 6
         var observed = 7 {
             willSet { calls += 1 }
@@ -139,7 +139,7 @@ enum Accepted {
         var revealed: [Int] { [hidden, inFile] }
     }
 
-    /// What `Fields` stores, in the order of the declarations.
+    /// The properties of `Fields`, in the order of their declaration.
     static let names = [
         "plain", "readOnly", "hidden", "inFile", "unchecked", "final", "observed", "nested", "nestedOptional",
         "_foreign",
@@ -163,7 +163,7 @@ enum Accepted {
     class Middle: Base { var b = "b" }
     final class Leaf: Middle { var c = "c" }
 
-    /// More than 64 properties: the set of changed ones needs a second word.
+    /// More than 64 properties, so that the set of changed properties needs a second word.
     final class Many: PersistentObject {
         var a0 = 0, a1 = 0, a2 = 0, a3 = 0, a4 = 0, a5 = 0, a6 = 0, a7 = 0, a8 = 0, a9 = 0
         var b0 = 0, b1 = 0, b2 = 0, b3 = 0, b4 = 0, b5 = 0, b6 = 0, b7 = 0, b8 = 0, b9 = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A hierarchy shares its root's table, and a find answers with objects of the rows' own classes.
+/// A class hierarchy shares its root's table, and a find returns objects of the rows' classes.
 struct HierarchyTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -33,7 +33,7 @@ struct HierarchyTests {
         return object
     }
 
-    /// Five people, of all classes, in the order of their names.
+    /// Saves five people, of all classes, in the order of their names.
     private static func save(_ session: Session) throws -> [Person] {
         let people = [
             make(Person.self, "Ann"), make(Employee.self, "Bob"), make(Manager.self, "Cleo"),
@@ -43,7 +43,7 @@ struct HierarchyTests {
         return people
     }
 
-    @Test func `one table has all, with the class of each`() throws {
+    @Test func `one table contains all rows, with the class of each`() throws {
         try withTemporarySession { session, file throws in
             _ = try Self.save(session)
             try expect(
@@ -54,7 +54,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `a find on the root gives objects of the real classes`() throws {
+    @Test func `a find on the root returns objects of the rows' classes`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in _ = try Self.save(session) }
             try store.withSession { session throws in
@@ -69,7 +69,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `a find on a subclass sees it and its own subclasses`() throws {
+    @Test func `a find on a subclass returns objects of the subclass and its subclasses`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in _ = try Self.save(session) }
             for isInMemory in [false, true] {
@@ -99,7 +99,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `the identity map is the hierarchy's`() throws {
+    @Test func `all classes of a hierarchy share an identity map`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in _ = try Self.save(session) }
             try store.withSession { session throws in
@@ -114,7 +114,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `all of a subclass are deleted without the others`() throws {
+    @Test func `deleting all objects of a subclass keeps the other objects`() throws {
         try withTemporarySession { session, _ throws in
             let people = try Self.save(session)
             #expect(try Manager.deleteAll() == 1 && Employee.deleteBy.name("Ann") == 0)
@@ -124,7 +124,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `properties of siblings may share a column`() throws {
+    @Test func `properties of sibling classes can share a column`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 let people = try Self.save(session)
@@ -140,7 +140,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `unique and indexed properties of a subclass`() throws {
+    @Test func `a subclass can have unique and indexed properties`() throws {
         try withTemporarySession { session, file throws in
             let people = try Self.save(session)
             let employees = [people[1], people[2], people[4]].compactMap { $0 as? Employee }
@@ -156,7 +156,7 @@ struct HierarchyTests {
             #expect(error?.code == .notUnique && error?.className == "Manager" && error?.property == "badge")
             let plan = try file.sqlite("EXPLAIN QUERY PLAN SELECT * FROM person WHERE floor = 3")
             #expect(plan.contains("person.floor.index"))
-            // Classes of one table give each other what is unique.
+            // Objects of two classes in one table swap their unique values.
             (employees[0].badge, employees[1].badge) = (employees[1].badge, employees[0].badge)
             try withExtendedLifetime(employees) { try session.saveChanges() }
             #expect(
@@ -164,7 +164,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `references and collections of subclasses, and of mixed ones`() throws {
+    @Test func `references and collections can contain objects of subclasses`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 let people = try Self.save(session)
@@ -195,7 +195,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `a reference to a row of another subclass is an error`() throws {
+    @Test func `a reference to a row of another class is an error`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in _ = try Self.save(session) }
             _ = try file.sqlite("UPDATE person SET agent_id = 1 WHERE id = 4")
@@ -210,7 +210,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `a query on the root brings subclasses up to date, a reload too`() throws {
+    @Test func `a query on the root refreshes objects of subclasses, and so does a reload`() throws {
         try withTemporarySession { session, file throws in
             let people = try Self.save(session)
             let manager = try #require(people[2] as? Manager)
@@ -229,7 +229,7 @@ struct HierarchyTests {
         }
     }
 
-    @Test func `a NULL in a subclass's property that is not optional is an error that names it`() throws {
+    @Test func `a NULL in a non-optional property of a subclass is an error that names the property`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in _ = try Self.save(session) }
             _ = try file.sqlite("UPDATE person SET bonus = NULL WHERE id = 3")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What an inverse is the other side of.
+/// Resolving the property that an inverse belongs to.
 struct InverseSideTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -50,7 +50,8 @@ struct InverseSideTests {
         }
     }
 
-    @Test func `what is not stored, or holds others, is an error that names it`() throws {
+    @Test
+    func `an inverse of a computed property or of a property with another class is an error with the reason`() throws {
         for (type, words) in [(Computed.self, "computed"), (Stranger.self, "class Person")]
             as [(PersistentObject.Type, String)]
         {
@@ -67,7 +68,7 @@ struct InverseSideTests {
         }
     }
 
-    @Test func `it is an error of the class's first use, not of others' deletions`() throws {
+    @Test func `an invalid inverse fails the first use of its class, and not deletions of other classes`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { _ in
                 let pet = Pet()

@@ -20,7 +20,7 @@ private enum Event: Codable, Equatable {
     case named(String)
 }
 
-/// A type of which no value can be made but by code of its own.
+/// A type whose values only its initializers can create.
 private struct Sealed: Codable, Equatable {
     var number = 1
     init() {}
@@ -143,7 +143,7 @@ private final class Flags: PersistentObject {
         g9 = true
 }
 
-/// Which property a key path names, and which it must not be taken for.
+/// The property that a key path denotes, and key paths that denote none.
 @Suite struct KeyPathProbeTests {
     private func name<T: PersistentObject>(_ path: PartialKeyPath<T>) throws -> String? {
         let map = try ClassMap.map(of: T.self)
@@ -158,7 +158,7 @@ private final class Flags: PersistentObject {
         return refusal
     }
 
-    @Test func `every kind of stored property is told by its key path`() throws {
+    @Test func `a key path is resolved for each kind of stored property`() throws {
         let paths: [(PartialKeyPath<Kinds>, String)] = [
             (\.name, "name"), (\.otherName, "otherName"), (\.age, "age"), (\.b1, "b1"), (\.b2, "b2"),
             (\.status1, "status1"), (\.status2, "status2"), (\.level, "level"), (\.address, "address"),
@@ -177,7 +177,7 @@ private final class Flags: PersistentObject {
         }
     }
 
-    @Test func `an inherited, an overridden and a generic property are told`() throws {
+    @Test func `key paths of inherited, overridden and generic properties are resolved`() throws {
         try expect(name(\Sub.salary), "salary")
         try expect(name(\Sub.name), "name")
         try expect(name(\Sub.age), "age")
@@ -188,7 +188,7 @@ private final class Flags: PersistentObject {
         try expect(name(\TextBox.own), "own")
     }
 
-    @Test func `a key path that begins at the superclass is good for the subclass, not the other way round`() throws {
+    @Test func `a key path of the superclass is valid for the subclass, but not the reverse`() throws {
         let map = try ClassMap.map(of: Sub.self)
         let probe = KeyPathProbe(map.properties, map.scratch)
         let place = try probe.property(of: \Kinds.b2).get()
@@ -198,13 +198,13 @@ private final class Flags: PersistentObject {
         expect(KeyPathProbe(base.properties, base.scratch).property(of: \Watched.age), .failure(.otherClass))
     }
 
-    @Test func `properties of an @Observable class are told`() throws {
+    @Test func `key paths of an @Observable class are resolved`() throws {
         try expect(name(\Watched.name), "name")
         try expect(name(\Watched.age), "age")
         try expect(name(\Watched.plain), "plain")
     }
 
-    @Test func `twenty Bools are told apart`() throws {
+    @Test func `the key paths of twenty Bool properties are distinguished`() throws {
         let paths: [PartialKeyPath<Flags>] = [
             \.f0, \.f1, \.f2, \.f3, \.f4, \.f5, \.f6, \.f7, \.f8, \.f9, \.g0, \.g1, \.g2, \.g3, \.g4, \.g5, \.g6, \.g7,
             \.g8, \.g9,
@@ -212,12 +212,12 @@ private final class Flags: PersistentObject {
         try expect(paths.map { try name($0) }, (0..<20).map { "\($0 < 10 ? "f" : "g")\($0 % 10)" })
     }
 
-    @Test func `a computed property that passes another on is that property`() throws {
+    @Test func `a computed property that only returns another property denotes that property`() throws {
         try expect(name(\Kinds.alias), "age")
         try expect(name(\Kinds.counting), "age")
     }
 
-    @Test func `computed properties, lets, lazy and transient ones are refused`() throws {
+    @Test func `computed, let, lazy and transient properties are refused`() throws {
         let paths: [PartialKeyPath<Kinds>] = [
             \.upper, \.trimmed, \.both, \.shown, \.shownFirst, \.chosen, \.either, \.neither, \.isAdult, \.fixed,
             \.random, \.doubled, \.constant, \.late, \.passing, \.city,
@@ -226,7 +226,7 @@ private final class Flags: PersistentObject {
         for path in paths { try expect(refusal(path), .notStored, "\(path)") }
     }
 
-    @Test func `paths of several steps are refused as paths`() throws {
+    @Test func `key paths with several components are refused as paths`() throws {
         let paths: [PartialKeyPath<Kinds>] = [
             \.address.street, \.address.zip, \.note?.count, \.name.count, \.nicks.first, \.link!.path,
             \.address.zip?.description,
@@ -235,12 +235,12 @@ private final class Flags: PersistentObject {
         #expect(KeyPathProbe.Refusal.isPath.reason.contains("path"))
     }
 
-    @Test func `a subscript is refused before it is evaluated`() throws {
+    @Test func `a key path with a subscript is refused without evaluating it`() throws {
         #expect(try refusal(\Kinds.[3]) == .hasSubscript)
         #expect(try refusal(\Kinds.nicks[0]) == .hasSubscript)
         #expect(try refusal(\Kinds.scores["a"]) == .hasSubscript)
         #expect(try refusal(\Frozen.[stopping: 0]) == .hasSubscript)
-        // A computed property of a generic type has arguments of another kind.
+        // A computed property of a generic type has key path arguments of another kind.
         func generic<T>(_: T.Type) throws -> KeyPathProbe.Refusal? { try refusal(\Held<T>.same) }
         #expect(try generic(Int.self) == nil && refusal(\Held<Int>.same) == nil)
         #expect(try refusal(\Held<Int>.[0]) == .hasSubscript)
@@ -254,13 +254,14 @@ private final class Flags: PersistentObject {
         }
     }
 
-    @Test func `properties whose type has one value cannot be told`() throws {
+    @Test func `properties whose type has only one value cannot be distinguished`() throws {
         try expect(refusal(\Kinds.unit1), .cannotBeTold)
         try expect(refusal(\Kinds.unit2), .cannotBeTold)
         try expect(refusal(\Frozen.unit), .cannotBeTold)
     }
 
-    @Test func `a property whose values nobody can make is told in a final class, and not guessed elsewhere`() throws {
+    @Test
+    func `a property whose values cannot be created is resolved in a final class, and refused in others`() throws {
         #expect(try refusal(\Kinds.sealed) == .cannotBeTold)
         #expect(try name(\Frozen.event) == "event")
         #expect(try name(\Frozen.sealed) == "sealed")
@@ -269,7 +270,7 @@ private final class Flags: PersistentObject {
         #expect(try refusal(\Frozen.computed) == .cannotBeTold)
     }
 
-    @Test func `the id is told from all else`() throws {
+    @Test func `the key path of id is distinguished from all others`() throws {
         let map = try ClassMap.map(of: Kinds.self)
         let probe = KeyPathProbe(map.properties, map.scratch)
         #expect(probe.readsID(\Kinds.id))
@@ -279,8 +280,8 @@ private final class Flags: PersistentObject {
         try expect(KeyPathResolver.subject(of: \Kinds.id, in: map), .id)
     }
 
-    @Test func `probing leaves the scratch object as it was`() throws {
-        // A class of its own: the other tests read getters that count, at the same time.
+    @Test func `resolving a key path leaves the scratch object unchanged`() throws {
+        // A separate class, because other tests concurrently read getters that count their calls.
         final class Alone: PersistentObject {
             override class var tableName: String { "probed_alone" }
             var name = ""
@@ -298,7 +299,7 @@ private final class Flags: PersistentObject {
         expect(map.scratch.withObject { object, _ in "\(object.description) \(object.id as Any)" }, before)
     }
 
-    @Test func `a getter that saves or finds while probing gets an error, and the table has no row of it`() throws {
+    @Test func `a getter that saves or finds while a key path is resolved gets an error, and no row is added`() throws {
         final class Meddler: PersistentObject {
             override class var tableName: String { "meddler" }
             @Transient var errors: [any Error] = []
@@ -312,7 +313,7 @@ private final class Flags: PersistentObject {
         try withTemporarySession { _, file in
             try Meddler().save()
             let map = try ClassMap.map(of: Meddler.self)
-            // It only passes the name on.
+            // The getter only returns the name.
             #expect(try name(\Meddler.saved) == "name")
             let codes = map.scratch.withObject { object, _ in
                 (object as? Meddler)?.errors.map { ($0 as? StoreError)?.code } ?? []

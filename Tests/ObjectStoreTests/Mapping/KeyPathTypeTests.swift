@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A type of which properties are declared several times; the first value is the initial one.
+/// A type used for several properties of a class; the first value is the initial value.
 protocol SampledValue: Equatable, Sendable {
     static var values: [Self] { get }
 }
@@ -45,7 +45,7 @@ private struct Code: RawRepresentable, SampledValue {
     var rawValue = ""
     static let values = ["", "a", "b", "c"].map { Code(rawValue: $0) }
 }
-/// Types that clamp what they are made of.
+/// Types that clamp their values.
 private struct Year: PersistentValue, SampledValue {
     let number: Int
     static var columnType: ColumnType { .integer }
@@ -137,7 +137,8 @@ private enum PersistentObjectsTestsNames {
     static func name(_ type: Any.Type) -> String { tableName(type) }
 }
 
-/// Two and more properties of one type, of each type: whatever takes a key path means the property that it names.
+/// Two or more properties of the same type, for each type: each call that takes a key path uses the property that it
+/// denotes.
 @Suite struct KeyPathTypeTests {
     private struct Paths<T: Persistent, V> {
         let values: [(name: String, path: ReferenceWritableKeyPath<T, V>)]
@@ -187,7 +188,7 @@ private enum PersistentObjectsTestsNames {
         #expect(try T.query.values(of: paths.optional[0].path) == [V.values[1]], "\(T.self)")
     }
 
-    /// - Parameter madeOfNil: Whether a value can be made where the property is nil.
+    /// - Parameter madeOfNil: Whether a value can be created for a property that is nil.
     private func check<V: SampledValue>(_: V.Type, madeOfNil: Bool = true) throws {
         try check(
             Paths<Three<V>, V>(
@@ -215,7 +216,7 @@ private enum PersistentObjectsTestsNames {
         #expect(object.a.x == values[1] && object.b.x == values[1] && object.c.one.x == values[3], "\(A.self)")
         try Q.query.update { $0.c.one.x = values[1] }
         #expect(object.b.x == values[1] && object.c == Nested(one: One(x: values[1]), y: values[1]), "\(A.self)")
-        // Other types have another form in JSON than in a column.
+        // The other types are encoded differently in JSON and in a column.
         if ![Decimal.self, UUID.self, Year.self].contains(where: { $0 == A.self }) {
             #expect(try Q.where { $0.whole.x == values[2] }.count() == 1, "\(A.self)")
         }
@@ -230,7 +231,7 @@ private enum PersistentObjectsTestsNames {
         try checkParts(A.self)
     }
 
-    @Test func `properties of one type are told apart by every call that takes a key path`() throws {
+    @Test func `each call with a key path distinguishes properties of the same type`() throws {
         try withTemporarySession { _, _ in
             try check(Int.self)
             try check(UInt16.self)
@@ -256,7 +257,7 @@ private enum PersistentObjectsTestsNames {
         }
     }
 
-    @Test func `structures of one type are told apart, whatever their first field is`() throws {
+    @Test func `structures of the same type are distinguished, whatever their first field`() throws {
         try withTemporarySession { _, _ in
             try checkAll(Int.self)
             try checkAll(Double.self)

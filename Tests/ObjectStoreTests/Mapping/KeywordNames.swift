@@ -2,7 +2,7 @@ import PersistentObjects
 
 // SQLite's keywords (sqlite3_keyword_name of 3.40) as names of properties and of classes.
 
-/// All of them.
+/// All keywords.
 let sqlKeywords = [
     "ABORT", "ACTION", "ADD", "AFTER", "ALL", "ALTER", "ALWAYS", "ANALYZE", "AND", "AS", "ASC", "ATTACH",
     "AUTOINCREMENT", "BEFORE", "BEGIN", "BETWEEN", "BY", "CASCADE", "CASE", "CAST", "CHECK", "COLLATE", "COLUMN",

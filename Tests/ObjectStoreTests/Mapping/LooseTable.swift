@@ -1,14 +1,14 @@
 import TestSupport
 
 extension TemporaryStore {
-    /// Runs SQL while a table's columns have no types, so that anything can be put into them; the table is declared as
-    /// before afterwards. The store must be closed, or never have looked at the table.
+    /// Runs SQL while a table's columns have no types, so that they accept any value, and then restores the table's
+    /// definition. The store must be closed, or must not have used the table yet.
     func sqliteUntyped(_ table: String, columns: [String], _ sql: String) throws {
         let loose = (["\"id\" INTEGER PRIMARY KEY AUTOINCREMENT"] + columns.map { "\"\($0)\"" }).joined(separator: ", ")
         try sqlite(sql, whileDefined: table, as: "'CREATE TABLE \"\(table)\" (\(loose))'")
     }
 
-    /// The same on a table without ids of its own, whose columns keep their types, and take values of others.
+    /// Does the same for a table without its own ids; the columns keep their types but accept values of other types.
     func sqliteNotStrict(_ table: String, _ sql: String) throws {
         try sqlite(sql, whileDefined: table, as: "replace(replace(sql, ' STRICT,', ''), ' STRICT', '')")
     }

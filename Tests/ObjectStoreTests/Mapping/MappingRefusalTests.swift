@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Properties whose wrappers contradict each other, and versions that are none.
+/// Properties with contradictory wrappers, and invalid version properties.
 struct MappingRefusalTests {
     final class Pet: PersistentObject {
         override class var tableName: String { "refused_pet" }
@@ -23,7 +23,7 @@ struct MappingRefusalTests {
         }
     }
 
-    @Test func `an inverse that is lazy twice is refused, with what to remove`() throws {
+    @Test func `an inverse that is also @Lazy is refused with the remedy`() throws {
         guard case .notStorable("Doubled", "pets", _, let reason)? = try refusal(Doubled.self) else {
             Issue.record("another error")
             return
@@ -40,7 +40,7 @@ struct MappingRefusalTests {
         var text = ""
     }
 
-    @Test func `a version that is no whole number is refused when an object is saved`() throws {
+    @Test func `a version property that is not an Int is refused when an object is saved`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: StoreError.self) { () throws in
                 let object = Versioned()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Names that cannot be, or that two have.
+/// Invalid names, and names that are used twice.
 @Suite struct NameRefusalTests {
     private func refusal(_ type: PersistentObject.Type) -> SchemaError? {
         #expect(throws: SchemaError.self) { _ = try ClassMap.map(of: type) }
@@ -39,7 +39,7 @@ import Testing
             (Twins.ByTwin.self, "FIRST", ["first", "second"]),
             (Twins.ByInheritance.self, "name", ["baseName", "name"]),
         ] as [(PersistentObject.Type, String, [String])])
-    func `two properties with one column are refused, both are named`(
+    func `two properties with the same column are refused, and the error names both`(
         _ type: PersistentObject.Type, _ column: String, _ properties: [String]
     ) throws {
         let error = try #require(refusal(type))
@@ -65,7 +65,7 @@ import Testing
         final class JSONEachDay: PersistentObject { var value = 1 }
     }
 
-    @Test func `a collection's table cannot hide a function of SQLite either, a longer name hides nothing`() throws {
+    @Test func `a collection table named like an SQLite function is refused, and a longer name is not`() throws {
         let store = try Store.inMemory()
         let error = #expect(throws: SchemaError.self) { try store.prepare(Bad.JSON.self) }
         #expect(error?.description.contains("\"json_tree\"") == true && error?.description.contains("function") == true)
@@ -85,7 +85,7 @@ import Testing
             (Bad.PragmaTableInfo.self, "pragma_table_info", "function"),
             (Bad.LongColumn.self, String(repeating: "x", count: 1001), "1,000 bytes"),
         ] as [(PersistentObject.Type, String, String)])
-    func `names that SQLite cannot take are refused`(
+    func `names that SQLite does not accept are refused`(
         _ type: PersistentObject.Type, _ name: String, _ reason: String
     ) throws {
         guard case .invalidName(let className, let bad, let why)? = refusal(type) else {
@@ -95,7 +95,7 @@ import Testing
         #expect(className == "\(type)" && bad == name && why.contains(reason))
     }
 
-    // MARK: Classes without a name of their own
+    // MARK: Classes without a unique name
 
     private final class Hidden: PersistentObject { var value = 1 }
     private enum HiddenSpace {
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `private, local and generic classes need a table name, whatever they are nested in`() throws {
+    @Test func `private, local and generic classes need a table name, wherever they are nested`() throws {
         final class Local: PersistentObject { var value = 1 }
         let types: [PersistentObject.Type] = [
             Hidden.self, HiddenSpace.Inside.self, Local.self, Generic<Int>.self, GenericSpace<Int>.Inside.self,
@@ -131,15 +131,15 @@ import Testing
         expect(refusal(Hidden.self)?.description.contains("override class var tableName"), true)
     }
 
-    @Test func `a private class may give the very name that it would have had`() throws {
+    @Test func `a private class can declare the table name that it would have had`() throws {
         try expect(ClassMap.map(of: HiddenAndNamed.self).table, "hidden_and_named")
     }
 
-    @Test func `a nested class maps by its own name`() throws {
+    @Test func `the table name of a nested class is derived from its own name only`() throws {
         try expect(ClassMap.map(of: Deep.Deeper.NestedPerson.self).table, "nested_person")
     }
 
-    // MARK: Two classes on one table
+    // MARK: Two classes with the same table
 
     enum One { final class Shared: PersistentObject { var value = 1 } }
     enum Other {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `two classes on one table are refused, in one store, also when the names differ by case`() throws {
+    @Test func `two classes with the same table name in one store are refused, whatever its case`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { _ throws in
@@ -165,7 +165,7 @@ import Testing
         try Store.inMemory().withSession { _ in try Other.Shared().save() }
     }
 
-    // MARK: Twins of the wrappers
+    // MARK: Overrides instead of wrappers
 
     enum Unknown {
         final class Columns: PersistentObject {
@@ -201,7 +201,7 @@ import Testing
             (Unknown.Indexes.self, "indexes", "nmae"), (Unknown.Paths.self, "indexes", "count"),
             (Unknown.Computed.self, "indexes", "Computed"), (Unknown.TransientIndex.self, "indexes", "name"),
         ] as [(PersistentObject.Type, String, String)])
-    func `columns, transient and indexes that name no stored property are refused`(
+    func `columns, transient and indexes are refused if they name no stored property`(
         _ type: PersistentObject.Type, _ place: String, _ property: String
     ) throws {
         guard case .unknownProperty(let className, let name, let where_)? = refusal(type) else {
@@ -220,7 +220,7 @@ import Testing
     }
     final class Concrete: Abstract { var age = 1 }
 
-    @Test func `an abstract class has no table, its subclasses have`() throws {
+    @Test func `an abstract class has no table, and its subclasses have tables`() throws {
         expect(refusal(Abstract.self), .isAbstract(className: "Abstract"))
         expect(refusal(PersistentObject.self), .isAbstract(className: "PersistentObject"))
         try withTemporarySession { _, file in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Random objects and edits against a plain model, over several sessions.
+/// Random objects and edits, compared with a model over several sessions.
 @Suite struct RandomRoundTripTests {
     struct Values: Codable, Equatable {
         var text = ""
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: SeededGenerator.seeds(4))
-    func `objects hold what the model holds, through saves, reverts, reloads, deletes and new sessions`(
+    func `objects match a model through random saves, reverts, reloads, deletions and new sessions`(
         _ seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)
@@ -140,7 +140,7 @@ import Testing
                 model.merge(edited) { $1 }
                 edited = [:]
             case (_, let object?):
-                // The same change to the object's fields and to the model.
+                // Makes the same change in the object and in the model.
                 var values = edited[object.rowID] ?? model[object.rowID] ?? Values()
                 values.change(&random)
                 object.values = values

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Raw identifiers behind wrappers: the storage that the compiler makes for them has a name of its own.
+/// Raw identifiers of wrapped properties, whose compiler-generated storage has another name.
 @Suite struct RawNameTests {
     final class Odd: PersistentObject {
         @Searchable var `f"t` = "quoted"
@@ -12,7 +12,7 @@ import Testing
         var `plain "name"` = 5
     }
 
-    @Test func `a property behind a wrapper has the name that was written`() throws {
+    @Test func `a wrapped property has its declared name`() throws {
         let map = try ClassMap.map(of: Odd.self)
         expect(map.declaredProperties.map(\.name), ["f\"t", "two words", "d•t", "plain \"name\""])
         try withTemporarySession { _, file throws in

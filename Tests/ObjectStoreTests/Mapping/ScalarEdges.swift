@@ -1,23 +1,23 @@
 import Foundation
 import PersistentObjects
 
-/// A type that fills a column, with the values at its edges and columns that it must refuse.
+/// A type that is stored in a column, with its extreme values and with column values that it must reject.
 protocol ScalarEdges: SendableMetatype {
     static var edges: [Self] { get }
-    /// Whether a column holds the same for both; `==` of the type may say otherwise.
+    /// Whether a column holds the same for both values; the type's `==` may differ.
     func isIdentical(to other: Self) -> Bool
-    /// SQL literals that another program could leave in the column, and what the error says of each.
+    /// SQL literals that another program could store in the column, and a part of the error message for each.
     static var intruders: [(literal: String, complaint: String)] { get }
 }
 
-/// One value of any type, and an optional one.
+/// A property of a type, and an optional property of the same type.
 final class Cell<T: ScalarEdges>: PersistentObject {
     override class var tableName: String { "cell" }
     var value: T = T.edges[0]
     var maybe: T?
 }
 
-/// A type with a raw value of any scalar type.
+/// A type with a raw value of a scalar type.
 struct Raw<Value: ScalarEdges>: RawRepresentable {
     var rawValue: Value
 }
@@ -37,7 +37,7 @@ extension ScalarEdges where Self: FixedWidthInteger {
         let limits: [Int128] = [
             Int128(Self.min), Int128(Self.min) + 1, -1, 0, 1, Int128(Self.max) - 1, Int128(Self.max),
         ]
-        // Beyond Int64.max no column can go; `ScalarTests` sees to that.
+        // A column cannot hold values above Int64.max, which `ScalarTests` verifies.
         return limits.filter { $0 <= Int64.max }.compactMap { Self(exactly: $0) }
     }
     static var intruders: [(literal: String, complaint: String)] {
@@ -81,7 +81,7 @@ extension Double: ScalarEdges {
             .leastNonzeroMagnitude, .leastNormalMagnitude, 1 + .ulpOfOne, 9_007_199_254_740_992, 1e15, -0.0,
         ]
     }
-    // A REAL column keeps no sign of zero.
+    // A REAL column does not keep the sign of zero.
     func isIdentical(to other: Double) -> Bool { (self + 0).bitPattern == (other + 0).bitPattern }
     static var intruders: [(literal: String, complaint: String)] {
         [
@@ -209,7 +209,7 @@ extension Date: ScalarEdges {
     }
 }
 
-/// Every type of a column.
+/// All types that are stored in a column.
 let everyScalar: [any ScalarEdges.Type] = [
     Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self, UInt16.self, UInt32.self,
     UInt64.self,
@@ -217,7 +217,7 @@ let everyScalar: [any ScalarEdges.Type] = [
     [UInt8].self, UUID.self, Date.self,
 ]
 
-/// A type with a raw value, for each of `everyScalar`.
+/// A type with a raw value, for each type of `everyScalar`.
 let everyRaw: [any ScalarEdges.Type] = everyScalar.map { type in
     func raw<T: ScalarEdges>(_: T.Type) -> any ScalarEdges.Type { Raw<T>.self }
     return raw(type)

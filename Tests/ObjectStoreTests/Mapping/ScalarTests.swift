@@ -4,10 +4,10 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Every type of a column, both ways, at its edges and beyond them.
+/// All column types, written and read, at their limits and beyond.
 @Suite struct ScalarTests {
     @Test(arguments: everyScalar + everyRaw)
-    func `every edge of a type comes back as it was, in a property and in an optional`(
+    func `extreme values of each type are read back unchanged, also in an optional`(
         _ type: any ScalarEdges.Type
     ) throws {
         try roundTrip(type)
@@ -27,7 +27,7 @@ import Testing
             let empty = Cell<T>()
             try empty.save()
             #expect(!empty.hasChanges)
-            // One by one goes another way than many at once.
+            // Saving a single object uses another code path than saving many.
             for edge in edges {
                 empty.value = edge
                 empty.maybe = edge
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: everyScalar + everyRaw)
-    func `what the type cannot hold is an error that names class, property and row; other rows are read`(
+    func `a cell that the type cannot hold is an error with class, property and row, and other rows are read`(
         _ type: any ScalarEdges.Type
     ) throws {
         try refuseIntruders(type)
@@ -69,7 +69,7 @@ import Testing
         for (literal, _) in intruders {
             script += "INSERT INTO cell (value, maybe) SELECT \(literal), maybe FROM cell WHERE id = 1;"
         }
-        // NULL is what an optional takes.
+        // An optional accepts NULL.
         let optional = intruders.filter { $0.literal != "NULL" }
         for (literal, _) in optional {
             script += "INSERT INTO cell (value, maybe) SELECT value, \(literal) FROM cell WHERE id = 1;"
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `a whole number in a REAL column, or a whole REAL in an INTEGER column, is read`() throws {
+    @Test func `an integer in a REAL column and an integral REAL in an INTEGER column are read`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { _ in
             try Cell<Int8>().save()
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `numbers above Int64.max and NaN are refused by save, with class and property`() throws {
+    @Test func `a save refuses numbers above Int64.max and NaN, with class and property`() throws {
         func refuse<T: ScalarEdges>(_ value: T, _ reason: String) throws {
             try Store.inMemory().withSession { _ in
                 let cell = Cell<T>()

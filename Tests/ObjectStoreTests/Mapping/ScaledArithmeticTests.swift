@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// SQL calculates with decimal numbers that have a scale exactly, as Swift does.
+/// SQL arithmetic on decimal numbers with a scale is exact, like Swift's.
 @Suite struct ScaledArithmeticTests {
     private final class Order: PersistentObject {
         override class var tableName: String { "scaled_order" }
@@ -28,7 +28,7 @@ import Testing
         Decimal(sign: .plus, exponent: -places, significand: Decimal(number))
     }
 
-    /// Orders with lines, from a seed.
+    /// Runs `body` with random orders and lines.
     private func withLines(_ seed: UInt64 = 7, _ body: ([Order], [Line]) throws -> Void) throws {
         try withTemporarySession { session, _ in
             var random = SeededGenerator(seed: seed)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `sums, differences and products are those of Swift`() throws {
+    @Test func `sums, differences and products equal those in Swift`() throws {
         try withLines { _, lines throws in
             func check<A>(
                 _ term: (Columns<Line>) -> Term<Decimal, A>, _ value: (Line) -> A, _ line: Int = #line
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `conditions about what is calculated are exact`() throws {
+    @Test func `conditions on calculated numbers are exact`() throws {
         try withLines { _, lines throws in
             let limit = Self.decimal(123_45, 2)
             #expect(
@@ -87,7 +87,7 @@ import Testing
                     == lines.count { $0.price * Decimal($0.count) > limit })
             #expect(try Line.where { $0.price + $0.price == $0.price * 2 }.count() == lines.count)
             #expect(try Line.where { $0.price + $0.rate > $0.price }.count() == lines.count { ($0.rate ?? 0) > 0 })
-            // A number without a scale is compared as a number too.
+            // A number without a scale is also compared as a number.
             #expect(try Line.where { $0.price + 0 == $0.digits }.count() == lines.count)
             #expect(
                 try Line.query.order { $0.price * $0.count }.values(of: \.id)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `groups add and compare numbers with a scale`() throws {
+    @Test func `groups sum and compare numbers with a scale`() throws {
         try withLines { orders, lines throws in
             func sum(_ lines: [Line]) -> Decimal { lines.reduce(0) { $0 + $1.price } }
             let byCount = Dictionary(grouping: lines, by: \.count)
@@ -118,7 +118,7 @@ import Testing
                 let exact = NSDecimalNumber(decimal: sum(byCount[count] ?? [])).doubleValue
                 #expect(abs((average ?? .nan) - exact / Double(byCount[count]?.count ?? 0)) < 1e-9)
             }
-            // Numbers without a scale are in their own order, too.
+            // Numbers without a scale are sorted by value too.
             let greatest = try Line.query.groups { $0.count }.order(by: { $0.max(\.digits) }).values {
                 $0.max(\.digits)
             }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `sums of inverses are compared with columns, and ordered by`() throws {
+    @Test func `sums over inverses can be compared with columns and used for sorting`() throws {
         try withLines { orders, _ throws in
             #expect(try Order.where { $0.lines.sum(\.price) == $0.total }.count() == orders.count)
             #expect(try Order.where { ($0.lines.sum(\.price) ?? 0) + 1 == $0.total }.count() == 0)
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `updates set numbers with a scale to what is calculated`() throws {
+    @Test func `updates set numbers with a scale to calculated values`() throws {
         try withLines { _, lines throws in
             let expected = lines.map { $0.price * Decimal($0.count) }
             try Line.query.update { $0.result = $0.price * $0.count }
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `what has too many decimal places, or no scale, is refused with what to declare`() throws {
+    @Test func `too many decimal places or a missing scale are refused, and the error names the remedy`() throws {
         try withLines { _, _ throws in
             let refused: [(String, () throws -> Void)] = [
                 ("the new value has 4", { try Line.query.update { $0.price = $0.price * Self.decimal(5, 2) } }),
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `what does not fit into 64 bits is an error, and no row changes`() throws {
+    @Test func `a result that exceeds 64 bits is an error, and no row changes`() throws {
         try withTemporarySession { _, _ in
             let line = Line()
             (line.price, line.count) = (Decimal(sign: .plus, exponent: 0, significand: 90_000_000_000_000_000), 1000)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Decimal numbers as whole numbers of their smallest part.
+/// Decimal numbers stored as integer counts of their smallest unit.
 @Suite struct ScaledDecimalTests {
     final class Item: PersistentObject {
         override class var tableName: String { "scaled_item" }
@@ -30,8 +30,8 @@ import Testing
         return item
     }
 
-    @Test(.onSQLite("types are told by SQLite")) func `the column has whole numbers, and the number comes back`() throws
-    {
+    @Test(.onSQLite("types are told by SQLite"))
+    func `a column with a scale holds integers, and the decimal numbers are read back`() throws {
         let texts = ["0", "12.34", "-0.05", "0.5", "100", "-7", "92233720368547758.07", "-92233720368547758.08"]
         try withTemporaryStore { store, file in
             try store.withSession { session in try session.save(texts.map { item($0, $0) }) }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["12.345", "0.001", "92233720368547758.08", "1000000000000000000000", "NaN"])
-    func `what has no place is refused with the property, by saves and queries`(text: String) throws {
+    func `saves and queries refuse a number that exceeds the scale, with class and property`(text: String) throws {
         try withTemporarySession { _, _ in
             let item = item(text)
             var error = try #require(throws: StoreError.self) { try item.save() }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<3) func `queries agree with a model in memory`(seed: Int) throws {
+    @Test(arguments: 0..<3) func `queries agree with a model`(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed) + 90)
         func number(_ digits: Int) -> Decimal {
             Decimal(sign: .plus, exponent: -digits, significand: Decimal(Int.random(in: -300...300, using: &random)))
@@ -94,7 +94,7 @@ import Testing
                 if low <= high { try check({ $0.price.isIn(low...high) }, { (low...high).contains($0.price) }) }
                 try check({ $0.bundle.price > low }, { $0.bundle.map { $0.price > low } ?? false })
             }
-            // Columns with another scale, and with all digits.
+            // Columns with another scale, and columns without a scale.
             try check({ $0.price == $0.reduced }, { $0.price == $0.reduced })
             try check({ $0.price < $0.reduced }, { item in item.reduced.map { item.price < $0 } ?? false })
             try check({ $0.price < $0.weight }, { item in item.weight.map { item.price < $0 } ?? false })
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("plans are SQLite's")) func `an order and a range use the index`() throws {
+    @Test(.onSQLite("plans are SQLite's")) func `sorting and ranges use the index`() throws {
         try withTemporarySession { session, _ in
             try session.save((0..<50).map { item("\($0).5") })
             #expect(try session.rows("EXPLAIN QUERY PLAN SELECT 1 FROM scaled_item ORDER BY price").count == 1)
@@ -159,7 +159,8 @@ import Testing
         @Column(scale: 3) var weight: Decimal = 0
     }
 
-    @Test(.onSQLite("its text is SQLite's")) func `an index of some rows has the whole numbers`() throws {
+    @Test(.onSQLite("its text is SQLite's"))
+    func `the condition of a partial index contains integers, and columns of different scales are refused`() throws {
         try withTemporaryStore { store, file in
             try store.prepare(Priced.self)
             let sql = try file.sqlite(
@@ -170,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `updates set numbers, and what SQL would get wrong is refused`() throws {
+    @Test func `updates set numbers, and updates that lose decimal places are refused`() throws {
         try withTemporarySession { session, _ in
             try session.save([item("1.5", exact: "7"), item("2", "1.75")])
             try Item.where { $0.price == 2 }.update { $0.price = Self.decimal("3.25") }
@@ -189,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func `JSON has the number`() throws {
+    @Test func `JSON contains the decimal number`() throws {
         try withTemporarySession { session, file in
             let saved = item("12.50", "-3", weight: "0.1234", exact: "1.5")
             try saved.save()
@@ -241,7 +242,7 @@ import Testing
         store.close()
     }
 
-    @Test func `a column gets a scale, another one, and none again, and its numbers stay`() throws {
+    @Test func `adding, changing and removing a column's scale keeps its numbers`() throws {
         let file = try TemporaryStore()
         let numbers = ["0", "12.34", "-0.5", "1000"].map(Self.decimal)
         try withSession(file) {
@@ -267,9 +268,7 @@ import Testing
         }
     }
 
-    @Test func `a number that the new scale has no place for is refused with its row, and whole numbers are taken`()
-        throws
-    {
+    @Test func `numbers that exceed the new scale are refused with their row, and integers are converted`() throws {
         let file = try TemporaryStore()
         try withSession(file) {
             for text in ["1", "2.125", "3"] {
@@ -297,7 +296,7 @@ import Testing
         }
     }
 
-    @Test func `a scale that 64 bits have no room for is refused`() throws {
+    @Test func `a scale that exceeds 64 bits is refused`() throws {
         final class Far: PersistentObject {
             override class var tableName: String { "scaled_far" }
             @Column(scale: 19) var price: Decimal = 0
@@ -306,7 +305,7 @@ import Testing
         #expect("\(try #require(error))".contains("from 0 to 18"))
     }
 
-    @Test func `texts of whole numbers are those of Foundation, there and back`() throws {
+    @Test func `strings of scaled numbers match Foundation's, written and read`() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<3000 {
             let scale = Int.random(in: 0...18, using: &random)

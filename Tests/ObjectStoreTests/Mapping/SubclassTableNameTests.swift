@@ -3,18 +3,18 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The table of a subclass is that of its hierarchy's root, whatever it says.
+/// A subclass uses the table of its hierarchy's root.
 @Suite struct SubclassTableNameTests {
     class Animal: PersistentObject { override class var tableName: String { "animals" } }
     class Dog: Animal { var breed = "" }
-    /// Says another name.
+    /// Declares another name.
     class Cat: Animal { override class var tableName: String { "cats" } }
-    /// Inherits what is wrong.
+    /// Inherits the invalid name.
     final class Lynx: Cat {}
-    /// Says the same name.
+    /// Declares the same name.
     final class Bird: Animal { override class var tableName: String { super.tableName } }
 
-    /// Names its subclasses' tables by their own names.
+    /// Derives table names from the names of its subclasses.
     class Base: PersistentObject {
         override class var isAbstract: Bool { true }
         override class var tableName: String { "app_\(self)".lowercased() }
@@ -24,13 +24,13 @@ import Testing
     }
     final class Stool: Chair { var legs = 3 }
 
-    @Test func `a subclass that inherits it, or says the same, is in the root's table`() throws {
+    @Test func `a subclass that inherits or repeats the table name uses the root's table`() throws {
         #expect(Dog.tableName == "animals" && Bird.tableName == "animals")
         try expect(ClassMap.map(of: Dog.self).table, "animals")
         try expect(ClassMap.map(of: Bird.self).table, "animals")
     }
 
-    @Test func `another name is refused with what to do, in its subclasses too`() throws {
+    @Test func `another table name is refused with the remedy, in subclasses of that class too`() throws {
         let wanted = SchemaError.tableNameDiffers(className: "Cat", root: "Animal")
         #expect(throws: wanted) { try ClassMap.map(of: Cat.self) }
         #expect(throws: wanted) { try ClassMap.map(of: Lynx.self) }
@@ -40,7 +40,7 @@ import Testing
                 + "override class var isAbstract: Bool { true } in Animal, so that each subclass has its own table")
     }
 
-    @Test func `what is inherited and says another name for each class is no mistake of theirs`() throws {
+    @Test func `a tableName inherited from an abstract class can differ for each class`() throws {
         expect(Stool.tableName, "app_stool")
         try expect(ClassMap.map(of: Stool.self).table, "app_chair")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Enumerations and other types with raw values, and types that say themselves how they are stored.
+/// Enumerations and other types with raw values, and types that define their own stored form.
 @Suite struct ValueKindTests {
     enum Status: String { case new, old }
     enum Level: Int8 { case low = -128, high = 127 }
@@ -36,7 +36,7 @@ import Testing
         struct Bad: Error, CustomStringConvertible { var description: String { "money is not negative" } }
     }
 
-    /// A value that keeps whatever it is given, in a column of type ANY.
+    /// A value that accepts any database value, in a column of type ANY.
     struct Loose: PersistentValue, Equatable {
         var value: DatabaseValue
         init(_ value: DatabaseValue) { self.value = value }
@@ -44,7 +44,7 @@ import Testing
         var databaseValue: DatabaseValue { value }
     }
 
-    /// Says one column type and gives another class.
+    /// Declares one column type and returns a value of another storage class.
     struct Liar: PersistentValue {
         var value = DatabaseValue.text("x")
         static var columnType: ColumnType { .real }
@@ -71,7 +71,7 @@ import Testing
 
     final class Lying: PersistentObject { var liar = Liar() }
 
-    @Test func `they go into columns of their raw value's or their own type, and come back`() throws {
+    @Test func `values are stored in columns of their raw value's type or their own type, and read back`() throws {
         try withTemporarySession { session, file in
             let kinds = Kinds()
             kinds.status = .old
@@ -119,7 +119,7 @@ import Testing
         ("money", "NULL", "expected INTEGER, but the column holds NULL"), ("maybeMoney", "1.5", "not a valid Money"),
         ("loose", "NULL", "expected ANY, but the column holds NULL"),
     ])
-    func `what a type does not take is an error with class, property, row and the type's own words`(
+    func `a cell that a type rejects is an error with class, property, row and the type's message`(
         _ property: String, _ literal: String, _ complaint: String
     ) throws {
         let file = try TemporaryStore()
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a value that gives another storage class than its type says is refused by save`() throws {
+    @Test func `a value of another storage class than its type declares is refused by save`() throws {
         try Store.inMemory().withSession { _ in
             let lying = Lying()
             for value in [DatabaseValue.text("x"), .integer(1), .null, .blob([1]), .real(.nan)] {
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func `NULL is refused for a value that is not optional, though its type would take it`() throws {
+    @Test func `NULL is refused for a non-optional value, even if its type would accept it`() throws {
         try Store.inMemory().withSession { _ in
             let kinds = Kinds()
             kinds.loose = Loose(.null)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// From names in Swift to names in SQL.
+/// SQL names derived from Swift names.
 @Suite struct NamingTests {
     @Test(arguments: [
         ("lastName", "last_name"), ("userID", "user_id"), ("URLString", "url_string"), ("html5Page", "html5_page"),
@@ -16,7 +16,7 @@ import Testing
         ("A1B2", "a1_b2"), ("firstNAME", "first_name"), ("with space", "with space"), ("isURL", "is_url"),
         ("URLs", "ur_ls"),
     ])
-    func `names become snake case`(_ name: String, _ wanted: String) {
+    func `names are converted to snake case`(_ name: String, _ wanted: String) {
         expect(Naming.snakeCase(name), wanted)
     }
 
@@ -49,7 +49,7 @@ import Testing
         var `%s` = 14
     }
 
-    @Test func `any identifier can be a property: saved, found and read back by the sqlite3 tool`() throws {
+    @Test func `any identifier can be a property that is saved, found and read by the SQLite shell`() throws {
         try withTemporarySession { session, file in
             let object = OddlyNamed()
             try object.save()
@@ -88,7 +88,7 @@ import Testing
 
     // MARK: Keywords
 
-    @Test func `every keyword of SQL can be a property`() throws {
+    @Test func `each SQL keyword can be a property`() throws {
         expect(sqlKeywords.count, 147)
         let map = try ClassMap.map(of: KeywordProperties.self)
         expect(map.properties.map(\.column), sqlKeywords.map { $0.lowercased() })
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `every keyword of SQL can be a class`() throws {
+    @Test func `each SQL keyword can be a class`() throws {
         try withTemporarySession { session, file in
             for type in KeywordClasses.all {
                 let object = type.init()

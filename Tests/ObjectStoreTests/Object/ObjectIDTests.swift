@@ -2,8 +2,8 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// That `id` is the row's id wherever it is written: classes that are `Identifiable` have a second `id`, which is the
-/// address of the object, and Swift prefers it where the context is `Any`.
+/// `id` is the row's id wherever it is written. An `Identifiable` class has a second `id`, the address of the object,
+/// which Swift prefers if the context is `Any`.
 @Suite struct ObjectIDTests {
     final class Tag: PersistentObject {
         var name = ""
@@ -14,7 +14,7 @@ import Testing
     private func erased<T: Persistent>(_ object: T) -> Any { object.id ?? 0 }
     private func described<T>(_ value: T) -> String { "\(T.self) \(value)" }
 
-    @Test func `an id is the row's id where the context is Any`() throws {
+    @Test func `an id is the row's id if the context is Any`() throws {
         try Store.inMemory().withSession { _ in
             let tag = Tag()
             expect(text(tag.id ?? 0), "0", "a new object has none")

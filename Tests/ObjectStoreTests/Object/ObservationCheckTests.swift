@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What the library counts on in the run time's registrars.
+/// The library's assumptions about the runtime's observation registrars.
 struct ObservationCheckTests {
     @Observable final class Plain: PersistentObject {
         var n = 0
@@ -21,18 +21,18 @@ struct ObservationCheckTests {
 
     final class Unobserved: PersistentObject { var n = 0 }
 
-    /// Whether nobody observes the object. A look of another test at the same moment is taken for an answer, so one of
-    /// many counts.
+    /// Whether the object is not observed. An access by another test at the same moment counts as an observer, so one
+    /// negative result of many is enough.
     private static func isLeft(_ observed: ObservedClass, _ object: PersistentObject) -> Bool {
         (0..<1000).contains { _ in !observed.isObserved(object) }
     }
 
-    @Test func `this system's registrars are as the library knows them`() {
+    @Test func `the registrars of this system pass the library's check`() {
         #expect(RegistrarMemory.way != nil)
         #expect(ObservationCheck.isPassed)
     }
 
-    @Test func `only observable classes have a part for it in their map`() throws {
+    @Test func `only observable classes have an observed part in their class map`() throws {
         #expect(try ClassMap.map(of: Unobserved.self).observed == nil)
         #expect(try !ClassMap.map(of: Unobserved.self).baseline.isObserved)
         #expect(try ClassMap.map(of: Plain.self).observed != nil)
@@ -69,8 +69,8 @@ struct ObservationCheckTests {
         }
     }
 
-    @Test func `observers may come and go on other threads meanwhile`() throws {
-        // An observer that waits for two objects leaves both when one of them changes, wherever that is.
+    @Test func `observers can be added and removed on other threads during notifications`() throws {
+        // An observer of two objects is removed from both when either of them changes.
         let observed = try #require(try ClassMap.map(of: Plain.self).observed)
         let object = Plain()
         let flags = (0..<200).map { _ in Switch() }
@@ -80,13 +80,14 @@ struct ObservationCheckTests {
             } onChange: {
             }
         }
-        // A thread of its own: this one is of those that tasks share, and does not wait for another of them.
+        // A separate thread, because this thread belongs to the pool that tasks share and must not wait for another
+        // of its threads.
         Thread.detachNewThread { for flag in flags { flag.turn() } }
         while observed.isObserved(object) { observed.tell(object) { _ in false } }
         #expect(Self.isLeft(observed, object))
     }
 
-    /// Something to observe that may be changed on any thread.
+    /// An observable value that can be changed on any thread.
     private final class Switch: Observable, Sendable {
         private let registrar = ObservationRegistrar()
         private let state = Locked(false)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What the wrappers say of a property, alone and one in the other, and their twins for classes that cannot use them.
+/// The declarations that property wrappers make, alone and nested, and the equivalent overrides for classes that
+/// cannot use wrappers.
 @Suite struct WrapperTests {
     final class Wrapped: PersistentObject {
         @Indexed var indexed = 1
@@ -24,7 +25,7 @@ import Testing
         try #require(try ClassMap.map(of: type).properties.first { $0.name == name })
     }
 
-    @Test func `each wrapper says its part, however they are nested`() throws {
+    @Test func `each wrapper's declaration applies, however the wrappers are nested`() throws {
         let names = try ClassMap.map(of: Wrapped.self).properties.map(\.name)
         expect(names, ["indexed", "maybeIndexed", "unique", "renamed", "age", "email", "deep", "twice"])
         let indexed = try property("indexed")
@@ -38,7 +39,7 @@ import Testing
         try expect(property("twice").column, "inner", "the wrapper next to the value has the last word")
     }
 
-    @Test func `a wrapper is where its value is: reads and writes go through`() throws {
+    @Test func `reads and writes of a wrapped property access its value`() throws {
         try Store.inMemory().withSession { _ in
             let wrapped = Wrapped()
             #expect(wrapped.indexed == 1 && wrapped.maybeIndexed == nil && wrapped.deep == 7 && wrapped.email == nil)
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `indexes have names that no other table or index has`() throws {
+    @Test func `generated index names do not collide with other tables or indexes`() throws {
         enum Order {
             final class Order: PersistentObject {
                 override class var tableName: String { "order" }
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `one column a_b and two columns a and b are two indexes; equal ones are one`() throws {
+    @Test func `an index on column a_b differs from an index on a and b, and equal indexes are created once`() throws {
         let map = try ClassMap.map(of: Compound.self)
         let shapes = map.indexes.map { "\($0.columns) \($0.isUnique) \($0.isDescending)" }
         #expect(
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    // MARK: Twins
+    // MARK: Overrides instead of wrappers
 
     @Observable class Watched: PersistentObject {
         var name = "n"
@@ -134,7 +135,7 @@ import Testing
         var second = "s"
     }
 
-    @Test func `an @Observable class is mapped without its registrar, and by its twins`() throws {
+    @Test func `an @Observable class is mapped without its registrar, and with its overrides`() throws {
         let plain = try ClassMap.map(of: PlainlyWatched.self).properties
         #expect(plain.map(\.name) == ["first", "second"] && plain.map(\.column) == ["first", "second"])
         let map = try ClassMap.map(of: Watched.self)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Each statement says which call has asked for it.
+/// Each profile names the call that ran the statement.
 struct ProfileCallTests {
     typealias Person = Profiled.Person
     typealias Company = Profiled.Company
 
-    @Test func `reads have the name of the call`() throws {
+    @Test func `profiles of reads have the name of the call`() throws {
         try withProfiledSession { session, profiles throws in
             let joe = Person()
             joe.lastName = "Smith"
@@ -72,7 +72,7 @@ struct ProfileCallTests {
         }
     }
 
-    @Test func `lazy properties are calls of their own`() throws {
+    @Test func `loading a lazy property has a call name`() throws {
         try withProfiledSession { session, profiles throws in
             let acme = Company()
             let joe = Person()
@@ -90,7 +90,7 @@ struct ProfileCallTests {
         }
     }
 
-    @Test func `writes have the name of the call, with the begin and the end of their transaction`() throws {
+    @Test func `profiles of writes have the name of the call, including BEGIN and COMMIT`() throws {
         try withProfiledSession { session, profiles throws in
             let joe = Person()
             try joe.save()
@@ -123,7 +123,8 @@ struct ProfileCallTests {
         }
     }
 
-    @Test func `in a transaction the innermost call is named, and all is told when it has ended`() throws {
+    @Test
+    func `profiles in a transaction name the innermost call, and are reported after the transaction ended`() throws {
         try withProfiledSession { session, profiles throws in
             try session.transaction {
                 try Person().save()
@@ -143,7 +144,7 @@ struct ProfileCallTests {
         }
     }
 
-    @Test func `changes of tables are told, of their class`() throws {
+    @Test func `creating tables is profiled with the name of the class`() throws {
         try withProfiles { store, profiles, _ throws in
             try store.withSession { _ throws in
                 _ = try Person.count()
@@ -157,7 +158,7 @@ struct ProfileCallTests {
         }
     }
 
-    @Test func `undo and redo are told`() throws {
+    @Test func `undo and redo are profiled`() throws {
         try withProfiledSession { session, profiles throws in
             session.recordsUndo = true
             let joe = Person()
@@ -173,7 +174,7 @@ struct ProfileCallTests {
         }
     }
 
-    @Test func `two sessions in parallel are told apart`() throws {
+    @Test func `profiles of two parallel sessions have the right session and call`() throws {
         try withProfiles { store, profiles, _ throws in
             try store.prepare(Person.self)
             _ = profiles.take()
@@ -200,7 +201,7 @@ struct ProfileCallTests {
         }
     }
 
-    @Test func `tasks that share connections, and perform, are told too`() async throws {
+    @Test func `statements of tasks that share connections, and of perform, are profiled too`() async throws {
         let profiles = Recorder<StatementProfile>()
         let store = try Store.temporary(configuration: .init(onQuery: { profiles.add($0) }))
         _ = try await store.perform { session in

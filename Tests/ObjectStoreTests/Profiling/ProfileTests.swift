@@ -6,7 +6,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What a profile says of a statement, and when it is told.
+/// The contents of a statement's profile, and the time of its report.
 struct ProfileTests {
     typealias Person = Profiled.Person
 
@@ -20,7 +20,7 @@ struct ProfileTests {
         try session.save(people)
     }
 
-    @Test func `nobody who does not ask is watched`() throws {
+    @Test func `without onQuery, no connection is watched`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 #expect(session.gate.watch == nil && !(session.connection is WatchedConnection))
@@ -37,7 +37,7 @@ struct ProfileTests {
     }
 
     @Test(.enabled(if: StandardEngine.current is SQLiteEngine, "only SQLite counts the rows that it scans"))
-    func `rows, changes and rows that were scanned are counted`() throws {
+    func `rows, changed rows and scanned rows are counted`() throws {
         try withProfiledSession { session, profiles throws in
             try people(session, 50)
             try session.reset()
@@ -57,7 +57,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a statement that is left before its end is told once, with the rows it gave`() throws {
+    @Test func `a statement that is not read to its end is reported once, with the rows it returned`() throws {
         try withProfiledSession { session, profiles throws in
             try people(session, 30)
             _ = profiles.take()
@@ -67,7 +67,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `values are absent unless they are asked for`() throws {
+    @Test func `arguments are absent unless showsQueryArguments is set`() throws {
         try withProfiledSession { session, profiles throws in
             try people(session, 1)
             let found: [Person] = try Person.findByLastName("secret")
@@ -93,7 +93,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `only slow statements are told where there is a threshold`() throws {
+    @Test func `with a threshold, only slow statements are reported`() throws {
         let slow = SQLFunction("wait") { _ in
             Thread.sleep(forTimeInterval: 0.06)
             return .integer(1)
@@ -111,7 +111,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `without a closure a slow statement is a note`() throws {
+    @Test func `without a closure, a slow statement is reported as a note`() throws {
         let notes = Recorder<String>()
         try withTemporaryStore(.init(onNote: { notes.add($0) }, slowQuery: .zero)) { store, _ throws in
             try store.withSession { session throws in
@@ -123,7 +123,7 @@ struct ProfileTests {
         expect(note?.contains("more"), false)
     }
 
-    @Test func `the plan can be asked from the closure, later, and not once the store is closed`() throws {
+    @Test func `a profile returns the query plan, in the closure and later, until the store is closed`() throws {
         let plans = Recorder<String>()
         let profiles = Recorder<StatementProfile>()
         let file = try TemporaryStore()
@@ -150,7 +150,7 @@ struct ProfileTests {
         #expect(throws: StoreError.self) { try select.plan() }
     }
 
-    @Test func `a statement that fails is told with its error`() throws {
+    @Test func `a statement that fails is reported with its error`() throws {
         try withProfiledSession { session, profiles throws in
             #expect(throws: StoreError.self) { try session.rows("SELECT nothing FROM nowhere") }
             var failed = profiles.take().filter { $0.error != nil }
@@ -170,7 +170,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `a closure may use the store, the same session too, and is not told of that`() throws {
+    @Test func `the closure can use the store and the session, and its statements are not reported`() throws {
         let count = Recorder<Int>()
         let failures = Recorder<String>()
         let store = Slot<Store>()
@@ -180,7 +180,7 @@ struct ProfileTests {
                 count.add(1)
                 guard let store = store.value else { return }
                 do {
-                    // The session around the call, a new one, and a write.
+                    // The current session, a new session, and a write.
                     _ = try Person.count()
                     try store.withSession { _ throws in try Person().save() }
                 } catch { failures.add("\(error)") }
@@ -198,13 +198,13 @@ struct ProfileTests {
             _ = try session.rows("SELECT 1")
         }
         #expect(failures.all.isEmpty, "\(failures.all)")
-        // Each of the three calls runs some, and none of them runs more since the closure does so too.
+        // Each of the three calls runs some statements, and the statements of the closure are not added to them.
         #expect(count.all.count >= 8 && count.all.count < 40)
         try expect(file.sqlite("SELECT count(*) FROM person"), "\(1 + count.all.count)")
         store.value = nil
     }
 
-    @Test func `what runs inside another session's transaction is told when that has ended`() throws {
+    @Test func `statements inside another session's transaction are reported after it ended`() throws {
         try withProfiles { store, profiles, _ throws in
             try store.prepare(Person.self)
             _ = profiles.take()
@@ -212,7 +212,7 @@ struct ProfileTests {
                 try session.transaction {
                     try Person().save()
                     try store.withSession { inner throws in _ = try inner.rows("SELECT 1") }
-                    // The lock of writers is held.
+                    // The write lock is held.
                     #expect(profiles.all.isEmpty)
                 }
                 #expect(profiles.all.contains { $0.sql == "SELECT 1" } && profiles.all.last?.sql == "COMMIT")
@@ -220,19 +220,19 @@ struct ProfileTests {
         }
     }
 
-    @Test func `of one call so many statements are told, and a note says that there were more`() throws {
+    @Test func `the number of reported statements per call is limited, and a note reports the rest`() throws {
         let notes = Recorder<String>()
         try withProfiledSession(.init(onNote: { notes.add($0) })) { session, profiles throws in
             try session.transaction { for _ in 0..<(StatementWatch.limit + 7) { _ = try session.rows("SELECT 1") } }
             expect(profiles.take().count, StatementWatch.limit)
-            // BEGIN was told, COMMIT was not.
+            // BEGIN was reported, COMMIT was not.
             expect(notes.take().first { $0.contains("not reported") }?.hasPrefix("9 statements"), true)
             _ = try session.rows("SELECT 1")
             #expect(profiles.take().count == 1 && notes.all.isEmpty)
         }
     }
 
-    @Test func `objects are the same whether they are watched or not`() throws {
+    @Test func `watching does not change the stored and loaded objects`() throws {
         func roundTrip(_ configuration: Store.Configuration) throws -> [String] {
             try withTemporaryStore(configuration) { store, _ throws in
                 try store.withSession { session throws in
@@ -263,7 +263,7 @@ struct ProfileTests {
         try expect(roundTrip(.init(onQuery: { _ in }, showsQueryArguments: true)), plain)
     }
 
-    @Test func `a query that is cancelled or takes too long is told as failed`() throws {
+    @Test func `a query that times out is reported as failed`() throws {
         var configuration = Store.Configuration()
         configuration.queryTimeout = .milliseconds(20)
         try withProfiledSession(configuration) { session, profiles throws in
@@ -275,7 +275,7 @@ struct ProfileTests {
     }
 }
 
-/// A place for one value, reached from any thread.
+/// A value that any thread can read and set.
 private final class Slot<Value: Sendable>: Sendable {
     private let stored = Mutex<Value?>(nil)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The classes of the tests of profiles.
+/// The classes of the profiling tests.
 enum Profiled {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -23,7 +23,7 @@ enum Profiled {
     }
 }
 
-/// A store that reports, and what it has reported.
+/// Runs `body` with a store that profiles its statements, and the recorded profiles.
 func withProfiles(
     _ configuration: Store.Configuration = .init(),
     _ body: (Store, Recorder<StatementProfile>, TemporaryStore) throws -> Void
@@ -34,7 +34,7 @@ func withProfiles(
     try withTemporaryStore(configuration) { store, file throws in try body(store, profiles, file) }
 }
 
-/// A session whose tables are there, and which has not reported anything yet.
+/// Runs `body` in a session whose tables exist and whose list of profiles is empty.
 func withProfiledSession(
     _ configuration: Store.Configuration = .init(), _ body: (Session, Recorder<StatementProfile>) throws -> Void
 ) throws {
@@ -48,7 +48,7 @@ func withProfiledSession(
 }
 
 extension Sequence where Element == StatementProfile {
-    /// The calls, each once, in their order.
+    /// The distinct calls, in order of their first occurrence.
     var calls: [String] {
         var seen: Set<String> = []
         return map { $0.call ?? "-" }.filter { seen.insert($0).inserted }

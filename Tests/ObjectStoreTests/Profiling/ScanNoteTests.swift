@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// In debug builds a query that reads many rows to find few is noted once, with what would help.
+/// In debug builds, a query that scans many rows to find few is noted once, with a remedy.
 struct ScanNoteTests {
     final class City: PersistentObject {
         override class var tableName: String { "city" }
@@ -31,7 +31,7 @@ struct ScanNoteTests {
 
     #if DEBUG
         @Test(.enabled(if: StandardEngine.current is SQLiteEngine, "only SQLite counts the rows that it scans"))
-        func `a full scan is noted once for each shape, with the property`() throws {
+        func `a full scan is noted once for each query shape, with the property to index`() throws {
             try withCities(2000) { _, notes throws in
                 for zone in ["zone 1", "zone 2"] {
                     let found: [City] = try City.findByTimezone(zone)
@@ -56,7 +56,7 @@ struct ScanNoteTests {
             }
         }
 
-        @Test func `what an index finds, what finds much and what is small is not noted`() throws {
+        @Test func `an index search, a scan that finds many rows and a scan of a small table are not noted`() throws {
             try withCities(2000) { _, notes throws in
                 let found: [City] = try City.findByCountry("country 7")
                 #expect(found.count == 1)
@@ -71,7 +71,7 @@ struct ScanNoteTests {
         }
     #endif
 
-    @Test func `the line is made once for a shape`() throws {
+    @Test func `a note is created once for each query shape`() throws {
         let notes = ScanNotes()
         var definition = QueryDefinition(City.self)
         definition.add(

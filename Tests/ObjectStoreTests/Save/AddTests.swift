@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// New objects that a session is told of.
+/// New objects that are added to a session.
 struct AddTests {
     final class Item: PersistentObject {
         override class var tableName: String { "item" }
@@ -15,7 +15,7 @@ struct AddTests {
         }
     }
 
-    @Test func `saveChanges saves what was added and what it leads to, once`() throws {
+    @Test func `saveChanges saves added objects and the objects they refer to, each once`() throws {
         try withTemporarySession { session, file in
             try {
                 let item = Item(1)
@@ -33,7 +33,7 @@ struct AddTests {
         }
     }
 
-    @Test func `what is saved by itself is not saved again`() throws {
+    @Test func `an added object that was saved is not saved again`() throws {
         try withTemporarySession { session, _ in
             let item = Item(1)
             try session.add(item)
@@ -43,7 +43,7 @@ struct AddTests {
         }
     }
 
-    @Test func `a failed save leaves it added`() throws {
+    @Test func `after a failed save, the object is still added`() throws {
         try withTemporarySession { session, file in
             _ = try Item.count()
             _ = try file.sqlite(
@@ -58,7 +58,7 @@ struct AddTests {
         }
     }
 
-    @Test func `after a rollback it is added still`() throws {
+    @Test func `after a rollback, the object is still added`() throws {
         try withTemporarySession { session, _ in
             let item = Item(1)
             try session.add(item)
@@ -73,7 +73,7 @@ struct AddTests {
         }
     }
 
-    @Test func `deleted objects and those of other sessions are refused`() throws {
+    @Test func `adding a deleted object or an object of another session is refused`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let item = Item(1)
@@ -88,7 +88,7 @@ struct AddTests {
         }
     }
 
-    @Test func `a background session takes new objects too`() async throws {
+    @Test func `objects can be added to a background session`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try await store.perform { session in

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Nothing recurses over a graph: all of this runs on a thread with a stack of 512 KB.
+/// No operation recurses over a graph: all of them run on a thread with a stack of 512 KB.
 ///
-/// `PO_DEEP=1` has the sizes that the library promises; a release build does them in seconds.
+/// `PO_DEEP=1` uses the sizes that the library promises; a release build needs seconds for them.
 struct DeepGraphTests {
     final class Node: PersistentObject {
         override class var tableName: String { "node" }
@@ -48,14 +48,15 @@ struct DeepGraphTests {
     }
 
     private static let isFull = ProcessInfo.processInfo.environment["PO_DEEP"] == "1"
-    // Without optimization still long enough to overflow the small stack, were a walk recursive.
+    // In unoptimized builds, the chain is shorter, but still long enough for a recursive walk to overflow the small
+    // stack.
     private static let chainLength = isFull ? 1_000_000 : Scale.isFull ? 100_000 : 30_000
     private static let ringLength = isFull ? 100_000 : 10_000
     private static let treeDepth = isFull ? 20_000 : 2_000
 
     private static let configuration = Store.Configuration(durability: .relaxed, lostEdits: .ignore)
 
-    /// Runs a step, and in the full size says how long it took.
+    /// Runs a step, and prints its duration in the full size.
     private static func measure<R>(_ name: String, _ body: () throws -> R) rethrows -> R {
         let start = ContinuousClock.now
         let result = try body()
@@ -76,7 +77,7 @@ struct DeepGraphTests {
         return head
     }
 
-    @Test func `a chain is built, saved, released, found, changed and deleted with cascade`() throws {
+    @Test func `a long chain is built, saved, released, found, changed and deleted with cascade`() throws {
         let count = Self.chainLength
         let tracker = LifetimeTracker()
         let left = try onSmallStack {
@@ -117,13 +118,13 @@ struct DeepGraphTests {
         #expect(left == "0" && tracker.liveCount == 0)
     }
 
-    @Test func `a chain that was never saved is released`() throws {
+    @Test func `a long chain that was never saved is released`() throws {
         let tracker = LifetimeTracker()
         try onSmallStack { _ = Self.makeChain(Self.chainLength, tracker) }
         expect(tracker.liveCount, 0)
     }
 
-    @Test func `a ring is saved, found and deleted`() throws {
+    @Test func `a long ring is saved, found and deleted`() throws {
         let count = Self.ringLength
         let left = try onSmallStack {
             try withTemporaryStore(Self.configuration) { store, file throws in
@@ -152,7 +153,7 @@ struct DeepGraphTests {
         #expect(left == "0")
     }
 
-    @Test func `a deep tree of arrays`() throws {
+    @Test func `a deep tree of arrays is saved, found, changed and deleted`() throws {
         let depth = Self.treeDepth
         let tracker = LifetimeTracker()
         let left = try onSmallStack {
@@ -185,7 +186,7 @@ struct DeepGraphTests {
         #expect(left == "0")
     }
 
-    @Test func `deep trees of sets and dictionaries`() throws {
+    @Test func `deep trees of sets and dictionaries are saved and found`() throws {
         let depth = Self.treeDepth
         let tracker = LifetimeTracker()
         try onSmallStack {
@@ -216,7 +217,7 @@ struct DeepGraphTests {
         }
     }
 
-    @Test func `a chain of lazy references is walked, saved and released`() throws {
+    @Test func `a long chain of lazy references is walked, saved and released`() throws {
         let count = Self.treeDepth * 2
         let tracker = LifetimeTracker()
         try onSmallStack {
@@ -250,7 +251,7 @@ struct DeepGraphTests {
         }
     }
 
-    @Test func `a chain of inverses is walked, saved and released`() throws {
+    @Test func `a long chain of inverses is walked, saved and released`() throws {
         let count = Self.treeDepth
         let tracker = LifetimeTracker()
         try onSmallStack {

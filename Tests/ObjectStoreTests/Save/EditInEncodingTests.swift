@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Edits that a user's `encode(to:)` or `databaseValue` makes during a save are edits afterwards.
+/// Edits that `encode(to:)` or `databaseValue` makes during a save are still edits after the save.
 @Suite(.serialized) struct EditInEncodingTests {
     nonisolated(unsafe) static var onEncode: (() -> Void)?
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// With links, and without.
+    /// A class without links.
     class Plain: PersistentObject {
         override class var tableName: String { "plain" }
         var first = 0
@@ -47,7 +47,7 @@ import Testing
         var friend: Linked?
     }
 
-    /// Calls `edit` at the first few encodings of `body`.
+    /// Runs `body`, and calls `edit` at its first encodings.
     private func whileEncoding(_ edit: @escaping () -> Void, _ body: () throws -> Void) rethrows {
         var left = 40
         EditInEncodingTests.onEncode = {
@@ -59,7 +59,7 @@ import Testing
         try body()
     }
 
-    @Test func `an edit of the same object during an update is an edit`() throws {
+    @Test func `an edit of the object made while an update encodes it remains an edit`() throws {
         try withTemporarySession { session, file in
             let object = Plain()
             try object.save()
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `an edit during an insert is an edit, of links too`() throws {
+    @Test func `an edit made while an insert encodes the object remains an edit, also of links`() throws {
         try withTemporarySession { session, file in
             let friend = Linked()
             try friend.save()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Where the save of a graph fails, the file and memory are as before, and it can be saved when it is mended.
+/// If saving a graph fails, the file and memory are unchanged, and the graph can be saved after the cause is fixed.
 struct GraphSaveFailureTests {
     final class Company: PersistentObject {
         override class var tableName: String { "company" }
@@ -18,7 +18,7 @@ struct GraphSaveFailureTests {
         var friends: Set<Person> = []
     }
 
-    /// What stands in the way of a save.
+    /// The cause that makes a save fail.
     enum Obstacle: CaseIterable {
         case notANumber, duplicate, trigger, triggerOfCollection
 
@@ -31,7 +31,7 @@ struct GraphSaveFailureTests {
         }
     }
 
-    /// A graph of new and changed objects; the last company is what the obstacle is about.
+    /// A graph of new and changed objects; the cause of the failure is in the last company.
     private struct Graph {
         let known: Person
         let new: [Person]
@@ -83,7 +83,8 @@ struct GraphSaveFailureTests {
         "SELECT (SELECT count(*) FROM company), (SELECT count(*) FROM person), (SELECT count(*) FROM person_friends), "
         + "(SELECT name FROM person WHERE id = 1)"
 
-    @Test(arguments: Obstacle.allCases) func `it fails whole, and can be mended`(obstacle: Obstacle) throws {
+    @Test(arguments: Obstacle.allCases)
+    func `a failed save changes nothing, and succeeds after the cause is fixed`(obstacle: Obstacle) throws {
         try withTemporarySession { session, file throws in
             let graph = try Graph(session)
             try graph.block(obstacle, file)
@@ -108,7 +109,7 @@ struct GraphSaveFailureTests {
         }
     }
 
-    @Test func `a row among many that another took is named`() throws {
+    @Test func `a duplicate value among many new rows is an error with class and property`() throws {
         try withTemporarySession { session, file throws in
             let people = (0..<100).map { _ in Person() }
             for (index, person) in people.enumerated() {
@@ -124,7 +125,7 @@ struct GraphSaveFailureTests {
         }
     }
 
-    @Test func `a changed row that somebody deleted is named, and nothing else is written`() throws {
+    @Test func `a changed row that another program deleted is named, and nothing else is written`() throws {
         try withTemporarySession { session, file throws in
             let graph = try Graph(session)
             try graph.known.save()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A save of any object saves what it reaches that is new or changed.
+/// Saving an object saves all new and changed objects that it reaches.
 struct GraphSaveTests {
     final class Country: PersistentObject {
         override class var tableName: String { "country" }
@@ -35,12 +35,12 @@ struct GraphSaveTests {
 
     private static func writes(_ session: Session, _ body: () throws -> Void) rethrows -> [String] {
         try statements(of: session, body).filter {
-            // What the file says of its classes is written with the first use of one.
+            // The first use of a class writes the schema's metadata, which is not counted.
             ($0.hasPrefix("INSERT") || $0.hasPrefix("UPDATE") || $0.hasPrefix("DELETE")) && !$0.contains("\"po_")
         }
     }
 
-    @Test func `two unsaved objects that name each other are saved in one call`() throws {
+    @Test func `two unsaved objects that refer to each other are saved in one call`() throws {
         try withTemporarySession { session, file throws in
             _ = try Person.count()
             let (ann, bob) = (Self.person("Ann"), Self.person("Bob"))
@@ -56,7 +56,7 @@ struct GraphSaveTests {
         }
     }
 
-    @Test func `classes that name each other are saved in one call as well`() throws {
+    @Test func `objects of classes that refer to each other are saved in one call`() throws {
         try withTemporarySession { session, file throws in
             let company = Company()
             let people = (0..<3).map { Self.person("P\($0)", company) }
@@ -69,7 +69,7 @@ struct GraphSaveTests {
         }
     }
 
-    @Test func `parents come first, each row once`() throws {
+    @Test func `referenced classes are written first, each row once`() throws {
         try withTemporarySession { session, file throws in
             let country = Country()
             let companies = (0..<2).map { _ in Company() }
@@ -86,7 +86,7 @@ struct GraphSaveTests {
     }
 
     @Test(arguments: [(23, 23), (24, 3), (100, 12 + 4), (640, 10), (1000, 15 + 5)])
-    func `new rows of a class go in many to a statement`(count: Int, inserts: Int) throws {
+    func `new rows of a class are inserted in batches`(count: Int, inserts: Int) throws {
         try withTemporarySession { session, file throws in
             let company = Company()
             let people = (0..<count).map { Self.person("P\($0)", company) }
@@ -97,7 +97,7 @@ struct GraphSaveTests {
         }
     }
 
-    @Test func `what is unchanged costs no SQL, however much is reached`() throws {
+    @Test func `an unchanged graph costs no SQL, however many objects it has`() throws {
         try withTemporarySession { session, _ throws in
             let company = Company()
             company.country = Country()
@@ -117,7 +117,7 @@ struct GraphSaveTests {
         }
     }
 
-    @Test func `a changed object beyond unchanged ones is reached`() throws {
+    @Test func `a changed object behind unchanged objects is reached`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { _ throws in
                 let joe = Self.person("Joe", Company())
@@ -139,7 +139,7 @@ struct GraphSaveTests {
         }
     }
 
-    @Test func `new and changed objects behind lazy references, inverses and collections are saved too`() throws {
+    @Test func `new and changed objects behind lazy references, inverses and collections are saved`() throws {
         try withTemporarySession { session, file throws in
             let tom = Self.person("Tom")
             try tom.save()
@@ -156,7 +156,7 @@ struct GraphSaveTests {
         }
     }
 
-    @Test func `saveChanges saves what changed objects reach`() throws {
+    @Test func `saveChanges saves the objects that changed objects reach`() throws {
         try withTemporarySession { session, file throws in
             let people = (0..<4).map { Self.person("P\($0)") }
             try session.save(people)
@@ -176,7 +176,7 @@ struct GraphSaveTests {
         }
     }
 
-    @Test func `an object that is reached from many is saved once, and all see its id`() throws {
+    @Test func `an object that is reached several times is saved once, and all references have its id`() throws {
         try withTemporarySession { session, file throws in
             let boss = Self.person("Boss")
             let people = (0..<3).map { Self.person("P\($0)") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects that leave an inverse which owns them.
+/// Objects that leave an inverse that owns them.
 struct InverseOrphanTests {
     final class House: PersistentObject {
         override class var tableName: String { "house" }
@@ -50,7 +50,7 @@ struct InverseOrphanTests {
         }
     }
 
-    @Test func `what is taken out of an owning inverse is deleted, with what it owns`() throws {
+    @Test func `an object removed from an owning inverse is deleted, with the objects it owns`() throws {
         try withHouse { session, file, house, rooms in
             house.rooms.removeFirst()
             try house.save()
@@ -64,7 +64,7 @@ struct InverseOrphanTests {
         }
     }
 
-    @Test func `what moves to another owner stays`() throws {
+    @Test func `an object that moves to another owner stays`() throws {
         try withHouse { session, file, house, rooms in
             let other = House()
             try other.save()
@@ -83,7 +83,7 @@ struct InverseOrphanTests {
         }
     }
 
-    @Test func `one to one: what is replaced is deleted`() throws {
+    @Test func `one-to-one: a replaced object is deleted`() throws {
         try withHouse { session, file, house, _ in
             let (old, new) = (Cellar(), Cellar())
             house.cellar = old
@@ -95,7 +95,7 @@ struct InverseOrphanTests {
         }
     }
 
-    @Test func `many to many: it is deleted when its last owner lets go of it`() throws {
+    @Test func `many-to-many: an object is deleted when its last owner drops it`() throws {
         try withTemporarySession { session, file in
             let (house, other, tag) = (House(), House(), Tag())
             house.tags = [tag]
@@ -111,7 +111,7 @@ struct InverseOrphanTests {
         }
     }
 
-    @Test func `a reference that is set to nil deletes nothing`() throws {
+    @Test func `setting a reference to nil deletes nothing`() throws {
         try withHouse { session, _, house, rooms in
             rooms[0].annex = house
             rooms[0].house = nil
@@ -120,7 +120,7 @@ struct InverseOrphanTests {
         }
     }
 
-    @Test func `a unique value is free for what comes in the same save`() throws {
+    @Test func `the unique value of an orphan is free for a new object in the same save`() throws {
         try withHouse { session, file, house, rooms in
             let new = Room()
             new.number = 0
@@ -131,7 +131,7 @@ struct InverseOrphanTests {
         }
     }
 
-    @Test func `a save that fails, or is rolled back, deletes nothing and keeps the edit`() throws {
+    @Test func `a save that fails or is rolled back deletes nothing and keeps the edit`() throws {
         try withHouse { session, file, house, rooms in
             struct Boom: Error {}
             #expect(throws: Boom.self) {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Saving many changed objects whose rows are neighbours: several rows to a statement, and nobody notices.
+/// Saves of many changed objects with adjacent rows: one statement updates several rows, with the same results as
+/// single updates.
 struct NeighbourUpdateTests {
     enum Mood: String, Codable { case glad, sad }
 
@@ -60,16 +61,16 @@ struct NeighbourUpdateTests {
         return "\(values)"
     }
 
-    /// Saves a list one object at a time, and the same changes of another file at once.
+    /// Saves the objects one by one, and the same changes in another file in one call.
     @Test(arguments: SeededGenerator.seeds(12))
-    func `the rows are those of objects saved one by one`(seed: UInt64) throws {
+    func `saving in one call writes the same rows as saving one by one`(seed: UInt64) throws {
         var rows: [String] = []
         for isSingle in [true, false] {
             try withTemporarySession { session, file in
                 var random = SeededGenerator(seed: seed)
                 var parts = (0..<Int.random(in: 60..<400, using: &random)).map { _ in Part() }
                 try session.save(parts)
-                // Gaps between the ids: from none to some everywhere.
+                // Gaps between the ids: from none to many.
                 let gap = [0, 0, 100, 20, 3][Int.random(in: 0..<5, using: &random)]
                 for part in parts where gap > 0 && Int.random(in: 0..<gap, using: &random) == 0 { try part.delete() }
                 parts.removeAll { $0.isDeleted }
@@ -79,7 +80,7 @@ struct NeighbourUpdateTests {
                     }
                     let odd = [1000, 90, 30][Int.random(in: 0..<3, using: &random)]
                     for part in parts {
-                        // Most change in the same properties, a few in others or not at all.
+                        // Most objects change in the same properties, a few in others or in none.
                         let isOdd = Int.random(in: 0..<odd, using: &random) == 0
                         for property in properties where !isOdd || property % 2 == 0 {
                             Self.change(part, property, parts, by: &random)
@@ -103,7 +104,7 @@ struct NeighbourUpdateTests {
     }
 
     @Test(.enabled(if: !TestEngine.isPostgres))
-    func `sixteen neighbours take one statement, strangers one each`() throws {
+    func `sixteen adjacent rows are updated with one statement, and other rows one by one`() throws {
         try withTemporarySession { session, _ in
             let tickets = (0..<200).map { _ in Ticket() }
             for (index, ticket) in tickets.enumerated() { ticket.code = "\(index)" }
@@ -121,7 +122,7 @@ struct NeighbourUpdateTests {
     }
 
     @Test(arguments: [1, 40, 100])
-    func `a row that somebody deleted is named, and no other is written`(gone: Int64) throws {
+    func `a row that another program deleted is named, and no row is written`(gone: Int64) throws {
         try withTemporarySession { session, file in
             let tickets = (0..<100).map { _ in Ticket() }
             for (index, ticket) in tickets.enumerated() { ticket.code = "\(index)" }
@@ -138,7 +139,7 @@ struct NeighbourUpdateTests {
     }
 
     @Test(arguments: [1, 40, 100])
-    func `a value that the table refuses is named with its row`(bad: Int64) throws {
+    func `a duplicate value is an error with class and property, and no row is written`(bad: Int64) throws {
         try withTemporarySession { session, file in
             let tickets = (0..<101).map { _ in Ticket() }
             for (index, ticket) in tickets.enumerated() { ticket.code = "\(index)" }
@@ -154,7 +155,7 @@ struct NeighbourUpdateTests {
     }
 
     @Test(.enabled(if: !TestEngine.isPostgres))
-    func `what a trigger of the user's refuses is named with its row`() throws {
+    func `a row that a trigger refuses is named, and no row is written`() throws {
         try withTemporarySession { session, file in
             let tickets = (0..<100).map { _ in Ticket() }
             for (index, ticket) in tickets.enumerated() { ticket.code = "\(index)" }
@@ -177,7 +178,7 @@ struct NeighbourUpdateTests {
     }
 
     @Test(.enabled(if: !TestEngine.isPostgres))
-    func `rows that somebody follows are told of one by one`() throws {
+    func `if a subscriber observes the class, rows are updated one by one`() throws {
         try withTemporarySession { session, _ in
             let tickets = (0..<100).map { _ in Ticket() }
             for (index, ticket) in tickets.enumerated() { ticket.code = "\(index)" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A save passes clean objects with a look, and misses nothing that is behind them.
+/// A save skips unchanged objects quickly, and misses no change behind them.
 struct PassedObjectTests {
     final class Bank: PersistentObject {
         override class var tableName: String { "passed_bank" }
@@ -58,7 +58,7 @@ struct PassedObjectTests {
 
     private static func pass() throws { for _ in 0..<300 { _ = try Kind.find([-1]) } }
 
-    /// With all saved; the inverses are read, and let go of again or not.
+    /// Runs `body` with a saved graph whose inverses were loaded, and released again or not.
     private static func withGraph(areReleased: Bool, _ body: (Session, Graph) throws -> Void) throws {
         try withTemporarySession(.init(durability: .relaxed)) { session, _ throws in
             let graph = Graph()
@@ -73,7 +73,7 @@ struct PassedObjectTests {
         }
     }
 
-    @Test(arguments: [false, true]) func `each edited entry of an account is saved with any other`(
+    @Test(arguments: [false, true]) func `each edited entry of an account is saved with any other entry`(
         areReleased: Bool
     ) throws {
         try Self.withGraph(areReleased: areReleased) { session, graph in
@@ -93,7 +93,7 @@ struct PassedObjectTests {
         }
     }
 
-    @Test(arguments: [false, true]) func `what a clean entry leads to is looked at`(areReleased: Bool) throws {
+    @Test(arguments: [false, true]) func `changes behind an unchanged entry are saved`(areReleased: Bool) throws {
         try Self.withGraph(areReleased: areReleased) { session, graph in
             graph.kinds[2].name = "changed"
             try graph.entries[0].save()
@@ -115,7 +115,8 @@ struct PassedObjectTests {
         }
     }
 
-    @Test(arguments: [false, true]) func `an entry that moves or is deleted is as it was without a look`(
+    @Test(arguments: [false, true])
+    func `entries that move or lose their references are saved, and deleted targets are refused`(
         areReleased: Bool
     ) throws {
         try Self.withGraph(areReleased: areReleased) { session, graph in
@@ -140,7 +141,7 @@ struct PassedObjectTests {
         }
     }
 
-    @Test(arguments: [false, true]) func `options leave out what they did`(areReleased: Bool) throws {
+    @Test(arguments: [false, true]) func `a shallow save skips the same objects`(areReleased: Bool) throws {
         try Self.withGraph(areReleased: areReleased) { session, graph in
             graph.entries[3].amount = -1
             graph.entries[0].amount = -2
@@ -166,7 +167,7 @@ struct PassedObjectTests {
                 case 6: entry.parts.append("\(step)")
                 default: (entry as? Transfer)?.target = graph.accounts.randomElement(using: &random)
                 }
-                // All have an account, and so lead to the bank and from there to all entries and their kinds.
+                // All entries have an account, and so reach the bank and all other entries and their kinds.
                 let root = graph.entries[Int.random(in: 0..<graph.entries.count, using: &random)]
                 if step % 10 == 9 { for account in graph.accounts { _ = account.entries } }
                 try root.save()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// References that the user, or somebody else, changes.
+/// References that this session or another session changes.
 struct ReferenceEditTests {
     final class Company: PersistentObject {
         override class var tableName: String { "company" }
@@ -34,7 +34,7 @@ struct ReferenceEditTests {
         return (person, companies)
     }
 
-    @Test func `setting a reference, another and nil is written as its column alone`() throws {
+    @Test func `changing a reference updates only its column, also to nil`() throws {
         try withTemporarySession { session, file throws in
             let (joe, companies) = try Self.save(session)
             #expect(!joe.hasChanges)
@@ -55,7 +55,7 @@ struct ReferenceEditTests {
         }
     }
 
-    @Test func `names of columns are the user's`() throws {
+    @Test func `references use declared column names`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 let (joe, companies) = try Self.save(session)
@@ -71,7 +71,7 @@ struct ReferenceEditTests {
         }
     }
 
-    @Test func `a unique reference is to one only`() throws {
+    @Test func `two objects cannot have the same unique reference`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, companies) = try Self.save(session)
             joe.desk = companies[0]
@@ -83,7 +83,7 @@ struct ReferenceEditTests {
             #expect(ann.isNew && ann.desk === companies[0])
             ann.desk = companies[1]
             try session.save([ann, Person(), Person()])
-            // They change places.
+            // The references are swapped.
             (joe.desk, ann.desk) = (ann.desk, joe.desk)
             try session.save([joe, ann])
             session.memory.heldTargets = []
@@ -92,7 +92,7 @@ struct ReferenceEditTests {
         }
     }
 
-    @Test func `by name, in words and in copies`() throws {
+    @Test func `references can be read and set by name, described and copied`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, companies) = try Self.save(session)
             #expect(joe["employer"] as? Company === companies[0])
@@ -121,7 +121,7 @@ struct ReferenceEditTests {
         }
     }
 
-    @Test func `another session's change is followed where the user made none`() throws {
+    @Test func `another session's change of a reference is read if it was not edited here`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, companies) = try Self.save(session)
             let ann = Person()
@@ -152,7 +152,7 @@ struct ReferenceEditTests {
         }
     }
 
-    @Test func `a reference that is not in memory is loaded by the refresh, in one query`() throws {
+    @Test func `a refresh loads new targets that are not in memory with one query`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 _ = try Self.save(session)
@@ -172,7 +172,7 @@ struct ReferenceEditTests {
         }
     }
 
-    @Test func `reload drops edits and follows the row`() throws {
+    @Test func `reload drops edits of a reference and reads the row`() throws {
         try withTemporarySession { session, file throws in
             let (joe, companies) = try Self.save(session)
             joe.employer = companies[2]
@@ -192,7 +192,7 @@ struct ReferenceEditTests {
         }
     }
 
-    @Test func `revert goes back, also to an object that nobody kept`() throws {
+    @Test func `revert restores a reference, also to an object that was released`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, companies) = try Self.save(session)
             joe.employer = companies[1]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Saving lists: many rows to a statement, and nobody notices.
+/// Saves of lists: one statement inserts several rows, with the same results as single inserts.
 struct SaveBatchTests {
     final class Item: PersistentObject {
         override class var tableName: String { "item" }
@@ -32,7 +32,7 @@ struct SaveBatchTests {
     }
 
     @Test(arguments: [1, 2, 7, 8, 9, 15, 16, 17, 23, 24, 25, 63, 64, 65, 129, 639, 640, 641, 1000])
-    func `a batch gets its ids in order, and each row its own values`(count: Int) throws {
+    func `objects in a batch get ids in order, and each row has its own values`(count: Int) throws {
         try withTemporarySession { session, file in
             let items = Self.items(count)
             let log = try statements(of: session) { try session.save(items) }
@@ -56,7 +56,7 @@ struct SaveBatchTests {
     }
 
     @Test(arguments: [1, 8, 64, 700])
-    func `a batch goes on after the ids that were given out, deleted ones too`(count: Int) throws {
+    func `a batch continues after all assigned ids, including deleted ones`(count: Int) throws {
         try withTemporarySession { session, file in
             let first = Self.items(5)
             try session.save(first)
@@ -72,7 +72,7 @@ struct SaveBatchTests {
     }
 
     @Test(arguments: [1, 20, 50])
-    func `the same new object twice in a list is one row`(count: Int) throws {
+    func `a new object that is twice in a list is one row`(count: Int) throws {
         try withTemporarySession { session, file in
             let items = Self.items(count)
             try session.save(items + items.reversed() + items)
@@ -83,7 +83,7 @@ struct SaveBatchTests {
         }
     }
 
-    @Test func `new, changed and unchanged objects of several classes go in one transaction`() throws {
+    @Test func `new, changed and unchanged objects of several classes are saved in one transaction`() throws {
         try withTemporarySession { session, file in
             let items = Self.items(4)
             let others = ["a", "b"].map { name in
@@ -105,7 +105,7 @@ struct SaveBatchTests {
     }
 
     @Test(arguments: [2, 9, 100, 700])
-    func `changed objects in any order are all written`(count: Int) throws {
+    func `changed objects are all written, in any order`(count: Int) throws {
         try withTemporarySession { session, file in
             var random = SeededGenerator(seed: UInt64(count))
             let items = Self.items(count)
@@ -120,7 +120,7 @@ struct SaveBatchTests {
         }
     }
 
-    @Test func `rows of a table that another program spelled in capitals get ids of their own`() throws {
+    @Test func `a table name that another program wrote in uppercase is used with its existing rows`() throws {
         let file = try TemporaryStore()
         _ = try file.open()
         _ = try file.sqlite(
@@ -135,7 +135,7 @@ struct SaveBatchTests {
         }
     }
 
-    @Test func `an id at the end of all ids is an error, not a wrap`() throws {
+    @Test func `if no ids are left, the save is an error and ids do not wrap around`() throws {
         try withTemporarySession { session, file in
             try Item().save()
             _ = try file.sqlite("INSERT INTO item (id, number, text) VALUES (9223372036854775806, 1, 'x')")

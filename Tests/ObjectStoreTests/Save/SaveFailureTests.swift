@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A save that fails leaves the database and memory as they were, and says what to mend.
+/// A failed save leaves the database and memory unchanged, and its error states what to fix.
 struct SaveFailureTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -33,7 +33,7 @@ struct SaveFailureTests {
         return person
     }
 
-    @Test func `values that are taken together, and ids, are named, without SQL`() throws {
+    @Test func `errors for unique sets of properties and for ids name the properties, without SQL`() throws {
         final class Seat: PersistentObject {
             override class var tableName: String { "seat" }
             override class var identity: Identity { .given }
@@ -60,7 +60,7 @@ struct SaveFailureTests {
         }
     }
 
-    @Test func `a value that is there already names class and property`() throws {
+    @Test func `a duplicate value is an error with class and property`() throws {
         try withTemporarySession { _, file in
             try Self.person("Smith", email: "a@b.c").save()
             let jones = Self.person("Jones", email: "a@b.c")
@@ -80,7 +80,7 @@ struct SaveFailureTests {
         }
     }
 
-    @Test func `an update that fails names the row and keeps the edits`() throws {
+    @Test func `a failed update names the row and keeps the edits`() throws {
         try withTemporarySession { _, file in
             try Self.person("Smith", email: "a@b.c").save()
             let jones = Self.person("Jones", email: "j@b.c")
@@ -97,7 +97,7 @@ struct SaveFailureTests {
         }
     }
 
-    @Test func `a set of properties that is there already names the class`() throws {
+    @Test func `a duplicate combination of properties is an error with the class`() throws {
         try withTemporarySession { _, _ in
             try Self.person("Smith", 3).save()
             let error = #expect(throws: StoreError.self) { try Self.person("Smith", 3).save() }
@@ -106,7 +106,7 @@ struct SaveFailureTests {
         }
     }
 
-    @Test func `several objects may have nil in a unique property`() throws {
+    @Test func `several objects can have nil in a unique property`() throws {
         try withTemporarySession { session, _ in
             try session.save((0..<30).map { Self.person("Smith", $0) })
             try expect(Person.countByEmail(nil), 30)
@@ -114,7 +114,7 @@ struct SaveFailureTests {
     }
 
     @Test(arguments: [2, 10, 30, 100, 700])
-    func `one bad object in a list saves none, and all can be mended and saved`(count: Int) throws {
+    func `one invalid object in a list prevents the whole save, which succeeds after a fix`(count: Int) throws {
         try withTemporarySession { session, file in
             let old = (0..<3).map { Self.person("Old", $0, email: "old\($0)") }
             try session.save(old)
@@ -134,7 +134,7 @@ struct SaveFailureTests {
         }
     }
 
-    @Test func `two equal values in one list are found out as well`() throws {
+    @Test func `two equal values in one list are detected too`() throws {
         try withTemporarySession { session, file in
             let people = [Self.person("A", email: "x"), Self.person("B", email: "x")]
             #expect(throws: StoreError.self) { try session.save(people) }
@@ -152,7 +152,7 @@ struct SaveFailureTests {
     ]
 
     @Test(arguments: unstorable.map(\.0))
-    func `a value that no column can hold is refused by its property's name`(property: String) throws {
+    func `a value that no column can hold is refused with class, property and row`(property: String) throws {
         let spoil = try #require(Self.unstorable.first { $0.0 == property }?.1)
         try withTemporarySession { session, file in
             let stored = Numbers()
@@ -172,7 +172,7 @@ struct SaveFailureTests {
         }
     }
 
-    @Test func `the ends of number types are stored exactly`() throws {
+    @Test func `the limits of number types are stored exactly`() throws {
         try withTemporarySession { session, _ in
             let object = Numbers()
             object.double = -.infinity
@@ -202,7 +202,7 @@ struct SaveFailureTests {
         }
     }
 
-    @Test func `a row that somebody deleted is an error that keeps the edits`() throws {
+    @Test func `saving a row that another program deleted is an error that keeps the edits`() throws {
         try withTemporarySession { session, file in
             let people = [Self.person("A"), Self.person("B")]
             try session.save(people)
@@ -222,7 +222,7 @@ struct SaveFailureTests {
         }
     }
 
-    @Test func `a constraint of another program's is an error as well`() throws {
+    @Test func `an error of another program's trigger is reported as a constraint error`() throws {
         try withTemporarySession { _, file in
             let joe = Self.person("Smith")
             try joe.save()

@@ -4,9 +4,10 @@ import Testing
 
 @testable import PersistentObjects
 
-/// User code that runs while the library works: `encode(to:)`, `init(from:)` and `init()`.
+/// Client code that runs inside library calls: `encode(to:)`, `init(from:)` and `init()`.
 struct SaveInsideCodeTests {
-    /// Runs a hook whenever it is encoded, which is often: only its encoding tells whether an instance changed.
+    /// Runs a hook whenever it is encoded, which happens often, because only the encoding shows whether an instance
+    /// changed.
     final class Hooked: Codable {
         @TaskLocal static var whileEncoding: Hook?
         var number = 0
@@ -33,7 +34,7 @@ struct SaveInsideCodeTests {
         var name = ""
     }
 
-    /// Runs a hook in its initialiser.
+    /// Runs a hook in its initializer.
     final class Eager: PersistentObject {
         @TaskLocal static var whileMade: Hook?
         override class var tableName: String { "eager" }
@@ -65,7 +66,7 @@ struct SaveInsideCodeTests {
         }
     }
 
-    @Test func `an encode(to:) that throws fails the save, which names the property`() throws {
+    @Test func `an error in encode(to:) fails the save and names the property`() throws {
         try withTemporarySession { session, file in
             struct Refusal: Error {}
             let joe = Person()
@@ -84,7 +85,7 @@ struct SaveInsideCodeTests {
         }
     }
 
-    @Test func `saving other objects or the same one inside encode(to:) of an update is refused as well`() throws {
+    @Test func `saving inside encode(to:) of an update is refused, for other objects and the same object`() throws {
         try withTemporarySession { _, file in
             let joe = Person()
             let saved = Smuggled(joe)
@@ -115,7 +116,7 @@ struct SaveInsideCodeTests {
         var items: [Hooked] = []
     }
 
-    @Test func `an encode(to:) that takes elements out of a collection of the same save is refused`() throws {
+    @Test func `a save is refused if encode(to:) removes elements from a collection of the same save`() throws {
         try withTemporarySession { session, file throws in
             let (first, second) = (Crate(), Crate())
             first.items = [Hooked()]
@@ -142,7 +143,7 @@ struct SaveInsideCodeTests {
         }
     }
 
-    @Test func `an initialiser may find while its object is being fetched`() throws {
+    @Test func `an init() can find while its object is fetched`() throws {
         try withTemporarySession { session, _ in
             try session.save((0..<5).map { _ in Eager() } + [Other()])
             try session.store.withSession { inner in
@@ -162,7 +163,7 @@ struct SaveInsideCodeTests {
         }
     }
 
-    @Test func `an initialiser may even save other objects while its object is being fetched`() throws {
+    @Test func `an init() can save other objects while its object is fetched`() throws {
         try withTemporarySession { session, file in
             try session.save((0..<3).map { _ in Eager() })
             _ = try Other.count()
@@ -175,7 +176,7 @@ struct SaveInsideCodeTests {
         }
     }
 
-    @Test func `an initialiser that fetches another row of its class gets along with the fetch`() throws {
+    @Test func `an init() can fetch other rows of its class while its object is fetched`() throws {
         try withTemporarySession { session, _ in
             try session.save((0..<40).map { _ in Eager() })
             try session.store.withSession { inner in
@@ -183,7 +184,7 @@ struct SaveInsideCodeTests {
                 let eager = try Eager.$whileMade.withValue(
                     Hook {
                         depth.add(1)
-                        // The innermost initialisers read all the rows: each row must still be one object.
+                        // The innermost initializers read all rows; each row must still have one object.
                         if depth.all.count == 3 { _ = try Eager.find(Array(1...40)) }
                         if depth.all.count < 3 { _ = try Eager.find(Int64(20 + depth.all.count)) }
                     }
@@ -195,7 +196,7 @@ struct SaveInsideCodeTests {
         }
     }
 
-    @Test func `an initialiser that saves its own object cannot be fetched into`() throws {
+    @Test func `reading a row into an object whose init() saves it is an error`() throws {
         final class Rash: PersistentObject {
             override class var tableName: String { "rash_rows" }
             @TaskLocal static var saves = false

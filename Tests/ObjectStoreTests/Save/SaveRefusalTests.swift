@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What a save refuses: with class, property and row, and with the file as it was.
+/// Saves that are refused with class, property and row, and leave the file unchanged.
 struct SaveRefusalTests {
     final class Asking: PersistentObject {
         override class var tableName: String { "refused_asking" }
@@ -13,7 +13,7 @@ struct SaveRefusalTests {
         override func validate(_ problems: inout Problems) { problems.requireUnique(\Asking.tags) }
     }
 
-    @Test func `a collection cannot be asked whether it is unique`() throws {
+    @Test func `requireUnique for a collection is refused`() throws {
         try withTemporarySession { session, file throws in
             let error = #expect(throws: StoreError.self) { try Asking().save() }
             #expect(error?.code == .misuse && error?.className == "Asking" && error?.property == "tags")
@@ -39,7 +39,7 @@ struct SaveRefusalTests {
         }
     }
 
-    /// Equal in the column where they differ in memory.
+    /// Values that differ in memory and are equal in the column.
     struct Loose: PersistentValue, Hashable {
         var text: String
         static var columnType: ColumnType { .text }
@@ -58,7 +58,7 @@ struct SaveRefusalTests {
         var list: [Int] = []
     }
 
-    @Test func `elements and keys that are one value in their column are refused`() throws {
+    @Test func `elements and keys with the same column value are refused`() throws {
         try withTemporarySession { session, file throws in
             let bag = Bag()
             (bag.set, bag.map) = ([Loose("x")], [Loose("x"): 1])
@@ -77,11 +77,11 @@ struct SaveRefusalTests {
         }
     }
 
-    @Test func `a collection of an object whose row is gone is not written`() throws {
+    @Test func `the collection of an object whose row was deleted is not written`() throws {
         try withTemporarySession { session, file throws in
             let bag = Bag()
             try bag.save()
-            // Not even a foreign key tells.
+            // The table has no foreign key that would report it.
             _ = try file.sqlite("DELETE FROM refused_bag")
             bag.list = [1]
             let error = #expect(throws: StoreError.self) { try bag.save() }
@@ -96,7 +96,7 @@ struct SaveRefusalTests {
         var list: [Int] = []
     }
 
-    @Test func `a collection of an object whose row a trigger has deleted in the same save is not written`() throws {
+    @Test func `a collection whose owner a trigger deletes in the same save is not written`() throws {
         try withTemporarySession { session, file throws in
             let (bag, sack) = (Bag(), Sack())
             try session.save([bag, sack])
@@ -117,7 +117,7 @@ struct SaveRefusalTests {
         }
     }
 
-    @Test func `a new object whose collection has no table any more is refused, with class and property`() throws {
+    @Test func `saving a collection whose table was dropped is an error with class and property`() throws {
         try withTemporarySession { session, file throws in
             try Bag().save()
             _ = try file.sqlite("DROP TABLE refused_bag_list")
@@ -131,7 +131,7 @@ struct SaveRefusalTests {
         }
     }
 
-    @Test func `an exchange of unique values that a trigger refuses half-way is refused as taken`() throws {
+    @Test func `a swap of unique values that a trigger prevents is refused as not unique`() throws {
         try withTemporarySession { session, file throws in
             let rates = [Rate(), Rate()]
             (rates[0].rate, rates[1].rate) = (1, 2)
@@ -155,7 +155,7 @@ struct SaveRefusalTests {
         var name = ""
     }
 
-    @Test func `where the last id of all is given, an object without one finds none`() throws {
+    @Test func `if the largest id is assigned, an object without an id cannot be saved`() throws {
         try withTemporarySession { session, _ throws in
             let last = try Country(id: Int64.max)
             let error = #expect(throws: StoreError.self) { try session.save([last, Country()]) }
@@ -164,7 +164,7 @@ struct SaveRefusalTests {
         }
     }
 
-    @Test func `an object that belongs to no session is not restored`() throws {
+    @Test func `an untracked object cannot be restored`() throws {
         try withTemporarySession { session, _ throws in
             let note = SoftNote()
             try note.save()
@@ -176,7 +176,7 @@ struct SaveRefusalTests {
         }
     }
 
-    @Test func `a trigger that refuses a restoration is told with the class`() throws {
+    @Test func `an error of a trigger on restore names the class`() throws {
         try withTemporarySession { session, file throws in
             let note = SoftNote()
             try note.save()

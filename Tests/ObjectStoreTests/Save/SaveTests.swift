@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Saving one object: an insert, an update of what changed, nothing where nothing did.
+/// Saving one object: an insert, an update of the changed columns, or nothing without changes.
 struct SaveTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -22,7 +22,7 @@ struct SaveTests {
         var select = 2
     }
 
-    /// More properties than one word of the set of columns has bits.
+    /// A class with more properties than a word of the column set has bits.
     final class Wide: PersistentObject {
         override class var tableName: String { "wide" }
         struct Text: Codable { var street = "" }
@@ -35,7 +35,7 @@ struct SaveTests {
         var h01 = 1, h02 = 1, h03 = 1, h04 = 1, h05 = 1, h06 = 1, h07 = 1, h08 = 1, h09 = 1, h10 = 1, h11 = 1, h12 = 1
     }
 
-    @Test func `a saved object is a row, and is found as the same instance`() throws {
+    @Test func `a saved object is a row, and a find returns the same instance`() throws {
         try withTemporarySession { _, file in
             let joe = Person()
             joe.lastName = "Smith"
@@ -60,7 +60,7 @@ struct SaveTests {
         }
     }
 
-    @Test func `an update writes the changed columns only`() throws {
+    @Test func `an update writes only the changed columns`() throws {
         try withTemporarySession { session, file in
             let joe = Person()
             try joe.save()
@@ -78,7 +78,7 @@ struct SaveTests {
         }
     }
 
-    @Test func `another column that changed behind our back is not written over`() throws {
+    @Test func `a column that another program changed is not overwritten`() throws {
         try withTemporarySession { _, file in
             let joe = Person()
             try joe.save()
@@ -107,7 +107,7 @@ struct SaveTests {
         }
     }
 
-    @Test func `a class without properties is stored`() throws {
+    @Test func `objects of a class without properties can be saved`() throws {
         try withTemporarySession { session, file in
             let first = Mark()
             try first.save()
@@ -119,7 +119,7 @@ struct SaveTests {
         }
     }
 
-    @Test func `a class with more than 64 properties is updated column by column`() throws {
+    @Test func `a class with more than 64 properties is updated by changed columns`() throws {
         try withTemporarySession { session, file in
             let wide = Wide()
             try wide.save()
@@ -135,7 +135,7 @@ struct SaveTests {
         }
     }
 
-    @Test func `names are quoted in every statement`() throws {
+    @Test func `names are quoted in all statements`() throws {
         try withTemporarySession { session, file in
             let object = Quoted()
             try session.save([object] + (0..<10).map { _ in Quoted() })
@@ -149,7 +149,7 @@ struct SaveTests {
         }
     }
 
-    @Test func `saveChanges saves what was edited, of all classes, in one transaction, and no new objects`() throws {
+    @Test func `saveChanges saves edited objects of all classes in one transaction, and no new objects`() throws {
         try withTemporarySession { session, file in
             let people = (0..<3).map { _ in Person() }
             let wide = Wide()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Rows that take each other's unique values in one save.
+/// Rows that swap their unique values in one save.
 struct UniqueSwapTests {
     final class Seat: PersistentObject {
         override class var tableName: String { "seat" }
@@ -44,7 +44,7 @@ struct UniqueSwapTests {
     private static let rows =
         "SELECT email, code, number, weight, seat_id, \"row\", \"column\" FROM person ORDER BY id"
 
-    /// All unique values move on by one.
+    /// Each object gets all unique values of the next.
     private static func rotate(_ people: [Person]) {
         let old = people.map { ($0.email, $0.code, $0.number, $0.weight, $0.seat, $0.row, $0.column) }
         for (index, person) in people.enumerated() {
@@ -54,7 +54,7 @@ struct UniqueSwapTests {
         }
     }
 
-    @Test(arguments: [2, 3, 50]) func `they swap and rotate`(count: Int) throws {
+    @Test(arguments: [2, 3, 50]) func `unique values can be swapped and rotated`(count: Int) throws {
         try withTemporarySession { session, file throws in
             let people = try Self.save(count, session)
             let before = try file.sqlite(Self.rows).split(separator: "\n").map(String.init)
@@ -66,11 +66,11 @@ struct UniqueSwapTests {
         }
     }
 
-    @Test func `one property alone swaps, too, and by saving one of them`() throws {
+    @Test func `a single property can be swapped, but not by saving one of the two objects`() throws {
         try withTemporarySession { session, file throws in
             let people = try Self.save(2, session)
             (people[0].code, people[1].code) = (people[1].code, people[0].code)
-            // Who saves one of them alone gets what the file says.
+            // Saving one of them alone violates the constraint.
             let error = #expect(throws: StoreError.self) { try people[0].save() }
             #expect(error?.code == .notUnique && error?.property == "code" && people.allSatisfy { $0.hasChanges })
             try withExtendedLifetime(people) { try session.saveChanges() }
@@ -78,7 +78,7 @@ struct UniqueSwapTests {
         }
     }
 
-    @Test func `a new object takes what another gives up in the same save`() throws {
+    @Test func `a new object can take the values that another object gives up in the same save`() throws {
         try withTemporarySession { session, file throws in
             let people = try Self.save(2, session)
             let new = Self.make(7)
@@ -91,7 +91,7 @@ struct UniqueSwapTests {
         }
     }
 
-    @Test func `without a clash each row is updated once`() throws {
+    @Test func `without a conflict, each row is updated once`() throws {
         try withTemporarySession { session, _ throws in
             let people = try Self.save(3, session)
             for person in people { person.code += "!" }
@@ -105,7 +105,7 @@ struct UniqueSwapTests {
         @Unique var code = ""
     }
 
-    @Test func `one object alone has nobody to swap with: a value that is taken is tried once`() throws {
+    @Test func `a single object with a duplicate value is tried only once`() throws {
         try withTemporarySession { session, file throws in
             let tickets = ["a", "b"].map { code in
                 let ticket = Ticket()
@@ -125,7 +125,7 @@ struct UniqueSwapTests {
         }
     }
 
-    @Test func `a value that a third row has is refused, and all is as before`() throws {
+    @Test func `a value of a third row is refused, and nothing changes`() throws {
         try withTemporarySession { session, file throws in
             let people = try Self.save(3, session)
             let before = try file.sqlite(Self.rows)
@@ -141,7 +141,7 @@ struct UniqueSwapTests {
         }
     }
 
-    @Test func `two rows of one save with the same value are refused`() throws {
+    @Test func `two objects of one save with the same value are refused`() throws {
         try withTemporarySession { session, file throws in
             let people = try Self.save(2, session)
             for person in people { person.number = 5 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// An upsert saves the object, or the one that has its unique value already.
+/// An upsert saves the object, or updates the row that already has its unique value.
 struct UpsertTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -22,7 +22,7 @@ struct UpsertTests {
         return person
     }
 
-    @Test func `the first is inserted, the second updates its row`() throws {
+    @Test func `the first upsert inserts a row, and the second updates it`() throws {
         try withTemporarySession { session, file throws in
             let ann = person("a@b.c", "Ann")
             #expect(try session.upsert(ann, on: \.email) === ann)
@@ -35,7 +35,7 @@ struct UpsertTests {
         }
     }
 
-    @Test func `rows that are not in memory are found, many with one query`() throws {
+    @Test func `rows that are not in memory are found with one query`() throws {
         try withTemporarySession { session, file throws in
             try session.save((0..<100).map { person("\($0)", "old") })
             let people = (50..<150).map { person("\($0)", "new") }
@@ -49,7 +49,7 @@ struct UpsertTests {
         }
     }
 
-    @Test func `of several with one value the last counts, nil is no value`() throws {
+    @Test func `of several objects with the same value the last one counts, and nil never matches`() throws {
         try withTemporarySession { session, file throws in
             let people = [person("x", "1"), person(nil, "2"), person("x", "3"), person(nil, "4")]
             let saved = try session.upsert(people, on: \.email)
@@ -66,7 +66,7 @@ struct UpsertTests {
         var updatedAt: Date?
     }
 
-    @Test func `the row keeps when it was created, and gets the other values`() throws {
+    @Test func `an upsert keeps createdAt of the row and sets the other values`() throws {
         try withTemporarySession { session, _ in
             let (old, new) = (Stamped(), Stamped())
             (old.email, old.name, new.email, new.name) = ("a@b.c", "Ann", "a@b.c", "Anna")
@@ -80,7 +80,7 @@ struct UpsertTests {
         }
     }
 
-    @Test func `a failure changes nothing`() throws {
+    @Test func `a failed upsert changes nothing`() throws {
         try withTemporarySession { session, file throws in
             let ann = person("a", "Ann")
             ann.number = 1
@@ -95,7 +95,7 @@ struct UpsertTests {
         }
     }
 
-    @Test func `a property that is not unique is refused`() throws {
+    @Test func `an upsert on a property that is not unique is refused`() throws {
         try withTemporarySession { session, _ throws in
             let error = #expect(throws: StoreError.self) { try session.upsert(person("a", "A"), on: \.name) }
             #expect(error?.code == .misuse && error?.className == "Person")

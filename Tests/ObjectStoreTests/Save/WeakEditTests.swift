@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Edits of a `weak var`, whichever object ends first: they are saved, or an error names the property; none is lost.
+/// Edits of a `weak var`, whichever object is released first: they are saved, or an error names the property.
 struct WeakEditTests {
     final class Node: PersistentObject {
         override class var tableName: String { "node" }
@@ -18,14 +18,14 @@ struct WeakEditTests {
         try file.sqlite("SELECT id, coalesce(pal_id, 'nil') FROM node ORDER BY id")
     }
 
-    /// Saves the changes of a session, which an edit must refuse.
+    /// Expects that saving the session's changes is refused.
     private func expectRefusal(_ session: Session, row: Int64?) {
         let error = #expect(throws: StoreError.self) { try session.saveChanges() }
         #expect(error?.code == .misuse && error?.property == "pal" && error?.rowID == row)
         #expect(error?.description.contains("@Lazy(.weak)") ?? false)
     }
 
-    @Test func `nil is an edit after the former target has ended`() throws {
+    @Test func `setting nil is an edit, even if the former target was released`() throws {
         try withTemporarySession { session, file in
             let node = Node()
             try {
@@ -42,7 +42,7 @@ struct WeakEditTests {
         }
     }
 
-    @Test func `nil is an edit where the target had ended before`() throws {
+    @Test func `setting nil is an edit, even if the target had been released before`() throws {
         try withTemporarySession { session, file in
             let node = Node()
             try {
@@ -61,7 +61,7 @@ struct WeakEditTests {
         }
     }
 
-    @Test func `a target that has ended before the save is an error, and never NULL`() throws {
+    @Test func `a target that was released before the save is an error, and is not saved as NULL`() throws {
         try withTemporarySession { session, file in
             let (node, former) = (Node(), Node())
             node.pal = former
@@ -85,7 +85,7 @@ struct WeakEditTests {
         }
     }
 
-    @Test func `it is an error where there was no target before, and in a new object`() throws {
+    @Test func `a released target is an error too if there was none before, and in a new object`() throws {
         try withTemporarySession { session, file in
             let node = Node()
             try node.save()
@@ -111,7 +111,7 @@ struct WeakEditTests {
         }
     }
 
-    @Test func `pending edits keep their targets, and name those that have ended`() throws {
+    @Test func `pending edits retain their targets, and a released target is named in the error`() throws {
         try withTemporarySession { session, file in
             var target: Node? = Node()
             try {
@@ -136,7 +136,7 @@ struct WeakEditTests {
         }
     }
 
-    @Test func `two objects that refer to each other and end are an error`() throws {
+    @Test func `two objects that refer to each other and are both released are an error`() throws {
         try withTemporarySession { session, file in
             try {
                 let (one, two) = (Node(), Node())
@@ -153,7 +153,7 @@ struct WeakEditTests {
         }
     }
 
-    @Test func `a rollback keeps edits apart from targets that have ended`() throws {
+    @Test func `a rollback distinguishes edits from released targets`() throws {
         try withTemporarySession { session, file in
             let (node, other) = (Node(), Node())
             try {
@@ -171,7 +171,7 @@ struct WeakEditTests {
                     }
                 } catch is Stop {}
             }
-            // An unrelated edit, the reference set and saved, and cleared and saved.
+            // An unrelated edit; the reference set and saved; the reference cleared and saved.
             for change in [{ node.name += "x" }, { node.pal = held }, { node.pal = nil }] {
                 try roll {
                     change()
@@ -199,7 +199,7 @@ struct WeakEditTests {
         @Inverse(\Tree.parent) var children: [Tree]
     }
 
-    @Test func `a save that fails leaves a reference whose object has ended as it was`() throws {
+    @Test func `a failed save leaves a reference to a released object unchanged`() throws {
         try withTemporarySession { session, file in
             let (child, other) = (Tree(), Tree())
             (child.name, other.name) = ("child", "other")

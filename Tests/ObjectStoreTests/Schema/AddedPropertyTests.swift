@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A class that grew: old rows get the values that new objects begin with.
+/// Added properties: old rows get the initial values of new objects.
 struct AddedPropertyTests {
     struct Address: Codable, Equatable {
         var street = "it's \"Main\""
@@ -69,7 +69,7 @@ struct AddedPropertyTests {
         return file
     }
 
-    @Test func `old rows get the initial values of the new properties, of every kind`() throws {
+    @Test func `old rows get the initial values of new properties of each kind`() throws {
         let file = try Self.fileWithRows(3)
         let before = Date()
         try file.open().withSession { _ throws in
@@ -97,7 +97,7 @@ struct AddedPropertyTests {
         try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
-    @Test func `new columns are typed, and NOT NULL where the property is not optional`() throws {
+    @Test func `new columns have a type, and are NOT NULL unless the property is optional`() throws {
         let file = try Self.fileWithRows(1)
         try file.open().prepare(V2.Person.self)
         let columns = try file.sqlite(
@@ -111,7 +111,7 @@ struct AddedPropertyTests {
         try expect(file.sqlite("SELECT count(*) FROM pragma_index_list('person')"), "2")
     }
 
-    @Test func `a second opening changes nothing`() throws {
+    @Test func `opening the store again changes nothing`() throws {
         let file = try Self.fileWithRows(2)
         try file.open().prepare(V2.Person.self)
         let before = try file.sqlite("SELECT sql FROM sqlite_schema; SELECT * FROM person; PRAGMA schema_version")
@@ -119,7 +119,7 @@ struct AddedPropertyTests {
         try expect(file.sqlite("SELECT sql FROM sqlite_schema; SELECT * FROM person; PRAGMA schema_version"), before)
     }
 
-    @Test func `an empty table grows as well`() throws {
+    @Test func `new columns are added to an empty table too`() throws {
         let file = try Self.fileWithRows(0)
         try file.open().withSession { _ throws in
             try expect(V2.Person.count(), 0)
@@ -128,7 +128,7 @@ struct AddedPropertyTests {
         try expect(file.sqlite("SELECT length(CAST(nul AS BLOB)), int FROM person"), "3|-9223372036854775808")
     }
 
-    @Test func `a property that the class no longer has keeps its column, and inserts go on`() throws {
+    @Test func `the column of a removed property is kept, and inserts work`() throws {
         let file = try Self.fileWithRows(2)
         try file.open().withSession { _ throws in try V2.Person().save() }
         try file.open().withSession { session throws in
@@ -146,7 +146,7 @@ struct AddedPropertyTests {
         try file.open().withSession { _ in try V1.Person().save() }
     }
 
-    @Test func `a text with a NUL as initial value does not stand in the way of inserts once it is gone`() throws {
+    @Test func `the column of a removed property whose initial value contains NUL does not block inserts`() throws {
         enum Old {
             final class Thing: PersistentObject {
                 override class var tableName: String { "things" }
@@ -169,7 +169,7 @@ struct AddedPropertyTests {
         try expect(file.sqlite("SELECT count(*) FROM things"), "10")
     }
 
-    @Test func `a new property whose initial value has no form is an error that names it`() throws {
+    @Test func `a new property whose initial value cannot be stored is an error that names the property`() throws {
         enum New {
             final class Person: PersistentObject {
                 override class var tableName: String { "person" }
@@ -183,7 +183,7 @@ struct AddedPropertyTests {
         #expect(try file.sqlite("SELECT * FROM person") == "1|P0")
     }
 
-    @Test func `a step that fails leaves the table as it was`() throws {
+    @Test func `a failed change leaves the table unchanged`() throws {
         enum New {
             final class Person: PersistentObject {
                 override class var tableName: String { "person" }

@@ -74,7 +74,7 @@ struct ChildTableTests {
         }
     }
 
-    @Test func `an optional collection has a column that tells nil from empty`() throws {
+    @Test func `an optional collection has a column that distinguishes nil from empty`() throws {
         let file = try TemporaryStore()
         let map = try Self.person(Collections.property("tags", .array, of: Collections.text, isOptional: true))
         try file.open().withSession { _ throws in try Person().save() }
@@ -88,7 +88,7 @@ struct ChildTableTests {
         #expect(try fresh.sqlite("SELECT sql FROM sqlite_schema WHERE name = 'person'").contains("\"tags\" INTEGER)"))
     }
 
-    @Test func `rows of a collection go with their owner, and with the object in it`() throws {
+    @Test func `rows of a collection are deleted with their owner, and with the object that they refer to`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(
             try Self.person(
@@ -102,7 +102,7 @@ struct ChildTableTests {
         try expect(file.sqlite("SELECT * FROM person_tags; SELECT * FROM person_pets"), "1|x\n1|8|2")
     }
 
-    @Test func `values that become objects are refused`() throws {
+    @Test func `a collection of values cannot become a collection of objects`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(try Self.person(Collections.property("c", .array, of: Collections.int)))
         let map = try Self.person(Collections.property("c", .array, of: Collections.reference(to: Pet.self)))
@@ -110,7 +110,7 @@ struct ChildTableTests {
         guard case .unsuitableTable("Person", "person_c", _)? = error else { throw error ?? .isAbstract(className: "") }
     }
 
-    @Test func `a collection's table cannot be another's as well`() throws {
+    @Test func `two classes or properties cannot have the same collection table`() throws {
         let map = try Self.person(Collections.property("tags", .array, of: Collections.int))
         let names = ["Person.tags", "Tags"]
         try withTemporaryStore { store, _ throws in
@@ -136,7 +136,7 @@ struct ChildTableTests {
         }
     }
 
-    @Test func `names that SQLite cannot take are refused`() throws {
+    @Test func `collection table names that SQLite does not accept are refused`() throws {
         for (column, reason) in [("a\0b", "NUL"), (String(repeating: "x", count: 1000), "longer")] {
             let map = try Self.person(Collections.property("c", .array, of: Collections.int, column: column))
             let error = #expect(throws: SchemaError.self) { try Store.inMemory().prepare(map) }
@@ -144,7 +144,7 @@ struct ChildTableTests {
         }
     }
 
-    @Test func `a renamed collection, and a renamed owner, take the rows along`() throws {
+    @Test func `renaming a collection or its owner keeps the rows`() throws {
         let file = try TemporaryStore()
         let pets = Collections.reference(to: Pet.self)
         try file.open().prepare(
@@ -172,7 +172,7 @@ struct ChildTableTests {
         try expect(file.sqlite("PRAGMA foreign_key_check; PRAGMA integrity_check"), "ok")
     }
 
-    @Test func `a former name that another class has now is left alone`() throws {
+    @Test func `a former name that another class uses now is ignored`() throws {
         let file = try TemporaryStore()
         let tags = Collections.property("tags", .set, of: Collections.text)
         try file.open().prepare(try Collections.map(of: Human.self, adding: [tags]))

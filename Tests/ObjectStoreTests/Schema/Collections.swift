@@ -2,7 +2,7 @@ import StoreEngine
 
 @testable import PersistentObjects
 
-/// Maps with collections of any kind in them, which are only prepared: no value of theirs is read or written.
+/// Class maps with collections of any kind that are only prepared; their values are never read or written.
 enum Collections {
     static func property(
         _ name: String, _ style: CollectionCodec.Style, of element: PropertyCodec, key: PropertyCodec? = nil,

@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Columns whose new names are others' old ones.
+/// Columns whose new names are the old names of other columns.
 @Suite struct ColumnExchangeTests {
     final class Old: PersistentObject {
         override class var tableName: String { "row" }
@@ -26,7 +26,7 @@ import Testing
         return file
     }
 
-    @Test func `columns that move on by one keep their contents, whichever is declared first`() throws {
+    @Test func `columns whose names shift by one keep their contents, in any order of declaration`() throws {
         enum Forth {
             final class Row: PersistentObject {
                 override class var tableName: String { "row" }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `an observable class says in the class what its columns were called`() throws {
+    @Test func `an observable class declares its former column names with an override`() throws {
         let file = try file()
         for _ in 0..<2 {
             try file.open().withSession { _ throws in
@@ -69,7 +69,7 @@ import Testing
         try expect(file.sqlite("SELECT first, two FROM row"), "was a|was b")
     }
 
-    @Test func `columns that exchange their names are refused, whether two or three`() throws {
+    @Test func `swapping the names of two or three columns is refused`() throws {
         enum Two {
             final class Row: PersistentObject {
                 override class var tableName: String { "row" }
@@ -94,7 +94,7 @@ import Testing
         #expect(try file.sqlite("SELECT a, b, c FROM row") == "was a|was b|was c")
     }
 
-    @Test func `an exchange by way of a name that is new keeps the contents`() throws {
+    @Test func `a swap through a new name keeps the contents`() throws {
         enum New {
             final class Row: PersistentObject {
                 override class var tableName: String { "row" }

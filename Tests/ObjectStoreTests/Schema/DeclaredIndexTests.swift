@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Indexes of some rows only, and over what is made of properties.
+/// Partial indexes, and indexes on expressions.
 @Suite struct DeclaredIndexTests {
     enum Status: String { case open, shut }
 
@@ -36,7 +36,7 @@ import Testing
         return account
     }
 
-    @Test func `only rows that the condition is true of must differ, and the error names the property`() throws {
+    @Test func `a partial unique index applies only to matching rows, and the error names the property`() throws {
         try withTemporarySession { session, file in
             let first = try account("a")
             let error = #expect(throws: StoreError.self) { try account("a") }
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `values that are made of properties must differ`() throws {
+    @Test func `calculated values must be unique`() throws {
         try withTemporarySession { _, _ in
             _ = try account("a") { ($0.status, $0.width, $0.height) = (.shut, 1, 4) }
             _ = try account("b") { ($0.width, $0.height) = (2, 3) }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `an error about such a value names its properties`() throws {
+    @Test func `an error for a calculated value names its properties`() throws {
         try withTemporarySession { _, _ in
             _ = try account("a") { ($0.status, $0.width, $0.height) = (.shut, 1, 4) }
             let error = #expect(throws: StoreError.self) {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("asks how SQLite does it")) func `queries use them`() throws {
+    @Test(.onSQLite("asks how SQLite does it")) func `queries use declared indexes`() throws {
         try withTemporarySession { _, _ in
             _ = try account("a")
             func plan(_ query: Query<Account>) throws -> String { try query.explain() }
@@ -84,7 +84,8 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("asks SQLite's tool")) func `other programs can write the table`() throws {
+    @Test(.onSQLite("asks SQLite's tool"))
+    func `other programs can write to the table, and unique indexes apply to them`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { _ in _ = try account("a") }
             _ = try file.sqlite("INSERT INTO account (email, width) VALUES ('b', 7)")
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `another declaration is another index, and none drops it`() throws {
+    @Test func `a changed or removed declaration drops the old index`() throws {
         enum New {
             final class Account: PersistentObject {
                 override class var tableName: String { "account" }
@@ -117,7 +118,7 @@ import Testing
         try file.open().withSession { _ in _ = try account("a") }
         let store = try file.open()
         try store.withSession { _ in
-            // What was forbidden is allowed.
+            // Values that the old index forbade are allowed.
             for _ in 0..<2 {
                 let account = New.Account()
                 account.email = "a"
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `rows that are in its way are told, those that it leaves out are not`() throws {
+    @Test func `duplicate rows that match the index condition are reported, and other rows are not`() throws {
         enum Old {
             final class Account: PersistentObject {
                 override class var tableName: String { "account" }
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `its column can change its type, its name, and go`() throws {
+    @Test func `an indexed column can be renamed, converted and removed`() throws {
         enum New {
             final class Account: PersistentObject {
                 override class var tableName: String { "account" }
@@ -189,7 +190,7 @@ import Testing
         #expect(try file.isSound)
     }
 
-    @Test func `what another program could not do is refused by name`() throws {
+    @Test func `an index that other programs could not maintain is refused with the reason`() throws {
         try withTemporarySession { _, _ in
             func refusal(_ count: () throws -> Int) throws -> String {
                 let error = #expect(throws: SchemaError.self) { try count() }

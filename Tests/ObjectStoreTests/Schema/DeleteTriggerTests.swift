@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Delete rules in the file, as deletions by others meet them.
+/// Delete rules as triggers in the file, which apply to deletions by other programs.
 struct DeleteTriggerTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -33,7 +33,7 @@ struct DeleteTriggerTests {
         return file
     }
 
-    @Test func `each rule is a trigger, once`() throws {
+    @Test func `each delete rule is a trigger, created once`() throws {
         let file = try Self.file("")
         let text = try file.sqlite("SELECT sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
         expect(
@@ -50,7 +50,7 @@ struct DeleteTriggerTests {
         try expect(file.sqlite("PRAGMA schema_version"), before)
     }
 
-    @Test func `references cascade and deny`() throws {
+    @Test func `references cascade and deny in the file`() throws {
         let file = try Self.file(
             "INSERT INTO passport DEFAULT VALUES; INSERT INTO passport DEFAULT VALUES; "
                 + "INSERT INTO person (passport_id, boss_id) VALUES (1, NULL), (2, 1), (NULL, 3)")
@@ -62,7 +62,7 @@ struct DeleteTriggerTests {
         try expect(file.sqlite("SELECT id FROM person; SELECT id FROM passport"), "1\n1")
     }
 
-    @Test func `a chain goes as a whole, and a circle too, in SQL of our own connections as well`() throws {
+    @Test func `a chain or circle of cascades is deleted completely, also by raw SQL in a session`() throws {
         let file = try Self.file(
             "INSERT INTO person (next_id) VALUES (2), (3), (1); INSERT INTO person (next_id) VALUES (NULL), (4), (5)")
         _ = try file.sqlite(Self.tables + "DELETE FROM person WHERE id = 6")
@@ -73,7 +73,7 @@ struct DeleteTriggerTests {
         try expect(file.sqlite("SELECT count(*) FROM person"), "0")
     }
 
-    @Test func `inverses cascade and deny`() throws {
+    @Test func `inverses cascade and deny in the file`() throws {
         let file = try Self.file(
             "INSERT INTO person (number) VALUES (1), (2); INSERT INTO pet (owner_id, vet_id) VALUES (1, 2), (2, NULL)")
         let error = #expect(throws: SQLiteTool.Failure.self) {
@@ -86,7 +86,7 @@ struct DeleteTriggerTests {
         try expect(file.sqlite("SELECT count(*) FROM pet"), "0")
     }
 
-    @Test func `collections of objects cascade and deny`() throws {
+    @Test func `collections of objects cascade and deny in the file`() throws {
         let file = try TemporaryStore()
         let pets = Collections.reference(to: Pet.self)
         let map = try Collections.map(
@@ -114,7 +114,7 @@ struct DeleteTriggerTests {
         #expect(throws: SQLiteTool.Failure.self) { try file.sqlite(Self.tables + "DELETE FROM passport") }
     }
 
-    @Test func `an inverse of a collection names the collection's table`() throws {
+    @Test func `the trigger of an inverse of a collection uses the collection's table`() throws {
         let map = try ClassMap.map(of: Person.self)
         let owners = Collections.property("owners", .set, of: Collections.reference(to: Person.self))
         let pet = try Collections.map(of: Pet.self, adding: [owners])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A structure that was JSON becomes columns, and the other way round.
+/// A structure that moves from JSON to columns, and back.
 struct EmbeddedMoveTests {
     struct Place: Codable, Equatable {
         var lat = 0.0
@@ -99,7 +99,7 @@ struct EmbeddedMoveTests {
     }
 
     @Test(.onSQLite("columns are told by a pragma"))
-    func `what was JSON is in columns, and the JSON is gone`() throws {
+    func `JSON values move to columns, and the JSON column is removed`() throws {
         let file = try TemporaryStore()
         try wholes(file)
         try expect(columns(file), ["id", "name", "address"])
@@ -113,7 +113,7 @@ struct EmbeddedMoveTests {
     }
 
     @Test(.onSQLite("columns are told by a pragma"))
-    func `what was in columns is JSON, and the columns are gone`() throws {
+    func `values in columns move to JSON, and their columns are removed`() throws {
         let file = try TemporaryStore()
         try parts(file)
         try withSession(file) { _ throws in
@@ -127,7 +127,7 @@ struct EmbeddedMoveTests {
         #expect(try file.isSound)
     }
 
-    @Test func `an optional that was nil becomes the initial value`() throws {
+    @Test func `an optional value that is nil becomes the initial value`() throws {
         let file = try TemporaryStore()
         try withSession(file) { _ throws in
             let person = Perhaps.Person()
@@ -141,7 +141,7 @@ struct EmbeddedMoveTests {
         }
     }
 
-    @Test func `fields come and go as properties do`() throws {
+    @Test func `fields can be added and removed like properties`() throws {
         let file = try TemporaryStore()
         try parts(file)
         try withSession(file) { _ throws in
@@ -151,12 +151,12 @@ struct EmbeddedMoveTests {
             #expect(people.map(\.address.place) == Self.values.map(\.place))
         }
         try withSession(file) { _ throws in
-            // The column of the field that was gone is there still.
+            // The column of the removed field still exists.
             #expect(try Parts.Person.query.order(by: \.id).all().map(\.address) == Self.values)
         }
     }
 
-    @Test func `JSON that is none of the structure's is an error that names the row, and nothing is changed`() throws {
+    @Test func `JSON that is not a value of the structure is an error with the row, and nothing changes`() throws {
         let file = try TemporaryStore()
         try wholes(file)
         _ = try file.sqlite("UPDATE moved_person SET address = CAST('{\"ort\":1}' AS BLOB) WHERE id = 4")

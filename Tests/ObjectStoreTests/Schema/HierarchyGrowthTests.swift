@@ -7,7 +7,7 @@ class HierarchyVehicle: PersistentObject { var name = "" }
 class HierarchyLorry: HierarchyVehicle { var load = 3 }
 final class HierarchyTanker: HierarchyLorry { var liquid = "milk" }
 
-/// Classes that join a hierarchy later, and rows of classes that are not known.
+/// Classes that join a hierarchy later, and rows of unknown classes.
 struct HierarchyGrowthTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -22,7 +22,7 @@ struct HierarchyGrowthTests {
 
     private final class Secret: Person { var word = "open" }
 
-    @Test func `a file from before there was a subclass keeps its rows`() throws {
+    @Test func `a file without subclasses keeps its rows when a subclass is added`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { session throws in try session.save([Person(), Person()]) }
         #expect(try !file.sqlite("SELECT sql FROM sqlite_schema WHERE name = 'person'").contains("class"))
@@ -37,7 +37,7 @@ struct HierarchyGrowthTests {
         try expect(file.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check"), "ok")
     }
 
-    @Test func `objects that are in memory stay when a subclass joins`() throws {
+    @Test func `objects in memory are kept when a subclass is added`() throws {
         try withTemporarySession { session, file throws in
             let people = [Person(), Person()]
             people[0].name = "Ann"
@@ -52,7 +52,7 @@ struct HierarchyGrowthTests {
         }
     }
 
-    @Test func `a second subclass joins while the others are in use, and is found with its own values`() throws {
+    @Test func `a second subclass can be added while the others are in use`() throws {
         try withTemporarySession { session, _ throws in
             try Employee().save()
             try expect(Person.all().count, 1)
@@ -67,7 +67,7 @@ struct HierarchyGrowthTests {
         }
     }
 
-    @Test func `another session starts using a subclass while this one is open`() throws {
+    @Test func `another session can start using a subclass while this session is open`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 let ann = Person()
@@ -90,7 +90,7 @@ struct HierarchyGrowthTests {
         }
     }
 
-    @Test func `a class is found by its name though nobody has used it yet`() throws {
+    @Test func `a subclass is found by its name before the program has used it`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { session throws in
             let tanker = HierarchyTanker()
@@ -112,12 +112,12 @@ struct HierarchyGrowthTests {
         }
     }
 
-    @Test func `a row of another process's class is met while a session is open`() throws {
+    @Test func `rows of a class that another process added are found while a session is open`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(HierarchyTanker.self)
         try file.open().withSession { _ throws in
             #expect(try HierarchyVehicle.all().isEmpty)
-            // A second store on the file is as good as a second process.
+            // A second store on the file is equivalent to a second process.
             try file.open().withSession { session throws in
                 try session.save([HierarchyVehicle(), HierarchyLorry(), HierarchyVehicle(), HierarchyTanker()])
             }
@@ -129,7 +129,7 @@ struct HierarchyGrowthTests {
         }
     }
 
-    @Test func `a row of a class that the program has not is an error that says what to do`() throws {
+    @Test func `a row of a class that the program does not have is an error with the remedy`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in try session.save([Person(), Employee()]) }
             _ = try file.sqlite("UPDATE person SET class = 'Ghost' WHERE id = 2")
@@ -150,7 +150,7 @@ struct HierarchyGrowthTests {
         }
     }
 
-    @Test func `a row of a class that was renamed is mended by what the error says`() throws {
+    @Test func `the error for a row of a renamed class contains the SQL that fixes it`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in try session.save([Person(), Employee()]) }
             _ = try file.sqlite("UPDATE person SET class = 'Worker' WHERE id = 2")
@@ -165,7 +165,7 @@ struct HierarchyGrowthTests {
         }
     }
 
-    @Test func `a class name of a hostile file is shown short and in one line`() throws {
+    @Test func `a malicious class name in a file is shortened and escaped in the error`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in try session.save([Person(), Employee()]) }
             _ = try file.sqlite(
@@ -179,7 +179,7 @@ struct HierarchyGrowthTests {
         }
     }
 
-    @Test func `the table of a subclass is that of its hierarchy`() throws {
+    @Test func `the table of a subclass is the table of its hierarchy`() throws {
         #expect(HierarchyTanker.tableName == "hierarchy_vehicle" && HierarchyVehicle.tableName == "hierarchy_vehicle")
         #expect(Employee.tableName == "person" && Secret.tableName == "person")
         try withTemporarySession { session, _ throws in
@@ -188,7 +188,7 @@ struct HierarchyGrowthTests {
         }
     }
 
-    @Test func `a private or nested class is found by its name, as long as only one has it`() throws {
+    @Test func `a private or nested class is found by its name if the name is unique`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { session throws in try session.save([Secret(), Person()]) }
         #expect(try file.sqlite("SELECT class, word FROM person") == "Secret|open\nPerson|")
@@ -219,7 +219,7 @@ struct HierarchyGrowthTests {
         var book: Book?
     }
 
-    @Test func `subclasses of an abstract base are roots`() throws {
+    @Test func `subclasses of an abstract class are roots`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 let atlas = Atlas()

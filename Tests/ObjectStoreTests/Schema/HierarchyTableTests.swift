@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The table that a hierarchy shares.
+/// The table that the classes of a hierarchy share.
 struct HierarchyTableTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -55,7 +55,7 @@ struct HierarchyTableTests {
         }
     }
 
-    @Test func `a subclass adds the class column and its own, nullable`() throws {
+    @Test func `a subclass adds the class column and its own nullable columns`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { session throws in try session.save([Person(), Person()]) }
@@ -76,7 +76,7 @@ struct HierarchyTableTests {
     }
 
     @Test(arguments: [[Person.self], [Manager.self], [Person.self, Contractor.self, Manager.self]])
-    func `a second opening changes nothing, and sees the class column`(types: [Person.Type]) throws {
+    func `opening the store again changes nothing, and finds the class column`(types: [Person.Type]) throws {
         let file = try TemporaryStore()
         try file.open().prepare(Manager.self, Contractor.self)
         let before = try file.sqlite("SELECT sql FROM sqlite_schema; PRAGMA schema_version")
@@ -101,8 +101,7 @@ struct HierarchyTableTests {
     }
 
     @Test(arguments: [V2.Manager.self, V2.Employee.self] as [V2.Person.Type])
-    func `rows of subclasses get the initial values of new properties, each class its own`(type: V2.Person.Type) throws
-    {
+    func `rows of subclasses get the initial values of the new properties of their class`(type: V2.Person.Type) throws {
         let file = try Self.fileWithRows()
         for _ in 0..<2 { try file.open().prepare(type) }
         try expect(
@@ -110,7 +109,7 @@ struct HierarchyTableTests {
             "Person|||\nEmployee|1|3|none\nManager|2|3|none\nContractor|3|4|")
     }
 
-    @Test func `rows of a class that is not known yet are readable`() throws {
+    @Test func `rows of a class that is not prepared yet are readable`() throws {
         let file = try Self.fileWithRows()
         try file.open().prepare(V2.Contractor.self)
         try expect(
@@ -118,7 +117,7 @@ struct HierarchyTableTests {
             "Person||\nEmployee|1|4\nManager|2|4\nContractor|3|4")
     }
 
-    @Test func `a new property without a form in a column is an error where there are rows`() throws {
+    @Test func `a new property whose initial value cannot be stored is an error if there are rows`() throws {
         enum New {
             class Person: PersistentObject {
                 override class var tableName: String { "person" }
@@ -136,7 +135,7 @@ struct HierarchyTableTests {
         try file.open().prepare(New.Contractor.self)
     }
 
-    @Test func `siblings share a column of one type, and cannot share one of two`() throws {
+    @Test func `sibling classes can share a column only if it has the same type`() throws {
         enum Other {
             class Person: PersistentObject {
                 override class var tableName: String { "person" }
@@ -153,7 +152,7 @@ struct HierarchyTableTests {
                     className: "Volunteer", property: "salary", column: "salary", found: "INTEGER", wanted: .text))
     }
 
-    @Test func `a property in the class column is refused in a hierarchy, and only there`() throws {
+    @Test func `a property with the name of the class column is refused only in a hierarchy`() throws {
         enum Own {
             class Thing: PersistentObject {
                 override class var tableName: String { "thing" }
@@ -183,7 +182,7 @@ struct HierarchyTableTests {
         }
     }
 
-    @Test func `a leftover column named class is not taken for the hierarchy's`() throws {
+    @Test func `a leftover column named class is not used as the class column`() throws {
         enum Own {
             final class Thing: PersistentObject {
                 override class var tableName: String { "person" }
@@ -201,7 +200,7 @@ struct HierarchyTableTests {
         }
     }
 
-    @Test func `two classes of one name in a hierarchy are refused`() throws {
+    @Test func `two classes with the same name in a hierarchy are refused`() throws {
         enum Namesake {
             final class Contractor: HierarchyTableTests.Person {}
         }
@@ -236,7 +235,7 @@ struct HierarchyTableTests {
             file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"), "human.class.index")
     }
 
-    @Test func `sessions on many threads make one hierarchy together`() async throws {
+    @Test func `concurrent sessions create a hierarchy's table once`() async throws {
         let file = try TemporaryStore()
         let stores = try [file.open(), file.open()]
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -5,10 +5,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A file of format 2 is kept as text, `Fixtures/format-2.sql`: it has history, search, a class hierarchy, collections,
-/// keys and embedded values. It opens as it is, and a new file with the same objects has the same content.
+/// `Fixtures/format-2.sql` is the SQL text of a file in format 2, with history, search, a class hierarchy,
+/// collections, keys and embedded values. The file can be opened without changes, and a new file with the same
+/// objects has the same content.
 ///
-/// If the test of new files fails, the format has changed: old programs and old files are affected.
+/// If the test of new files fails, the format has changed, which affects old programs and old files.
 @Suite(.hangLimit)
 struct KeptFormatTests {
     private static let file = SwiftCompiler.packageFolder
@@ -18,7 +19,7 @@ struct KeptFormatTests {
         KeptFormat.Town.self, KeptFormat.Person.self, KeptFormat.Worker.self,
     ]
 
-    /// A store that was made from the text.
+    /// Runs `body` with a store created from the SQL text.
     private func withKeptStore(_ body: (Session, TemporaryStore) throws -> Void) throws {
         let file = try TemporaryStore()
         try expect(SQLiteTool.run(file.path, String(contentsOf: KeptFormatTests.file, encoding: .utf8)), "")
@@ -27,7 +28,8 @@ struct KeptFormatTests {
         try store.withSession { session in try body(session, file) }
     }
 
-    @Test(.onSQLite("the file is SQLite's")) func `a kept file needs no change and has its objects`() throws {
+    @Test(.onSQLite("the file is SQLite's"))
+    func `a file in the kept format needs no change and contains its objects`() throws {
         try withKeptStore { session, file in
             for type in KeptFormatTests.classes { #expect(try session.store.schemaPlan(for: type).isEmpty, "\(type)") }
             let people = try KeptFormat.Person.query.order(by: \.name).all()
@@ -64,7 +66,7 @@ struct KeptFormatTests {
         }
     }
 
-    @Test func `files name the classes of the history in the same way, whichever module has them`() throws {
+    @Test func `class names of the history in files do not depend on the module`() throws {
         for type in [HistoryEntry.self, HistoryValue.self, HistoryElement.self] as [PersistentObject.Type] {
             try expect(HistoryNames.className(of: ClassMap.map(of: type).table), "PersistentObjects.\(type)")
             try expect(ClassMap.map(of: type).name, "PersistentObjects.\(type)")
@@ -72,7 +74,7 @@ struct KeptFormatTests {
         expect(HistoryNames.className(of: "person"), nil)
     }
 
-    /// What the kept file has.
+    /// Saves the objects of the kept file.
     private static func fill(_ session: Session) throws {
         let bonn = try KeptFormat.Town(key: "bonn")
         bonn.area = 141.06
@@ -89,7 +91,7 @@ struct KeptFormatTests {
         try joe.save()
     }
 
-    /// The schema and all rows, except times, the names of programs, and the history, whose entries have no fixed ids.
+    /// The schema and all rows, except times, names of programs, and the history, whose entries have no fixed ids.
     private static func content(_ path: String) throws -> [String] {
         let header = try SQLiteTool.run(path, "PRAGMA application_id; PRAGMA user_version")
         let schema = try SQLiteTool.run(

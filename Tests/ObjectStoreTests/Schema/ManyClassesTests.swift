@@ -4,10 +4,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Many classes that are prepared together: what the file has is read once for all of them, and each difference is seen
-/// as it is for one.
+/// Many classes that are prepared together: the schema is read once for all of them, and each difference is detected.
 struct ManyClassesTests {
-    /// A class for each type.
+    /// A generic class, to have many classes.
     final class Shelf<T>: PersistentObject {
         override class var tableName: String { "shelf_\(T.self)".lowercased() }
         var title = ""
@@ -39,7 +38,7 @@ struct ManyClassesTests {
         return file
     }
 
-    /// How many statements a preparation takes in a store that is opened for it.
+    /// The number of statements that a preparation takes in a newly opened store.
     private static func count(_ classes: [PersistentObject.Type], in file: TemporaryStore) throws -> Int {
         let store = try file.open()
         defer { store.close() }
@@ -51,7 +50,7 @@ struct ManyClassesTests {
         }
     }
 
-    /// What each does to the file, and a question whose answer is 1 once all is as it was.
+    /// SQL that damages the file, and a query that returns 1 after the repair.
     static let damages: [(String, String)] = [
         (
             "DROP INDEX \"shelf_bool.place.index\"",
@@ -77,7 +76,7 @@ struct ManyClassesTests {
     ]
 
     @Test(.enabled(if: !TestEngine.isPostgres, "the SQL of it is SQLite's"), arguments: damages.indices)
-    func `what others have done to one of many tables is seen and mended`(_ index: Int) throws {
+    func `a change by another program to one of many tables is detected and repaired`(_ index: Int) throws {
         let (damage, question) = Self.damages[index]
         let file = try Self.preparedFile()
         _ = try file.sqlite(damage)
@@ -92,7 +91,7 @@ struct ManyClassesTests {
     }
 
     @Test(.enabled(if: !TestEngine.isPostgres, "the SQL of it is SQLite's"))
-    func `a table that another has put in place of one of many is refused`() throws {
+    func `a view that replaced one of many tables is refused`() throws {
         let file = try Self.preparedFile()
         _ = try file.sqlite("DROP TABLE shelf_int; CREATE VIEW shelf_int AS SELECT 1 AS id, '' AS title, 0 AS place")
         let store = try file.open()
@@ -101,14 +100,14 @@ struct ManyClassesTests {
     }
 
     @Test(.enabled(if: !TestEngine.isPostgres, "the SQL of it is SQLite's"))
-    func `a file in which nothing has changed is read in a few statements, however many classes there are`() throws {
+    func `an unchanged file is read with a few statements, however many classes are prepared`() throws {
         let file = try Self.preparedFile()
         let count = try Self.count(Self.classes, in: file)
         let fewer = try Self.count(Array(Self.classes.dropLast(2)), in: file)
         #expect(count <= fewer + 2 && fewer < 12, "\(count), \(fewer)")
     }
 
-    @Test func `a class that the file does not know is made beside many that it does`() throws {
+    @Test func `a new class is created together with many existing classes`() throws {
         let file = try Self.preparedFile()
         let store = try file.open()
         try store.prepare(Self.classes + [Shelf<Int8>.self])

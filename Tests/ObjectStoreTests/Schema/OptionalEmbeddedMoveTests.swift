@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Tables of classes whose embedded values may be nil, or may be no longer.
+/// Tables of classes whose embedded values become optional or required.
 @Suite struct OptionalEmbeddedMoveTests {
     struct Place: Codable, Equatable {
         var lat = 0.0
@@ -81,7 +81,7 @@ import Testing
         store.close()
     }
 
-    /// Rows of one shape of the class, which another reads.
+    /// Saves rows with one version of the class.
     private func fill<T: PersistentObject>(
         _ file: TemporaryStore, _ homes: [Home?], _ make: (Home?) -> T
     ) throws {
@@ -94,7 +94,7 @@ import Testing
         return person
     }
 
-    @Test func `JSON that may be nil becomes columns, and JSON again`() throws {
+    @Test func `an optional JSON value moves to columns, and back`() throws {
         let file = try TemporaryStore()
         try fill(file, Self.homes) { home in
             let person = JSON.Person()
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a value that may be nil from now on is there in all rows`() throws {
+    @Test func `a value that becomes optional is kept in all rows`() throws {
         let file = try TemporaryStore()
         let homes = Self.homes.compactMap(\.self)
         try fill(file, homes) { home in
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `a value that may be nil no longer is the initial one where it was`() throws {
+    @Test func `an optional value that becomes required has the initial value in rows with nil`() throws {
         let file = try TemporaryStore()
         try fill(file, Self.homes, perhaps)
         let homes = Self.homes.map { $0 ?? Home() }
@@ -137,14 +137,14 @@ import Testing
             expect(all.map(\.home), homes)
             try Always.Person().save()
         }
-        // What said it is gone: rows that were written since would lack it.
+        // The column that marks nil is gone, because rows written later would lack it.
         try file.open().takeBack(Perhaps.Person.self)
         try withSession(file) { _ throws in
             try expect(Perhaps.Person.query.order(by: \.id).all().map(\.home), homes + [Home()])
         }
     }
 
-    @Test func `new fields are nil, or what new objects have; a value without one is refused`() throws {
+    @Test func `a new field is nil or has its initial value, and a required field without one is refused`() throws {
         let file = try TemporaryStore()
         try fill(file, Self.homes, perhaps)
         try withSession(file) { _ throws in
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `rows of other classes of the table have none`() throws {
+    @Test func `rows of other classes in the table have no embedded value`() throws {
         let file = try TemporaryStore()
         try withSession(file) { _ throws in
             try Family.Tenant().save()
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `a field keeps its column's name where the property has another by now`() throws {
+    @Test func `a field keeps its column if the property is renamed`() throws {
         enum Old {
             final class Person: PersistentObject {
                 override class var tableName: String { "perhaps_moved" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Columns of references, and the tables that they reach.
+/// Columns of references, and the tables of the referenced classes.
 struct ReferenceColumnTests {
     enum V1 {
         final class Person: PersistentObject {
@@ -39,7 +39,7 @@ struct ReferenceColumnTests {
 
     private static let end = "(\"id\") ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED"
 
-    @Test func `a new table has a foreign key for each reference, and whatever is reached has a table`() throws {
+    @Test func `a new table has a foreign key for each reference, and each referenced class has a table`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 let log = try statements(of: session) { _ = try session.space(of: V2.Person.self) }
@@ -63,7 +63,7 @@ struct ReferenceColumnTests {
         }
     }
 
-    @Test func `new references are NULL in the rows that are there`() throws {
+    @Test func `new references are NULL in existing rows`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { session throws in try session.save([V1.Person(), V1.Person()]) }
         try file.open().prepare(V2.Person.self)
@@ -88,7 +88,7 @@ struct ReferenceColumnTests {
         #expect(try file.sqlite("SELECT sql FROM sqlite_schema; PRAGMA schema_version") == before)
     }
 
-    @Test func `a column that refers to another class's rows is refused`() throws {
+    @Test func `a column that refers to rows of another class is refused`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(V2.Person.self)
         let before = try file.sqlite("SELECT sql FROM sqlite_schema")
@@ -100,7 +100,7 @@ struct ReferenceColumnTests {
         try expect(file.sqlite("SELECT sql FROM sqlite_schema"), before)
     }
 
-    @Test func `a renamed table takes the references to it along`() throws {
+    @Test func `renaming a table keeps the references to it`() throws {
         enum New {
             final class Human: PersistentObject {
                 override class var tableName: String { "human" }
@@ -118,7 +118,7 @@ struct ReferenceColumnTests {
         try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name = 'human.pal.index'"), "1")
     }
 
-    @Test func `a class that cannot be stored is an error of whoever links to it, and nothing is changed`() throws {
+    @Test func `a referenced class that cannot be stored is an error of the referring class`() throws {
         enum Bad {
             final class Target: PersistentObject {
                 override class var tableName: String { "target" }

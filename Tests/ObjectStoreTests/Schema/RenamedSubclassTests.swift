@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A subclass with another name is found from its superclass when that is first used, though nobody has prepared it.
+/// A renamed subclass is found at the first use of its superclass, even if it was not prepared.
 struct RenamedSubclassTests {
     enum Old {
         class Item: PersistentObject {
@@ -65,7 +65,7 @@ struct RenamedSubclassTests {
         return file
     }
 
-    @Test func `rows are found as the renamed class by fetches, inverses and counts`() throws {
+    @Test func `rows of a renamed class are found by fetches, inverses and counts`() throws {
         let file = try file { [Old.Item(), Old.Work(), Old.Overtime(), Old.Expense()] }
         for _ in 0..<2 {
             let store = try Store(file.path, configuration: .init(onNote: { _ in }))
@@ -83,7 +83,7 @@ struct RenamedSubclassTests {
         #expect(try file.sqlite("SELECT DISTINCT class FROM item ORDER BY class") == "Cost\nExtraJob\nItem\nJob")
     }
 
-    @Test func `a former name of two classes, and one of none, are errors that say what to write`() throws {
+    @Test func `a former name of two classes or of no class is an error with the remedy`() throws {
         for (object, type) in [(Old.Work(), Twice.Item.self), (Old.Gone(), New.Item.self)]
             as [(Old.Item, PersistentObject.Type)]
         {
@@ -96,14 +96,14 @@ struct RenamedSubclassTests {
         }
     }
 
-    @Test func `the records of the program have all subclasses that are not generic`() {
+    @Test func `the class records contain all subclasses that are not generic`() {
         let found = ClassRecords.subclasses(of: New.Item.self)
         #expect(Set(found.map { "\($0)" }) == ["Job", "ExtraJob", "Cost", "Unused"])
         #expect(ClassRecords.subclasses(of: New.Unused.self).isEmpty)
         #expect(ClassRecords.subclasses(of: PersistentObject.self).count > 100)
     }
 
-    @Test func `a file that may not be written names the class that must be changed first`() throws {
+    @Test func `in a read-only store, a renamed subclass is an error`() throws {
         let file = try file { [Old.Work()] }
         let store = try Store(file.path, configuration: .init(isReadOnly: true))
         defer { store.close() }

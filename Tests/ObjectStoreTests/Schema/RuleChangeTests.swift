@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Triggers follow the classes, and what is not ours stays.
+/// The library's triggers follow the classes, and other triggers are kept.
 struct RuleChangeTests {
     enum V1 {
         class Person: PersistentObject {
@@ -28,7 +28,7 @@ struct RuleChangeTests {
             .split(separator: "\n").map(String.init)
     }
 
-    @Test func `rules of subclasses are their own, and stay when the root is prepared alone`() throws {
+    @Test func `delete rules of subclasses are separate, and are kept when only the root is prepared`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(V1.Employee.self, V1.Manager.self)
         let all = [
@@ -42,7 +42,7 @@ struct RuleChangeTests {
         try expect(file.sqlite("PRAGMA schema_version"), version)
     }
 
-    @Test func `changed and removed rules are followed, with the table's new name`() throws {
+    @Test func `changed and removed delete rules are updated, also in a renamed table`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(V1.Employee.self, V1.Manager.self)
         _ = try file.sqlite(
@@ -60,7 +60,7 @@ struct RuleChangeTests {
         _ = try file.sqlite("DELETE FROM human WHERE id = 2; DELETE FROM human")
     }
 
-    @Test func `names of any kind are quoted, and found again`() throws {
+    @Test func `names with special characters are quoted and found again`() throws {
         enum Odd {
             final class `A "b" */ '`: PersistentObject {
                 override class var tableName: String { "we\"i'rd.t; --" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Renames, new indexes, and changes that cannot be made.
+/// Renamed tables and columns, new indexes, and changes that are refused.
 struct SchemaChangeTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -27,7 +27,7 @@ struct SchemaChangeTests {
         return file
     }
 
-    @Test func `a column that is found under a former name is renamed, with its values`() throws {
+    @Test func `a column with a former name is renamed and keeps its values`() throws {
         enum New {
             final class Person: PersistentObject {
                 override class var tableName: String { "person" }
@@ -48,7 +48,7 @@ struct SchemaChangeTests {
             file.sqlite("SELECT group_concat(name) FROM pragma_table_info('person')"), "id,name,nick,years,maybe")
     }
 
-    @Test func `a table that is found under a former name is renamed, ids go on`() throws {
+    @Test func `a table with a former name is renamed, and its ids continue`() throws {
         enum New {
             final class Human: PersistentObject {
                 override class var tableName: String { "human" }
@@ -72,7 +72,7 @@ struct SchemaChangeTests {
         try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
-    @Test func `a renamed table has its indexes once, under its new name`() throws {
+    @Test func `the indexes of a renamed table exist once, with new names`() throws {
         enum Old {
             final class Animal: PersistentObject {
                 override class var tableName: String { "animal" }
@@ -93,7 +93,7 @@ struct SchemaChangeTests {
             file.sqlite("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"), "pet.name.index")
     }
 
-    @Test func `an index that is new is made over the rows that are there`() throws {
+    @Test func `a new index covers the existing rows`() throws {
         enum New {
             final class Person: PersistentObject {
                 override class var tableName: String { "person" }
@@ -113,7 +113,7 @@ struct SchemaChangeTests {
         #expect(try file.sqlite("SELECT count(*), sum(\"unique\") FROM pragma_index_list('person')") == "3|2")
     }
 
-    @Test func `a unique index over equal values is refused with what to do, and makes nothing`() throws {
+    @Test func `a unique index over duplicate values is refused with the remedy, and changes nothing`() throws {
         enum New {
             final class Person: PersistentObject {
                 override class var tableName: String { "person" }
@@ -146,7 +146,7 @@ struct SchemaChangeTests {
     ]
 
     @Test(arguments: unsuitable.map(\.0))
-    func `a table that no class can have is refused with the reason`(sql: String) throws {
+    func `a table that cannot store a class is refused with the reason`(sql: String) throws {
         let reason = try #require(Self.unsuitable.first { $0.0 == sql }?.1)
         let file = try TemporaryStore()
         _ = try file.open()
@@ -164,7 +164,7 @@ struct SchemaChangeTests {
         #expect(try file.sqlite("SELECT sql FROM sqlite_schema") == before)
     }
 
-    @Test func `a table that another program made is used where it fits`() throws {
+    @Test func `a table created by another program is used if it is suitable`() throws {
         let file = try TemporaryStore()
         _ = try file.open()
         _ = try file.sqlite(
@@ -185,7 +185,7 @@ struct SchemaChangeTests {
         try expect(file.sqlite("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'person'"), "1")
     }
 
-    @Test func `a stored value that the property's type does not take names class, property and row`() throws {
+    @Test func `a stored value of another type is an error with class, property and row`() throws {
         let file = try TemporaryStore()
         _ = try file.open()
         _ = try file.sqlite(

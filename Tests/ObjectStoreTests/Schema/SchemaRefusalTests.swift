@@ -4,8 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Tables, columns and conversions that cannot become what the class says: each is told with its place, and the file
-/// stays as it was.
+/// Tables, columns and conversions that do not match the class and cannot be changed: each is reported with its
+/// location, and the file stays unchanged.
 struct SchemaRefusalTests {
     enum Old {
         final class Row: PersistentObject {
@@ -54,7 +54,7 @@ struct SchemaRefusalTests {
             "does not have the columns of a collection, which tags needs"
         ),
     ])
-    func `a table in the place of a collection's is told, and not touched`(sql: String, reason: String) throws {
+    func `an unsuitable table in place of a collection's table is refused`(sql: String, reason: String) throws {
         try expect(refusal(Tagged.Row.self, sql), .unsuitableTable(className: "Row", table: "row_tags", reason: reason))
     }
 
@@ -65,7 +65,7 @@ struct SchemaRefusalTests {
         }
     }
 
-    @Test func `a collection of objects does not become one of others`() throws {
+    @Test func `the elements of a collection cannot change to another class`() throws {
         try expect(
             refusal(Relisted.Row.self),
             .columnTypeDiffers(
@@ -80,7 +80,7 @@ struct SchemaRefusalTests {
         }
     }
 
-    @Test func `a text does not become a reference without a conversion`() throws {
+    @Test func `a string does not become a reference without a conversion`() throws {
         try expect(
             refusal(Referring.Row.self),
             .columnTypeDiffers(className: "Row", property: "other", column: "text", found: "TEXT", wanted: .integer))
@@ -93,7 +93,7 @@ struct SchemaRefusalTests {
         }
     }
 
-    @Test func `numbers that are no ids do not become references`() throws {
+    @Test func `integers that are not ids do not become references`() throws {
         try expect(refusal(Numbered.Row.self), .danglingReference(className: "Row", property: "other", rowIDs: [1]))
     }
 
@@ -110,7 +110,7 @@ struct SchemaRefusalTests {
         }
     }
 
-    @Test func `two rules for deletions do not have one name, and the error names both properties`() throws {
+    @Test func `two delete rules with the same trigger name are refused, and the error names both properties`() throws {
         let error = try refusal(Ruled.Row.self)
         expect(error, .duplicateColumn(className: "Row", column: "kids", properties: ["head", "kids"]))
     }
@@ -122,13 +122,13 @@ struct SchemaRefusalTests {
         }
     }
 
-    @Test func `nil does not become a value where a new object has none that can be stored`() throws {
+    @Test func `nil does not become a required value if the initial value cannot be stored`() throws {
         let error = try refusal(Rated.Row.self, "ALTER TABLE row ADD COLUMN rate REAL")
         expect(error, .nilInRequired(className: "Row", property: "rate", rowIDs: [1]))
     }
 }
 
-// Values that no program of ours has written.
+// Values that the library did not write.
 extension SchemaRefusalTests {
     enum Unique {
         final class Row: PersistentObject {
@@ -152,7 +152,7 @@ extension SchemaRefusalTests {
         (Halved.Row.self, "UPDATE row SET text = CAST(x'ff' AS TEXT)"),
         (Tagged.Row.self, "UPDATE po_class SET name = CAST(x'ff' AS TEXT) WHERE name = 'Other'"),
     ])
-    func `a text that is no UTF-8 is an error of a change that reads it, and nothing is changed`(
+    func `invalid UTF-8 is an error of a change that reads it, and nothing changes`(
         type: PersistentObject.Type, sql: String
     ) throws {
         let file = try file()
@@ -170,7 +170,7 @@ extension SchemaRefusalTests {
     }
 }
 
-// Conversions that the class has itself.
+// Conversions declared by the class.
 extension SchemaRefusalTests {
     struct Stop: Error {}
     struct Nothing { var thing: Any? }
@@ -199,7 +199,7 @@ extension SchemaRefusalTests {
         }
     }
 
-    @Test func `a conversion reads a type that a column holds, and fills a stored property`() throws {
+    @Test func `a conversion must read a type that a column can hold and fill a stored property`() throws {
         guard case .notStorable("Row", "size", "Nothing", let reason)? = try refusal(Unreadable.Row.self) else {
             Issue.record("another error")
             return
@@ -238,7 +238,7 @@ extension SchemaRefusalTests {
         }
     }
 
-    @Test func `a conversion does not use the class that is being changed`() throws {
+    @Test func `a conversion cannot use the class that is being changed`() throws {
         guard case .notConvertible("Row", "size", 1, nil, _, let reason)? = try refusal(Own.Row.self) else {
             Issue.record("another error")
             return
@@ -259,7 +259,7 @@ extension SchemaRefusalTests {
         static func convert(_ source: String) -> Double { .nan }
     }
 
-    @Test func `a conversion that throws, or gives what no column holds, is told with the row`() throws {
+    @Test func `a conversion that throws or returns an invalid value is an error with the row`() throws {
         let cases: [(PersistentObject.Type, String, String)] = [
             (Counting<String, Stopping>.Row.self, "", "the conversion threw Stop()"),
             (Counting<Int, ReadingNumbers>.Row.self, "", "expected INTEGER, but the column holds TEXT"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Which classes and properties can be searched.
+/// The classes and properties that can be searched.
 struct SearchClassTests {
     class Item: PersistentObject {
         override class var tableName: String { "item" }
@@ -35,7 +35,7 @@ struct SearchClassTests {
         @Searchable var unindexed = ""
     }
 
-    @Test func `subclasses are searched with their superclass, and by themselves`() throws {
+    @Test func `subclasses are found by searches of the superclass and of the subclass itself`() throws {
         try withTemporarySession { session, _ in
             let (item, book) = (Item(), Book())
             (item.name, book.name) = ("red thing", "red book")
@@ -50,7 +50,7 @@ struct SearchClassTests {
         }
     }
 
-    @Test func `what an abstract superclass declares is searched in each table`() throws {
+    @Test func `searchable properties of an abstract superclass are searched in each table`() throws {
         try withTemporarySession { _, _ throws in
             let page = Page()
             (page.text, page.heading) = ("red", "house")
@@ -59,7 +59,7 @@ struct SearchClassTests {
         }
     }
 
-    @Test func `cascades take words with them, in sessions that know nothing of them too`() throws {
+    @Test func `cascades remove words from the index, also in sessions that have not used the class`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { session throws in
             for name in ["one", "two"] {
@@ -80,7 +80,7 @@ struct SearchClassTests {
         _ = try file.sqlite("INSERT INTO part_search (part_search, rank) VALUES ('integrity-check', 1)")
     }
 
-    @Test func `names of any kind, and texts of any kind`() throws {
+    @Test func `property names with special characters and string-like types can be searched`() throws {
         try withTemporarySession { session, file in
             let odd = Odd()
             (odd.text, odd.large, odd.kind, odd.unindexed) = ("red", "a large house", .large, "yes")
@@ -129,7 +129,7 @@ struct SearchClassTests {
         }
     }
 
-    @Test func `what cannot be searched is refused, with class and property`() throws {
+    @Test func `a property that cannot be searched is refused with class and property`() throws {
         func refusal(_ type: PersistentObject.Type) throws -> String {
             try #require(#expect(throws: SchemaError.self) { try TemporaryStore().open().prepare(type) }).description
         }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The index of the words follows the class.
+/// The search index follows the class.
 struct SearchPlanTests {
     enum V1 {
         final class Note: PersistentObject {
@@ -50,14 +50,14 @@ struct SearchPlanTests {
         _ = try file.sqlite("INSERT INTO note (title, text) VALUES ('red', 'house'), ('blue', NULL)")
     }
 
-    /// That there is nothing to do another time.
+    /// Verifies that preparing the class again changes nothing.
     private func expectDone(_ type: PersistentObject.Type, _ file: TemporaryStore) throws {
         let version = try file.sqlite("PRAGMA schema_version")
         try file.open().prepare(type)
         try expect(file.sqlite("PRAGMA schema_version"), version)
     }
 
-    @Test func `rows that are there are found when search is added, and another column's when it is`() throws {
+    @Test func `existing rows are indexed when a class or a property becomes searchable`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().withSession { _ throws in
@@ -76,7 +76,7 @@ struct SearchPlanTests {
         _ = try file.sqlite(Self.check)
     }
 
-    @Test func `search that is taken away leaves nothing`() throws {
+    @Test func `removing search from a class removes the index and its triggers`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().prepare(V3.Note.self)
@@ -95,7 +95,7 @@ struct SearchPlanTests {
         _ = try file.sqlite("UPDATE note SET title = 'x'; DELETE FROM note")
     }
 
-    @Test func `tables and columns that get other names are searched as before`() throws {
+    @Test func `renamed tables and columns remain searchable`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().prepare(V2.Note.self)
@@ -113,7 +113,7 @@ struct SearchPlanTests {
     }
 
     @Test(arguments: [true, false])
-    func `another class can take the name of a table that was searched`(isNewFirst: Bool) throws {
+    func `another class can use the former name of a searched table`(isNewFirst: Bool) throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().prepare(V2.Note.self)
@@ -135,7 +135,7 @@ struct SearchPlanTests {
         try expectDone(V4.Note.self, file)
     }
 
-    @Test func `a trigger that is missing or another is made again, with the index`() throws {
+    @Test func `missing triggers or a missing index are recreated, and the index is rebuilt`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().prepare(V2.Note.self)
@@ -150,7 +150,7 @@ struct SearchPlanTests {
         try file.open().withSession { _ throws in try expect(V2.Note.search("grey").count(), 1) }
     }
 
-    @Test func `what others call so is not touched`() throws {
+    @Test func `another program's table with the name of the index is not changed`() throws {
         for sql in ["CREATE TABLE note_search (x)", "CREATE VIRTUAL TABLE note_search USING fts5(x)"] {
             let file = try TemporaryStore()
             try fill(file)
@@ -162,7 +162,7 @@ struct SearchPlanTests {
         }
     }
 
-    @Test func `a session that was open before search came goes on`() throws {
+    @Test func `a session opened before search was added can continue to write`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().withSession { session throws in

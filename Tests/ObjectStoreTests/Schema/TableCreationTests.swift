@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The table of a class, as the file has it.
+/// The table of a class in the file.
 struct TableCreationTests {
     enum Status: String, Codable { case active, retired }
     enum Level: Int { case low = 3 }
@@ -53,7 +53,7 @@ struct TableCreationTests {
         override class var tableName: String { "empty" }
     }
 
-    @Test func `the table has a column for each stored property, typed, with the initial value as default`() throws {
+    @Test func `the table has a typed column for each stored property, with its initial value as default`() throws {
         try withTemporaryStore { store, file in
             try store.prepare(Everything.self)
             let columns = [
@@ -76,7 +76,7 @@ struct TableCreationTests {
         }
     }
 
-    @Test func `indexes are made, and each once`() throws {
+    @Test func `declared indexes are created, each once`() throws {
         let file = try TemporaryStore()
         for _ in 0..<2 { try file.open().prepare(Everything.self) }
         let text = try file.sqlite(
@@ -95,7 +95,7 @@ struct TableCreationTests {
         }
     }
 
-    @Test func `prepare makes the tables of several classes, and does nothing the second time`() throws {
+    @Test func `prepare creates the tables of several classes, and does nothing the second time`() throws {
         try withTemporaryStore { store, file in
             try store.prepare(Everything.self, Empty.self)
             try store.prepare()
@@ -108,7 +108,7 @@ struct TableCreationTests {
         }
     }
 
-    @Test func `the first use of a class makes its table, whatever the use`() throws {
+    @Test func `the first use of a class creates its table, whatever the use`() throws {
         for use in [
             { _ = try Empty.find(1) }, { _ = try Empty.all() }, { _ = try Empty.findById(1) },
             { try Empty.deleteAll() },
@@ -122,7 +122,7 @@ struct TableCreationTests {
         }
     }
 
-    @Test func `a column refuses what its type does not take`() throws {
+    @Test func `a column rejects values of other types`() throws {
         try withTemporaryStore { store, file in
             try store.prepare(Everything.self)
             #expect(throws: SQLiteTool.Failure.self) { try file.sqlite("INSERT INTO everything (int) VALUES ('text')") }
@@ -135,7 +135,7 @@ struct TableCreationTests {
         }
     }
 
-    @Test func `two classes with one table in one store are an error that names both`() throws {
+    @Test func `two classes with the same table in one store are an error that names both`() throws {
         final class Double: PersistentObject {
             override class var tableName: String { "EMPTY" }
         }
@@ -148,7 +148,7 @@ struct TableCreationTests {
         }
     }
 
-    @Test func `sessions on many threads make one table together`() async throws {
+    @Test func `concurrent sessions create a table once`() async throws {
         let file = try TemporaryStore()
         let stores = try [file.open(), file.open()]
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -3,7 +3,7 @@ import PersistentObjects
 import TestSupport
 import Testing
 
-/// Uniqueness that comes to a class with rows, and uniqueness that goes.
+/// Unique properties that are added to a class with rows, or removed.
 @Suite struct UniqueChangeTests {
     enum Old {
         final class Item: PersistentObject {
@@ -32,7 +32,7 @@ import Testing
         try file.sqlite("SELECT name FROM pragma_index_list('item') WHERE \"unique\" ORDER BY name")
     }
 
-    @Test func `the unique index of a property that is gone blocks no more`() throws {
+    @Test func `the unique index of a removed property no longer applies`() throws {
         enum New {
             final class Item: PersistentObject {
                 override class var tableName: String { "item" }
@@ -54,7 +54,8 @@ import Testing
         try expect(uniqueIndexes(file), "item.name,place.unique")
     }
 
-    @Test func `a uniqueness that is taken back is gone, that of several properties too`() throws {
+    @Test
+    func `unique indexes that the class no longer declares are dropped, and other programs' indexes kept`() throws {
         enum New {
             final class Item: PersistentObject {
                 override class var tableName: String { "item" }
@@ -74,7 +75,7 @@ import Testing
         try expect(uniqueIndexes(file), "by_hand", "an index that others have made stays")
     }
 
-    @Test func `a uniqueness that stays, and a renamed one, stay`() throws {
+    @Test func `unique indexes are kept, also of a renamed property`() throws {
         enum New {
             final class Item: PersistentObject {
                 override class var tableName: String { "item" }
@@ -97,7 +98,7 @@ import Testing
     }
     final class Leaf: Root { @Unique var leafCode: String? }
 
-    @Test func `the root of a hierarchy leaves its subclasses' unique indexes alone`() throws {
+    @Test func `preparing the root of a hierarchy keeps the unique indexes of its subclasses`() throws {
         enum New {
             class Root: PersistentObject {
                 override class var tableName: String { "root_table" }
@@ -115,7 +116,7 @@ import Testing
             "root_table.leaf_code.unique")
     }
 
-    @Test func `a new unique property gives each row a value of its own where its initial values differ`() throws {
+    @Test func `a new unique property gives each row its own value if initial values differ`() throws {
         enum New {
             final class Item: PersistentObject {
                 override class var tableName: String { "item" }
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a new unique property of a subclass too, whose rows alone get values`() throws {
+    @Test func `a new unique property of a subclass gives values only to the subclass's rows`() throws {
         enum New {
             class Root: PersistentObject {
                 override class var tableName: String { "root_table" }
@@ -153,7 +154,7 @@ import Testing
         try expect(file.sqlite("SELECT count(*) FROM root_table WHERE token IS NULL"), "1")
     }
 
-    @Test func `a new unique property whose rows would be equal is refused with what to do`() throws {
+    @Test func `a new unique property with equal initial values is refused with the remedy`() throws {
         enum New {
             final class Item: PersistentObject {
                 override class var tableName: String { "item" }
@@ -170,7 +171,7 @@ import Testing
         #expect(try two.sqlite("SELECT count(*) FROM pragma_table_info('item') WHERE name = 'label'") == "0")
     }
 
-    @Test func `an index over equal values is refused by its name, not by SQLite's words`() throws {
+    @Test func `a new unique index over duplicate values is refused with the index's name`() throws {
         enum New {
             final class Item: PersistentObject {
                 override class var tableName: String { "item" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Long statements end when their task is cancelled, and behind `queryTimeout`.
+/// Long statements end when their task is cancelled, or when `queryTimeout` is exceeded.
 struct CancellationTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -18,12 +18,12 @@ struct CancellationTests {
         }
     }
 
-    /// A number that never comes; `began()` is called when somebody begins to wait for it.
+    /// An expression that never returns; `began()` is called when its evaluation starts.
     private static let never =
         "(WITH RECURSIVE n(i) AS (SELECT began() UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n)"
 
-    /// Runs `body` in a task, which is cancelled as soon as the statement in it has begun: by the statement itself, since
-    /// tests that block threads must not need another one.
+    /// Runs `body` in a task that is cancelled as soon as its statement starts. The statement itself cancels the
+    /// task, because tests that block threads must not need another task.
     private func cancelling<R: Sendable>(
         _ file: TemporaryStore, _ body: @Sendable @escaping (Store) async throws -> R
     ) async throws -> R {
@@ -35,18 +35,19 @@ struct CancellationTests {
         return try await Task { try await body(store) }.value
     }
 
-    @Test func `cancelling ends an endless statement of perform`() async throws {
+    @Test func `cancelling the task interrupts an endless statement in perform`() async throws {
         let file = try TemporaryStore()
         try await cancelling(file) { store async throws in
             await #expect(throws: CancellationError.self) {
                 try await store.perform { try $0.rows("SELECT \(Self.never)").count }
             }
-            // The session of another call, on the same connection.
+            // Another session on the same connection.
             #expect(try store.withSession { try $0.rows("SELECT 1")[0][0] } == .integer(1))
         }
     }
 
-    @Test func `cancelling ends an endless statement of withSession, synchronous or not`() async throws {
+    @Test
+    func `cancelling the task interrupts an endless statement in both forms of withSession`() async throws {
         try await cancelling(TemporaryStore()) { store async throws in
             try store.withSession { session throws in
                 #expect(throws: CancellationError.self) { try session.rows("SELECT \(Self.never)") }
@@ -63,10 +64,10 @@ struct CancellationTests {
     }
 
     @Test(.onSQLite("on a server opening waits for nobody's transaction"))
-    func `opening a connection that waits for another process ends with the task`() async throws {
+    func `cancelling the task ends its wait for a connection that another process blocks`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(busyTimeout: .seconds(60), journal: .rollback))
-        // It has the connection that there is, so all others open one.
+        // It holds the only open connection, so each other session must open a connection.
         let session = try Session(store)
         try session.use { try Person("Joe").save() }
         let other = try SQLiteProcess(file.path)
@@ -87,7 +88,7 @@ struct CancellationTests {
         session.close()
     }
 
-    @Test func `a write that is cancelled changes nothing, and the task can save afterwards`() async throws {
+    @Test func `a cancelled write changes nothing, and the task can save afterwards`() async throws {
         let file = try TemporaryStore()
         try await cancelling(file) { store async throws in
             try store.withSession { session throws in
@@ -106,7 +107,7 @@ struct CancellationTests {
     }
 
     @Test(arguments: [true, false])
-    func `a transaction that is cancelled takes back memory and file`(isWriting: Bool) async throws {
+    func `a cancelled transaction is rolled back in memory and in the file`(isWriting: Bool) async throws {
         let file = try TemporaryStore()
         try await cancelling(file) { store async throws in
             try store.withSession { session throws in try Self.checkTransaction(session, isWriting) }
@@ -136,7 +137,7 @@ struct CancellationTests {
         try session.transaction { try ann.save() }
     }
 
-    @Test func `a save of many objects is cancelled too`() async throws {
+    @Test func `a save of many objects can be cancelled`() async throws {
         let file = try TemporaryStore()
         let count = try await cancelling(file) { store async throws in
             try store.withSession { session throws in
@@ -150,9 +151,9 @@ struct CancellationTests {
         #expect(count == 0)
     }
 
-    @Test func `many short calls of a task that was cancelled are all done`() async throws {
+    @Test func `many short calls of a cancelled task are completed`() async throws {
         try await cancelling(TemporaryStore()) { store async throws in
-            // Making the tables and looking through all rows are not that short on a machine that has much else to do.
+            // Creating tables and comparing all rows can take long on a busy machine.
             try store.prepare(Person.self)
             try store.withSession { session throws in
                 _ = try? session.rows("SELECT \(Self.never)")
@@ -165,7 +166,7 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a query that runs for longer than the timeout is ended, and says so`() throws {
+    @Test func `a query that exceeds the timeout is interrupted, and the error states the timeout`() throws {
         let file = try TemporaryStore()
         let began = SQLFunction("began", argumentCount: 0) { _ in .integer(1) }
         let store = try file.open(configuration: .init(queryTimeout: .milliseconds(30), functions: [began]))
@@ -184,22 +185,22 @@ struct CancellationTests {
         }
     }
 
-    @Test func `saves of many objects, changes of tables and waiting are no long statements`() throws {
+    @Test func `saves of many objects, schema changes and waiting do not exceed the query timeout`() throws {
         let file = try TemporaryStore()
-        // Whatever goes on for longer than one look of SQLite's takes too long.
+        // With a timeout of zero, any statement that runs until SQLite's first progress check is interrupted.
         let store = try file.open(configuration: .init(queryTimeout: .zero))
         try store.withSession { session throws in
             let people = (0..<500).map { Person("\($0)") }
             try session.save(people)
             for person in people { person.age = 1 }
-            // Objects that had ended would have to be read again.
+            // Released objects would have to be read again.
             try withExtendedLifetime(people) { try session.saveChanges() }
             #expect(throws: StoreError.self) { try Person.all() }
             #expect(try session.rows("SELECT max(id) FROM person")[0][0] == .integer(500))
         }
     }
 
-    @Test func `a validator's pattern that would take for ever is an error of the save`() throws {
+    @Test func `a validator's pattern that needs too many steps is an error of the save`() throws {
         try withTemporarySession { _, _ throws in
             let word = Word()
             word.text = String(repeating: "a", count: 40) + "b"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Many sessions at once.
+/// Concurrent sessions.
 struct ConcurrencyTests {
     final class Item: PersistentObject {
         override class var tableName: String { "item" }
@@ -48,7 +48,7 @@ struct ConcurrencyTests {
         #expect(try file.sqlite("PRAGMA integrity_check") == "ok")
     }
 
-    @Test func `two stores on one file take turns, and everybody sees everything`() async throws {
+    @Test func `two stores on one file write in turn, and both see all rows`() async throws {
         let file = try TemporaryStore()
         let stores = try [
             file.open(configuration: .init(durability: .relaxed)),
@@ -67,7 +67,7 @@ struct ConcurrencyTests {
         for store in stores { try expect(store.withSession { _ in try Item.count() }, 400) }
     }
 
-    @Test func `sessions that read while others write see whole transactions`() async throws {
+    @Test func `sessions that read while another session writes see whole transactions`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(durability: .relaxed))
         try store.withSession { session in try session.save((0..<20).map { Self.item(0, $0) }) }
@@ -96,7 +96,7 @@ struct ConcurrencyTests {
         try expect(file.sqlite("SELECT min(writer), max(writer) FROM item"), "100|100")
     }
 
-    @Test func `objects of one session may be dropped by many threads while it fetches`() throws {
+    @Test func `several threads can release objects of a session while the session fetches`() throws {
         try withTemporarySession(.init(lostEdits: .ignore)) { session, _ in
             try session.save((0..<100).map { Self.item(0, $0) })
             let queue = DispatchQueue(label: "dropping", attributes: .concurrent)

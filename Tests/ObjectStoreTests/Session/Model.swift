@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The object of the model-based test.
+/// The class of the model-based test.
 final class Modelled: PersistentObject {
     override class var tableName: String { "modelled" }
     var number = 0
@@ -13,7 +13,7 @@ final class Modelled: PersistentObject {
     var tags: [String] = []
 }
 
-/// What an object or a row holds.
+/// The values of an object or a row.
 struct Values: Equatable {
     var number = 0
     var maybe: Int?
@@ -32,7 +32,7 @@ struct Values: Equatable {
         (object.key, object.tags) = (key, tags)
     }
 
-    /// The properties in which two differ, in the order of their declaration.
+    /// The properties whose values differ, in the order of their declaration.
     func difference(from other: Values) -> [String] {
         [
             number == other.number ? nil : "number", maybe == other.maybe ? nil : "maybe",
@@ -45,16 +45,16 @@ struct Values: Equatable {
         ("key", { $1.key = $0.key }), ("tags", { $1.tags = $0.tags }),
     ]
 
-    /// Takes some properties of another.
+    /// Copies the values of some properties.
     mutating func take(_ names: some Sequence<String>, of other: Values) {
         let names = Set(names)
         for property in Values.properties where names.contains(property.name) { property.copy(other, &self) }
     }
 }
 
-/// What the library should do, in plain dictionaries: the database, and the objects that the user holds.
+/// The expected behavior of the library: the rows of the database, and the objects that the client holds.
 struct Model {
-    /// What one held object should be like.
+    /// The expected state of an object.
     struct Held {
         enum State { case new, saved, deleted }
         let object: Modelled
@@ -63,11 +63,11 @@ struct Model {
         var values = Values()
         var baseline = Values()
 
-        /// What the user has edited.
+        /// The names of the edited properties.
         var edits: Set<String> { Set(values.difference(from: baseline)) }
 
-        /// The row was read again: what the user has not edited follows it; what began with another value than the row
-        /// has keeps that, unless it is the row's by now and no number.
+        /// Applies the values of a row that was read again: properties without edits get the row's values. An edited
+        /// property keeps its edit, unless the row has the same value and it is not a number.
         mutating func meet(_ row: Values) {
             let conflicts = self.conflicts(row)
             let all = Set(row.difference(from: values)).union(row.difference(from: baseline))
@@ -75,7 +75,7 @@ struct Model {
             baseline.take(all.subtracting(conflicts), of: row)
         }
 
-        /// What both sides have changed: numbers also where both came to the same.
+        /// The properties that both sides have changed; a number conflicts even if both sides have the same value.
         func conflicts(_ row: Values) -> Set<String> {
             edits.intersection(row.difference(from: baseline))
                 .intersection(row.difference(from: values) + ["number", "maybe", "key"])
@@ -90,11 +90,11 @@ struct Model {
 
     private func edits(of place: Int) -> Set<String> { held[place].edits }
 
-    /// Inserts come first, then updates by row, then the rows of collections.
+    /// Writes inserts first, then updates by row, then the rows of collections.
     private func write(
         _ inserted: [Int], _ updated: [Int], _ next: inout [Int64: Values], parksKeys: Bool
     ) -> StoreError.Code? {
-        // Collections come first.
+        // Collections are written first.
         for place in updated where edits(of: place) == ["tags"] {
             guard next[held[place].id] != nil else { return .rowGone }
             next[held[place].id] = held[place].values
@@ -114,7 +114,7 @@ struct Model {
         return nil
     }
 
-    /// What saving some objects should end in: nil for success, else the error's code.
+    /// The expected result of saving some objects: nil for success, otherwise the code of the error.
     mutating func save(_ places: [Int]) -> StoreError.Code? {
         var changed: [Int] = []
         var inserted: [Int] = []
@@ -126,7 +126,7 @@ struct Model {
             }
         }
         var updated = Set(changed).sorted { held[$0].id < held[$1].id }
-        // Those that others have written since are read again before anything is written.
+        // Rows that another session wrote since are read again before any write.
         let gone = updated.contains { rows[held[$0].id] == nil }
         var isStale = false
         for place in updated {
@@ -140,7 +140,7 @@ struct Model {
         var next = rows
         var code = write(inserted, updated, &next, parksKeys: false)
         if code == .notUnique, updated.contains(where: { edits(of: $0).contains("key") }) {
-            // Rows may have each other's keys, so those that change are moved out of the way.
+            // Rows can swap their keys, so the keys that change are parked first.
             next = rows
             let again = write(inserted, updated, &next, parksKeys: true)
             code = again == nil ? nil : .notUnique

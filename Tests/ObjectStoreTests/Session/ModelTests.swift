@@ -3,12 +3,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Random operations, compared after each with a model in plain dictionaries.
+/// Random operations, compared with a model after each step.
 ///
-/// A failure names its seed; `SEED=17 swift test --filter ModelTests` replays it.
+/// A failure contains its seed; `SEED=17 swift test --filter ModelTests` replays it.
 struct ModelTests {
     @Test(arguments: SeededGenerator.seeds(100))
-    func `random operations do what the model does`(seed: UInt64) throws {
+    func `random operations match a model`(seed: UInt64) throws {
         let store = try Store.inMemory(configuration: .init(lostEdits: .ignore))
         try store.withSession { session in
             _ = try Modelled.count()
@@ -24,7 +24,7 @@ struct ModelTests {
     }
 }
 
-/// One run of the test: the model beside the library.
+/// One run of the test: a session and its model.
 private struct Run {
     private let session: Session
     private var random: SeededGenerator
@@ -35,7 +35,7 @@ private struct Run {
         self.random = random
     }
 
-    /// Does one random operation in the library and in the model; the answer says what it was.
+    /// Does one random operation in the library and in the model, and returns its description.
     mutating func step() throws -> String {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<12: create()
@@ -54,7 +54,7 @@ private struct Run {
         }
     }
 
-    /// Nil where library and model agree.
+    /// Returns nil if the library and the model agree.
     func differenceFromModel() throws -> String? {
         for held in model.held {
             let object = held.object
@@ -81,7 +81,7 @@ private struct Run {
         model.held.isEmpty ? nil : Int.random(in: 0..<model.held.count, using: &random)
     }
 
-    /// Tries what the model expects to end in `code`.
+    /// Runs an operation that the model expects to end with `code`.
     private func expect(_ code: StoreError.Code?, _ body: () throws -> Void) -> String {
         do {
             try body()
@@ -181,7 +181,7 @@ extension Run {
         return "forget #\(model.held.remove(at: place).id)"
     }
 
-    /// An operation whose outcome was compared already.
+    /// Throws if the operation's outcome was wrong.
     private func checked(_ operation: String) throws -> String {
         if operation.contains("WRONG") { throw StoreError(.misuse, operation) }
         return operation
@@ -190,7 +190,7 @@ extension Run {
 
 // Operations on rows.
 extension Run {
-    /// Every row is read again: held objects are brought up to date, some of the others are kept.
+    /// Reads all rows or some of them again: held objects are refreshed, and some of the other objects are kept.
     private mutating func refetch() throws -> String {
         let isFinder = Bool.random(using: &random)
         let number = Int.random(in: 0..<6, using: &random)
@@ -203,7 +203,7 @@ extension Run {
         return "refetch \(isFinder ? "\(number)" : "all")"
     }
 
-    /// The library gave the object of a row as it is now.
+    /// Updates the model with an object that the library returned.
     private mutating func meet(_ object: Modelled) throws {
         let id = object.id ?? 0
         guard let row = model.rows[id] else { throw StoreError(.misuse, "\(object) has no row") }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// One session used from two threads at once: an error on every way in, and no harm done.
+/// Simultaneous use of a session by two threads: each call throws an error, and no data is damaged.
 struct OverlappingUseTests {
-    /// Stops in its initialiser where told to.
+    /// Runs a hook in its initializer, which can block.
     final class Slow: PersistentObject {
         @TaskLocal static var whileMade: Hook?
         override class var tableName: String { "slow" }
@@ -18,7 +18,7 @@ struct OverlappingUseTests {
         }
     }
 
-    /// Stops while it is encoded.
+    /// Runs a hook while it is encoded, which can block.
     struct SlowValue: Codable {
         @TaskLocal static var whileEncoding: Hook?
         var number = 0
@@ -44,7 +44,7 @@ struct OverlappingUseTests {
         var age = 0
     }
 
-    /// All ways into a session.
+    /// All calls that use a session.
     private static func uses(_ session: Session, _ person: Person) -> [(String, () throws -> Void)] {
         [
             ("find", { _ = try Person.find(1) }), ("find list", { _ = try Person.find([1, 2]) }),
@@ -72,7 +72,8 @@ struct OverlappingUseTests {
         ]
     }
 
-    /// Holds the session of `body` inside user code on another thread while every other use is tried.
+    /// Blocks the session of `body` inside client code on another thread, and then verifies that each other use is
+    /// refused.
     private func holding(
         _ session: Session, _ person: Person, _ work: @escaping (@escaping @Sendable () -> Void) throws -> Void
     ) throws {
@@ -106,7 +107,7 @@ struct OverlappingUseTests {
         }
     }
 
-    @Test func `a session that is inside an initialiser on another thread refuses all uses`() throws {
+    @Test func `a session that runs an init() on another thread refuses all uses`() throws {
         try withTemporarySession { session, _ in
             try Slow().save()
             let person = Person()
@@ -121,7 +122,7 @@ struct OverlappingUseTests {
         }
     }
 
-    @Test func `a session that is inside encode(to:) of a save on another thread refuses all uses`() throws {
+    @Test func `a session that runs encode(to:) on another thread refuses all uses`() throws {
         try withTemporarySession { session, file in
             let person = Person()
             try person.save()
@@ -133,7 +134,7 @@ struct OverlappingUseTests {
         }
     }
 
-    @Test func `other sessions of the store go on meanwhile`() throws {
+    @Test func `other sessions of the store can be used meanwhile`() throws {
         try withTemporarySession { session, _ in
             try Slow().save()
             try Person().save()
@@ -163,8 +164,7 @@ struct OverlappingUseTests {
         }
     }
 
-    @Test func `a session that ends while another thread is inside lets that thread finish and nobody else in`() throws
-    {
+    @Test func `a session that ends lets a call on another thread finish, and refuses all further calls`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { _ in
@@ -206,7 +206,7 @@ struct OverlappingUseTests {
         expect(codes.all, [nil, .sessionEnded])
     }
 
-    @Test func `a session may move from thread to thread between calls`() throws {
+    @Test func `a session can be used on different threads one after another`() throws {
         try withTemporarySession { session, _ in
             for number in 0..<20 {
                 let ended = DispatchSemaphore(value: 0)
@@ -229,7 +229,7 @@ struct OverlappingUseTests {
         }
     }
 
-    @Test func `child tasks that share a session get answers or the error, never garbage`() async throws {
+    @Test func `child tasks that share a session get correct results or the error`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try await store.withSession { session in

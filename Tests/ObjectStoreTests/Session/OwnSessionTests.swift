@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Sessions that somebody owns.
+/// Sessions that client code creates and owns.
 struct OwnSessionTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -43,7 +43,7 @@ struct OwnSessionTests {
         func close() { session.close() }
     }
 
-    @Test func `an actor owns a session and its objects from call to call`() async throws {
+    @Test func `an actor can own a session and its objects across calls`() async throws {
         let store = try Store.inMemory()
         let register = try Register(store)
         for name in ["Ann", "Bob"] { try await register.add(name) }
@@ -55,7 +55,7 @@ struct OwnSessionTests {
         #expect(error?.code == .sessionEnded)
     }
 
-    @Test func `several actors write beside each other, and nothing is lost`() async throws {
+    @Test func `several actors write concurrently, and no object is lost`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.prepare(Person.self)
@@ -73,7 +73,7 @@ struct OwnSessionTests {
         store.close()
     }
 
-    @Test func `outside of use, calls on classes belong to another session`() throws {
+    @Test func `outside session.use, calls on classes use another session`() throws {
         let store = try Store.inMemory()
         let session = try Session(store)
         let joe = Person("Joe")
@@ -90,7 +90,7 @@ struct OwnSessionTests {
         try expect(session.use { try Person.findBy.name("Jim") }, [joe])
     }
 
-    @Test func `it ends with its last reference, and gives its connection back`() throws {
+    @Test func `a session ends with its last reference and releases its connection`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         var session: Session? = try Session(store)

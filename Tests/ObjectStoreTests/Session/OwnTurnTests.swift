@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A write that would wait for another one of the same thread, which cannot end before it: an error at once.
+/// A write that would wait for another write of the same thread, which cannot end first: it is an error at once.
 struct OwnTurnTests {
     final class Person: PersistentObject {
         @TaskLocal static var beforeSave: Hook?
@@ -19,7 +19,7 @@ struct OwnTurnTests {
         var text = ""
     }
 
-    /// What waits is `busy` in the end.
+    /// With this timeout, a write that waits would end with `busy`.
     private static func withStore(_ body: (Store) throws -> Void) throws {
         let store = try Store.temporary(configuration: .init(busyTimeout: .seconds(20)))
         try store.prepare(Person.self)
@@ -34,7 +34,7 @@ struct OwnTurnTests {
         for word in words { #expect("\(error as Any)".contains(word), sourceLocation: sourceLocation) }
     }
 
-    @Test func `a save in a session inside another one's transaction names that transaction`() throws {
+    @Test func `a save inside another session's transaction is an error that names the transaction`() throws {
         try Self.withStore { store in
             try store.withSession { outer in
                 try outer.transaction {
@@ -55,7 +55,7 @@ struct OwnTurnTests {
         }
     }
 
-    @Test func `so does a save of another session while one is saving`() throws {
+    @Test func `a save inside another session's save is refused only while that save holds the write lock`() throws {
         try Self.withStore { store in
             try store.withSession { session in
                 let hook = Hook {
@@ -66,7 +66,7 @@ struct OwnTurnTests {
                         try Person.$beforeSave.withValue(hook) { try Person().save() }
                     }
                 }
-                // Outside of a transaction hooks run before the turn is taken: nothing has to wait.
+                // Outside a transaction, hooks run before the write lock is taken, so no write has to wait.
                 try Person.$beforeSave.withValue(hook) { try Person().save() }
                 try expect(Person.count(), 2)
                 try session.write {
@@ -78,7 +78,7 @@ struct OwnTurnTests {
         }
     }
 
-    @Test func `the first use of a class whose table an open transaction makes says so`() throws {
+    @Test func `using a class whose table an open transaction created is an error with the reason`() throws {
         try Self.withStore { store in
             try store.withSession { outer in
                 try outer.transaction {
@@ -94,7 +94,7 @@ struct OwnTurnTests {
         }
     }
 
-    @Test func `untracked objects of a class that was never used are read in a transaction`() throws {
+    @Test func `untracked objects of an unused class can be read in a transaction`() throws {
         try Self.withStore { store in
             try store.withSession { session in
                 try session.transaction { () throws in #expect(try Note.query.untracked().all().isEmpty) }
@@ -103,7 +103,7 @@ struct OwnTurnTests {
         }
     }
 
-    @Test func `a store in memory cannot even be read there, which is said at once`() throws {
+    @Test func `an in-memory store refuses a second session inside a transaction`() throws {
         let store = try Store.inMemory(configuration: .init(busyTimeout: .seconds(20)))
         try store.prepare(Person.self)
         try store.withSession { session in
@@ -116,7 +116,7 @@ struct OwnTurnTests {
         }
     }
 
-    @Test func `another thread waits for its turn`() throws {
+    @Test func `another thread waits for the write lock`() throws {
         let store = try Store.temporary()
         try store.prepare(Person.self)
         let end = DispatchSemaphore(value: 0)

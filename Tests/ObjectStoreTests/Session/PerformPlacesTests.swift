@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// How many performs run at once, and what the others do.
+/// The number of concurrent performs, and the queue of waiting performs.
 struct PerformPlacesTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -18,13 +18,13 @@ struct PerformPlacesTests {
         return (file, store)
     }
 
-    /// Gives the other tasks a chance until something is so.
+    /// Lets other tasks run until a condition is true.
     private static func wait(until isSo: () -> Bool) async throws {
         for _ in 0..<10_000 where !isSo() { try await Task.sleep(for: .milliseconds(1)) }
         #expect(isSo())
     }
 
-    /// A perform that holds its place until it is told to end.
+    /// A perform that runs until its semaphore is signaled.
     private static func blocking(_ store: Store) async throws -> (end: DispatchSemaphore, task: Task<Void, any Error>) {
         let (began, end) = (Recorder<Bool>(), DispatchSemaphore(value: 0))
         let task = Task {
@@ -37,16 +37,16 @@ struct PerformPlacesTests {
         return (end, task)
     }
 
-    /// In no actor, though it is called in one.
+    /// Isolated to no actor, although an actor's task calls it.
     private static func count(_ store: Store, after gate: Recorder<Bool>) async throws -> Int {
         try await wait { !gate.all.isEmpty }
         return try await store.perform { _ in try Person.count() }
     }
 
-    @Test func `performs run beside each other`() async throws {
+    @Test func `performs run concurrently`() async throws {
         let (_, store) = try Self.store(2)
         let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        // Each waits for the other.
+        // Each perform waits for the other.
         async let one = store.perform { _ in
             first.signal()
             second.wait()
@@ -60,7 +60,7 @@ struct PerformPlacesTests {
         try await expect([one, two], [0, 0])
     }
 
-    @Test func `no more than the configuration says run at once, and none less after a change`() async throws {
+    @Test func `at most the configured number of performs run concurrently, also after a change`() async throws {
         let (_, store) = try Self.store(3)
         #expect(Store.Configuration().concurrency >= 2)
         for count in [3, 1, 2, 0] {
@@ -85,12 +85,12 @@ struct PerformPlacesTests {
         #expect(try store.withSession { _ in try Person.count() } == 80)
     }
 
-    @Test func `those that wait begin in the order in which they came, and hold no thread`() async throws {
+    @Test func `waiting tasks start in order of arrival and occupy no thread`() async throws {
         let (_, store) = try Self.store(1)
         let (end, blocked) = try await Self.blocking(store)
         let order = Recorder<Int>()
         var tasks: [Task<Void, any Error>] = []
-        // Many more than there are threads.
+        // Many more tasks than threads.
         for number in 0..<100 {
             tasks.append(Task { try await store.perform { _ in order.add(number) } })
             try await Self.wait { store.performs.waiterCount == number + 1 }
@@ -102,7 +102,7 @@ struct PerformPlacesTests {
         expect(store.performs.waiterCount, 0)
     }
 
-    @Test func `a task that is cancelled while it waits for a place waits no longer`() async throws {
+    @Test func `cancelling a waiting task ends its wait`() async throws {
         let (_, store) = try Self.store(1)
         let (end, blocked) = try await Self.blocking(store)
         let waiting = Task { try await store.perform { _ in try Person.count() } }
@@ -110,7 +110,7 @@ struct PerformPlacesTests {
         try await Self.wait { store.performs.waiterCount == 2 }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        // One that is cancelled already does not begin to wait.
+        // A task that is already cancelled does not start to wait.
         let late = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await store.perform { _ in try Person.count() }
@@ -121,7 +121,7 @@ struct PerformPlacesTests {
         try await blocked.value
     }
 
-    @Test func `a place that does not come within the limit is an error that says so`() async throws {
+    @Test func `a perform that waits longer than the timeout is an error with the reason`() async throws {
         let (_, store) = try Self.store(1)
         let (end, blocked) = try await Self.blocking(store)
         let error = await #expect(throws: StoreError.self) {
@@ -133,7 +133,7 @@ struct PerformPlacesTests {
         try await expect(store.perform(timeout: .seconds(60)) { _ in try Person.count() }, 0)
     }
 
-    @Test(arguments: [1, 2]) func `performs inside of each other do not wait for themselves`(count: Int) async throws {
+    @Test(arguments: [1, 2]) func `nested performs do not wait for each other`(count: Int) async throws {
         let (_, store) = try Self.store(count)
         let (_, other) = try Self.store(1)
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -158,7 +158,7 @@ struct PerformPlacesTests {
         expect(store.performs.waiterCount, 0)
     }
 
-    @Test func `a task that outlives its perform waits as others do`() async throws {
+    @Test func `a task that outlives its perform waits like any other task`() async throws {
         let (_, store) = try Self.store(1)
         let gate = Recorder<Bool>()
         let late = try await store.perform { _ in Task { try await Self.count(store, after: gate) } }
@@ -170,7 +170,7 @@ struct PerformPlacesTests {
         try await expect(late.value, 0)
     }
 
-    @Test func `sessions are opened on the queue, and their errors are the caller's`() async throws {
+    @Test func `an error when opening the session is thrown to the caller and frees the place`() async throws {
         let (_, store) = try Self.store(2)
         store.close()
         let error = await #expect(throws: StoreError.self) { try await store.perform { _ in try Person.count() } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `store.perform`: a session on a queue of the store's own.
+/// `store.perform` runs a session on the store's queue.
 struct PerformTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -20,7 +20,7 @@ struct PerformTests {
         return person
     }
 
-    @Test func `perform gives its body's result, and its error`() async throws {
+    @Test func `perform returns its closure's result and rethrows its error`() async throws {
         struct Failure: Error, Equatable { let number: Int }
         let file = try TemporaryStore()
         let store = try file.open()
@@ -35,7 +35,7 @@ struct PerformTests {
         #expect(try file.sqlite("SELECT count(*) FROM person") == "2")
     }
 
-    @Test func `inside, the session is used without await`() async throws {
+    @Test func `inside perform, the session is used without await`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let id = try await store.perform { session in
@@ -55,7 +55,7 @@ struct PerformTests {
         try expect(file.sqlite("SELECT group_concat(name) FROM person"), "changed,c")
     }
 
-    @Test func `with a concurrency of one they run one after the other, away from the caller`() async throws {
+    @Test func `with a concurrency of one, performs run one after another, off the caller's thread`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(concurrency: 1))
         let running = Recorder<Int>()
@@ -79,12 +79,12 @@ struct PerformTests {
         try expect(file.sqlite("SELECT count(*) FROM person"), "20")
     }
 
-    @Test func `a perform that blocks does not block Swift's threads`() async throws {
+    @Test func `a blocking perform does not block the threads of Swift's concurrency pool`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let release = DispatchSemaphore(value: 0)
         let blocked = Task { try await store.perform { _ in release.wait() } }
-        // More tasks than the machine has cores: all get their turn while one perform waits.
+        // More tasks than the machine has cores: all of them run while one perform blocks.
         let sum = await withTaskGroup(of: Int.self) { group in
             for number in 0..<64 { group.addTask { number } }
             return await group.reduce(0, +)
@@ -94,7 +94,7 @@ struct PerformTests {
         try await blocked.value
     }
 
-    @Test func `a perform that fails leaves the store usable, and each has a session of its own`() async throws {
+    @Test func `a failed perform leaves the store usable, and each perform has its own session`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let error = await #expect(throws: StoreError.self) {
@@ -111,7 +111,7 @@ struct PerformTests {
         #expect(name == "kept")
     }
 
-    @Test func `a session that was kept beyond its perform refuses`() async throws {
+    @Test func `a session kept beyond its perform refuses calls`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let kept = Recorder<BackgroundSession>()
@@ -124,7 +124,7 @@ struct PerformTests {
         expect(error?.code, .sessionEnded)
     }
 
-    @Test func `awaiting inside perform comes back to the session`() async throws {
+    @Test func `after an await, the closure of perform continues in its session`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let count = try await store.perform { session in

@@ -3,8 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What comes to a session again while it is busy: exclusive access to its variables must not be violated. The run time
-/// checks that in optimized builds more strictly than in others: run these in both.
+/// Calls into a session while it is busy must not violate exclusive access to its variables. The runtime checks
+/// exclusivity more strictly in optimized builds, so run these tests in debug and release builds.
 struct ReentranceTests {
     class Shape: PersistentObject {
         override class var tableName: String { "entered_shape" }
@@ -23,7 +23,7 @@ struct ReentranceTests {
         var text = ""
     }
 
-    @Test func `the first use of a class while somebody listens, in a session with a class hierarchy`() throws {
+    @Test func `a class of a hierarchy can be used for the first time while events are observed`() throws {
         let store = try Store.temporary()
         let events = store.events
         try store.withSession { _ in
@@ -35,13 +35,13 @@ struct ReentranceTests {
         withExtendedLifetime(events) {}
     }
 
-    @Test func `preparing a subclass with a new property writes rows while somebody listens`() throws {
+    @Test func `preparing a subclass with a new property writes rows while events are observed`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { session in
             try session.save([Shape(), Shape()])
             try Circle().save()
         }
-        // As a former version of the class has left it: rows that get a value when the property comes.
+        // The state that a former version of the class left: rows that get a value when the property is added.
         _ = try file.sqlite("ALTER TABLE entered_shape DROP COLUMN radius")
         let store = try file.open()
         let events = store.events
@@ -54,7 +54,7 @@ struct ReentranceTests {
         withExtendedLifetime(events) {}
     }
 
-    /// Looks something up when it ends.
+    /// Makes a query when it is deinitialized.
     final class Target: PersistentObject {
         @TaskLocal static var whenGone: Hook?
         override class var tableName: String { "entered_target" }
@@ -69,7 +69,7 @@ struct ReentranceTests {
     }
 
     @Test(arguments: ["fetch", "reset", "untracked"])
-    func `a deinit that fetches, of an object that only the session keeps`(_ way: String) throws {
+    func `the deinit of an object that only the session holds can fetch`(_ way: String) throws {
         let calls = Recorder<Int>()
         try withTemporarySession { session, _ in
             let (holder, target) = (Holder(), Target())
@@ -91,7 +91,7 @@ struct ReentranceTests {
         #expect(!calls.all.isEmpty)
     }
 
-    /// Deletes what it owns; its hooks look at the session.
+    /// Deletes its parts with it; their hooks use the session.
     final class Owner: PersistentObject {
         override class var tableName: String { "entered_owner" }
         @OnDelete(.cascade) var parts: [Part] = []
@@ -106,7 +106,7 @@ struct ReentranceTests {
         }
     }
 
-    @Test func `a willDelete of what has left its owner, which fetches and tries to save`() throws {
+    @Test func `the willDelete of an orphan can fetch and is refused a save`() throws {
         try withTemporarySession { session, _ in
             let owner = Owner()
             owner.parts = [Part(), Part()]

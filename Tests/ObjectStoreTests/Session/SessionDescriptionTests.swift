@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What a session says of itself.
+/// The description and counts of a session.
 struct SessionDescriptionTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -22,7 +22,7 @@ struct SessionDescriptionTests {
         var name = ""
     }
 
-    @Test func `short and long`() throws {
+    @Test func `the short description lists objects, and the long one their values`() throws {
         try withTemporarySession { session, _ throws in
             expect(session.debugDescription, "Session: 0 objects, 0 changed")
             let acme = try Company(key: "AC")
@@ -70,7 +70,7 @@ struct SessionDescriptionTests {
         }
     }
 
-    @Test func `counts`() throws {
+    @Test func `counts has the numbers of live objects, changed objects and statements`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 let joe = Person()
@@ -84,7 +84,7 @@ struct SessionDescriptionTests {
                 let ended = session
                 #expect(throws: Never.self) { () throws in _ = try ended.counts }
             }
-            // Another session on the same connection begins anew.
+            // Another session on the same connection starts at zero.
             try store.withSession { session throws in
                 #expect(try session.counts == .init(live: 0, changed: 0, statements: 0))
                 _ = try Company.find("none")
@@ -93,7 +93,7 @@ struct SessionDescriptionTests {
         }
     }
 
-    @Test func `a session that has ended says so`() throws {
+    @Test func `the description of an ended session states that it has ended, and counts throws`() throws {
         try withTemporaryStore { store, _ throws in
             let session = try store.withSession { $0 }
             #expect(session.debugDescription.contains("has ended"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Overlapping use is the user's mistake; what the library does with a session by itself is not.
+/// Overlapping use is an error of the client; the library's internal uses of a session must not cause it.
 struct SessionGateTests {
     final class Person: PersistentObject {
         override class var tableName: String { "gate_person" }
@@ -20,7 +20,7 @@ struct SessionGateTests {
         var isOutermost: Bool { gate.isOutermost }
     }
 
-    @Test func `a call made while the library is inside by itself waits for that to end`() {
+    @Test func `a call made during an internal use waits for its end`() {
         for _ in 0..<200 {
             let door = Door(), order = Recorder<String>(), end = DispatchSemaphore(value: 0)
             let began = DispatchSemaphore(value: 0)
@@ -41,7 +41,7 @@ struct SessionGateTests {
         }
     }
 
-    @Test func `the library does not come in beside a user, and a second user is refused`() {
+    @Test func `an internal use does not start during a client's use, and a second client is refused`() {
         let door = Door(), found = Recorder<Bool>(), end = DispatchSemaphore(value: 0)
         #expect(door.enter() && door.enter() && !door.enterAlone())
         Thread.detachNewThread {
@@ -60,7 +60,7 @@ struct SessionGateTests {
         #expect(door.enterAlone())
     }
 
-    @Test func `giving back memory refuses no call of a session that is in use`() throws {
+    @Test func `releasing memory refuses no call of a session in use`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(durability: .relaxed))
         let errors = Recorder<String>(), isOver = Recorder<Bool>()

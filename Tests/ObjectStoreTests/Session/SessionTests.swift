@@ -4,14 +4,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Which session a call belongs to, and what is refused.
+/// The session that a call uses, and calls that are refused.
 struct SessionTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
         var name = ""
     }
 
-    /// Lives in a store of its own.
+    /// A class with its own store.
     final class Elsewhere: PersistentObject {
         static let file = try? TemporaryStore()
         static let ownStore = try? file?.open()
@@ -28,7 +28,7 @@ struct SessionTests {
         return person
     }
 
-    @Test func `calls belong to the session of withSession, nested ones to the innermost`() throws {
+    @Test func `calls use the session of the innermost withSession`() throws {
         let files = try [TemporaryStore(), TemporaryStore()]
         let stores = try files.map { try $0.open() }
         try stores[0].withSession { outer in
@@ -54,7 +54,7 @@ struct SessionTests {
 
     private final class Tree: Plant { var height = 0 }
 
-    @Test func `the classes of a hierarchy keep their statements, however they take turns`() throws {
+    @Test func `the spaces of a hierarchy's classes stay the same, in any order of use`() throws {
         try withTemporarySession { session, _ in
             try session.save([Plant(), Tree()])
             let spaces = (try session.space(of: Plant.self), try session.space(of: Tree.self))
@@ -82,7 +82,7 @@ struct SessionTests {
 
     private static func names() async throws -> [String] { try Person.all().map(\.name) }
 
-    @Test func `withSession gives its body's result and error`() async throws {
+    @Test func `withSession returns its closure's result and rethrows its error`() async throws {
         struct Failure: Error, Equatable { let number: Int }
         let file = try TemporaryStore()
         let store = try file.open()
@@ -102,7 +102,7 @@ struct SessionTests {
         #expect(try store.withSession { _ in try Person.count() } == 0)
     }
 
-    @Test func `a class with a store of its own uses that one, whatever session is open`() throws {
+    @Test func `a class with its own store uses that store, whatever session is open`() throws {
         defer { if let folder = Elsewhere.file?.folder { try? FileManager.default.removeItem(at: folder) } }
         let own = try #require(Elsewhere.ownStore)
         try withTemporarySession { _, file in
@@ -120,7 +120,7 @@ struct SessionTests {
         try expect(Elsewhere.file?.sqlite("SELECT name FROM elsewhere"), "there")
     }
 
-    @Test func `an ended session refuses everything, and its objects keep their values`() throws {
+    @Test func `an ended session refuses all calls, and its objects keep their values`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         var kept: (Session, Person)?
@@ -148,7 +148,7 @@ struct SessionTests {
         #expect(try file.sqlite("SELECT name FROM person") == "kept\nedited")
     }
 
-    @Test func `an object of another session is refused, not taken over`() throws {
+    @Test func `an object of another session is refused`() throws {
         try withTemporarySession { session, file in
             let person = try Self.save("mine")
             person.name = "edited"
@@ -196,7 +196,7 @@ struct SessionTests {
         try await expect(task.value, .sessionEnded)
     }
 
-    @Test func `sessions that ended give their connection to the next`() throws {
+    @Test func `a session that ended leaves its connection to the next session`() throws {
         try withTemporaryStore { store, _ in
             let first = try store.withSession { ObjectIdentifier($0.connection) }
             let second = try store.withSession { ObjectIdentifier($0.connection) }
@@ -207,7 +207,8 @@ struct SessionTests {
         }
     }
 
-    @Test func `a PersistentID names class and row, travels as JSON, and is found`() async throws {
+    @Test
+    func `a PersistentID identifies class and row, can be encoded as JSON, and works in another task`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let id = try store.withSession { _ in try #require(try Self.save("far").persistentID) }

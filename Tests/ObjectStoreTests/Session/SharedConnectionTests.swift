@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// More tasks hold objects than there are connections: two share one, and use it one at a time.
+/// More tasks hold objects than there are connections: two tasks share a connection and use it in turn.
 struct SharedConnectionTests {
     final class Item: PersistentObject {
         @TaskLocal static var current: Store?
@@ -13,7 +13,7 @@ struct SharedConnectionTests {
         var count = 0
     }
 
-    /// Calls `body` with two objects of the same row, of tasks that share a connection.
+    /// Calls `body` with two objects of the same row that belong to tasks with a shared connection.
     private func withTwo(_ body: (Smuggled<Item>, Smuggled<Item>, TemporaryStore) throws -> Void) async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(busyTimeout: .milliseconds(20)))
@@ -34,7 +34,8 @@ struct SharedConnectionTests {
         try withExtendedLifetime(all) { try body(last, other, file) }
     }
 
-    @Test func `inside a transaction the other's object is refused in the same thread, with what to do`() async throws {
+    @Test
+    func `in a transaction, the other task's object is refused on the same thread, with the remedy`() async throws {
         try await withTwo { mine, other, file throws in
             let session = try #require(mine.value.identityMap?.session)
             try session.transaction { () throws in
@@ -51,7 +52,7 @@ struct SharedConnectionTests {
         }
     }
 
-    @Test func `another thread waits as long as the store says, and is told what helps`() async throws {
+    @Test func `another thread waits for the busy timeout, and the error names the remedy`() async throws {
         try await withTwo { mine, other, file throws in
             let session = try #require(mine.value.identityMap?.session)
             try session.transaction { () throws in
@@ -66,7 +67,7 @@ struct SharedConnectionTests {
                 mine.value.count = 5
             }
             try mine.value.save()
-            // Nothing keeps it from its turn now.
+            // The other thread is no longer blocked.
             try other.value.reload()
             #expect(other.value.count == 5)
             #expect(try file.sqlite("SELECT count FROM sharing_item") == "5")

@@ -5,10 +5,10 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Tasks that use a store outside of any session and any actor: each has a session of its own.
+/// Tasks that use a store outside any session and actor: each has its own session.
 @Suite(.hangLimit)
 struct TaskSessionTests {
-    /// Lives in the store that the task says, as others live in the default one.
+    /// Uses the store bound to the task, as other classes use the default store.
     final class Item: PersistentObject {
         @TaskLocal static var current: Store?
         override class var tableName: String { "task_item" }
@@ -17,14 +17,14 @@ struct TaskSessionTests {
         var count = 0
     }
 
-    /// Refers to others only weakly: the session keeps them.
+    /// Refers to an item only weakly, so that the session retains the item.
     final class Watcher: PersistentObject {
         override class var tableName: String { "task_watcher" }
         override class var store: Store? { Item.current }
         weak var item: Item?
     }
 
-    /// Lets all of a number of tasks go on when all are here.
+    /// Lets a number of tasks continue when all of them have arrived.
     private final class Meeting: Sendable {
         private let count = Atomic<Int>(0)
         private let size: Int
@@ -52,7 +52,7 @@ struct TaskSessionTests {
         try expect(file.sqlite("PRAGMA integrity_check"), "ok")
     }
 
-    @Test func `500 tasks without a session get all answers`() async throws {
+    @Test func `500 tasks without a session get all results`() async throws {
         try await Self.withItems(50) { store, _ in
             try await withThrowingTaskGroup(of: [Int].self) { group in
                 for _ in 0..<500 {
@@ -69,7 +69,7 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `tasks that hold objects share connections, never instances, and save what they have`() async throws {
+    @Test func `tasks that hold objects share connections but no instances, and save their changes`() async throws {
         let count = 4 * TaskSessions.connectionLimit
         try await Self.withItems(count) { store, file in
             let (meeting, others) = (Meeting(count), Meeting(count))
@@ -82,7 +82,7 @@ struct TaskSessionTests {
                         for item in all { instances.add(ObjectIdentifier(item)) }
                         all[number].count += 1
                         try all[number].save()
-                        // All hold all of them until here.
+                        // All tasks hold all of the objects until here.
                         await others.wait()
                         withExtendedLifetime(all) {}
                     }
@@ -95,11 +95,11 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `tasks one after the other do not pile up sessions`() async throws {
+    @Test func `consecutive tasks do not accumulate sessions`() async throws {
         try await Self.withItems(5) { store, _ in
             for round in 0..<300 {
                 let id = try await Task.detached {
-                    // Detached tasks do not see what is bound.
+                    // Detached tasks do not inherit task-local values.
                     try Item.$current.withValue(store) {
                         let item = Item()
                         item.number = round
@@ -110,7 +110,7 @@ struct TaskSessionTests {
                         return watcher.id
                     }
                 }.value
-                // Here the session keeps the item.
+                // Here the session retains the item.
                 try await Task.detached {
                     try Item.$current.withValue(store) { () throws in
                         try expect(Watcher.find(#require(id))?.item?.number, round)
@@ -122,7 +122,7 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `after many tasks at once few sessions are left`() async throws {
+    @Test func `after many concurrent tasks, few sessions remain`() async throws {
         let count = 3 * TaskSessions.roomyCount
         try await Self.withItems(1) { store, _ in
             let meeting = Meeting(count)
@@ -137,7 +137,7 @@ struct TaskSessionTests {
                 try await group.waitForAll()
             }
             #expect(store.tasks.count >= count)
-            // Whoever needs one next clears up.
+            // The next tasks that need a session remove unused sessions.
             for _ in 0..<4 {
                 try await Task.detached { try Item.$current.withValue(store) { _ = try Item.find(1) } }.value
             }
@@ -145,9 +145,7 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `where many tasks have a session, one more takes over an idle one, and the others keep theirs`()
-        async throws
-    {
+    @Test func `if many tasks have sessions, a new task takes over an idle one, and others keep theirs`() async throws {
         let count = TaskSessions.roomyCount
         try await Self.withItems(1) { store, _ in
             @Sendable func session() throws -> ObjectIdentifier {
@@ -173,7 +171,7 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `a task has its objects as long as it holds them, whatever others do meanwhile`() async throws {
+    @Test func `a task keeps its objects as long as it holds them, whatever other tasks do`() async throws {
         try await Self.withItems(3) { _, _ in
             let item = try #require(try Item.find(1))
             item.count = 7
@@ -187,7 +185,8 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `an object that outlives its task is saved in its session, which nobody else gets`() async throws {
+    @Test
+    func `an object that outlives its task is saved in the task's session, which no other task uses`() async throws {
         try await Self.withItems(2) { store, file in
             let crate = Smuggled<Item?>(nil)
             await Task.detached {
@@ -202,7 +201,7 @@ struct TaskSessionTests {
             try crate.value?.save()
             #expect(try file.sqlite("SELECT count FROM task_item WHERE id = 1") == "3")
             #expect(try Item.find(1)?.count == 3 && Item.find(1) !== crate.value)
-            // With its objects the session goes.
+            // The session ends with its objects.
             crate.value = nil
             for _ in 0..<100 {
                 try await Task.detached { try Item.$current.withValue(store) { _ = try Item.find(2) } }.value
@@ -211,7 +210,7 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `an object of another task is refused only where the uses overlap`() async throws {
+    @Test func `an object of another task is refused only if the uses overlap`() async throws {
         try await Self.withItems(1) { store, _ in
             let crate = Smuggled<Item?>(try Item.find(1))
             await Task.detached {
@@ -234,7 +233,7 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `unsaved edits of objects that have ended stay with their task`() async throws {
+    @Test func `unsaved edits of released objects stay with their task`() async throws {
         try await Self.withItems(2) { store, file in
             try await Task {
                 try { try Item.find(1)?.count = 7 }()
@@ -247,7 +246,7 @@ struct TaskSessionTests {
                 let count = try await Task { try Item.find(1)?.count }.value
                 expect(count, 0)
             }
-            // A task whose edits nobody saves ends with them; a transaction saves them.
+            // Unsaved edits end with their task, unless a later save writes them.
             try await Task {
                 try { try Item.find(1)?.count = 9 }()
                 try await Task { _ = try Item.count() }.value
@@ -257,7 +256,7 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `child tasks have sessions of their own`() async throws {
+    @Test func `child tasks have their own sessions`() async throws {
         try await Self.withItems(1) { _, _ in
             let mine = try #require(try Item.find(1))
             let own = ObjectIdentifier(mine)
@@ -332,7 +331,7 @@ struct TaskSessionTests {
         }
     }
 
-    @Test func `a closed store's tasks are told so`() async throws {
+    @Test func `after the store is closed, its tasks get an error`() async throws {
         try await Self.withItems(1) { store, _ in
             let item = try #require(try Item.find(1))
             item.count = 1

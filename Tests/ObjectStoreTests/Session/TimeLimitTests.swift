@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `withTimeout`, and `timeout:` of sessions, performs and transactions.
+/// `withTimeout`, and the `timeout:` parameter of sessions, performs and transactions.
 @Suite(.onSQLite("the statement that never ends is SQLite's"))
 struct TimeLimitTests {
     final class Person: PersistentObject {
@@ -19,7 +19,7 @@ struct TimeLimitTests {
         }
     }
 
-    /// A number that never comes.
+    /// An expression that never returns.
     private static let never =
         "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n)"
 
@@ -31,7 +31,7 @@ struct TimeLimitTests {
         expect(error?.message.contains(words), true, "\(error?.message ?? "")", sourceLocation: sourceLocation)
     }
 
-    @Test func `a statement ends behind the limit, and all that comes after it in the closure`() throws {
+    @Test func `a statement is interrupted at the limit, and all further calls in the closure throw`() throws {
         try withTemporarySession { session, _ throws in
             try Person("Joe").save()
             Self.expectTimedOut("The time limit of 0.03 seconds expired and the statement was interrupted") {
@@ -46,7 +46,7 @@ struct TimeLimitTests {
         }
     }
 
-    @Test func `a limit of nothing lets nothing begin, and of much nothing end`() throws {
+    @Test func `a zero or negative limit refuses all calls, and a large limit ends none`() throws {
         try withTemporarySession { session, _ throws in
             for timeout in [Duration.zero, .seconds(-1), .seconds(Int64.min)] {
                 Self.expectTimedOut("before Person.count() began") {
@@ -60,7 +60,7 @@ struct TimeLimitTests {
         }
     }
 
-    @Test func `inside of each other the earlier one counts`() throws {
+    @Test func `if limits are nested, the earlier deadline applies`() throws {
         try withTemporarySession { session, _ throws in
             try session.withTimeout(.milliseconds(30)) { () throws in
                 Self.expectTimedOut("limit of 0.03 seconds") {
@@ -76,7 +76,7 @@ struct TimeLimitTests {
         }
     }
 
-    @Test func `a transaction behind its limit is rolled back, in the file and in memory`() throws {
+    @Test func `a transaction that exceeds its limit is rolled back, in the file and in memory`() throws {
         try withTemporarySession { session, file throws in
             let joe = Person("Joe")
             try joe.save()
@@ -91,7 +91,7 @@ struct TimeLimitTests {
                 }
                 #expect(joe.age == 1 && joe.hasChanges && !session.isInTransaction)
             }
-            // What takes its time without the session is found at the commit.
+            // Time spent outside the session is detected at the commit.
             Self.expectTimedOut("before the commit") {
                 try session.transaction(timeout: .milliseconds(30)) {
                     try joe.save()
@@ -105,7 +105,7 @@ struct TimeLimitTests {
         }
     }
 
-    @Test func `sessions and performs have limits`() async throws {
+    @Test func `withSession, perform and background sessions accept a limit`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         Self.expectTimedOut("the statement was interrupted") {
@@ -128,14 +128,14 @@ struct TimeLimitTests {
             }
         }
         #expect(inner?.code == .timedOut)
-        // The next session on the same connection has none.
+        // The next session on the same connection has no limit.
         try store.withSession { session in
             #expect(session.gate.limit == nil && session.connection.limits.limit == nil)
         }
         #expect(try await store.perform(timeout: .seconds(60)) { _ in try Person.count() } == 0)
     }
 
-    @Test func `a reading ends behind its limit, and is over then`() throws {
+    @Test func `a read block that exceeds its limit ends`() throws {
         try withTemporarySession { session, _ throws in
             Self.expectTimedOut("the statement was interrupted") {
                 try session.withTimeout(.milliseconds(30)) {

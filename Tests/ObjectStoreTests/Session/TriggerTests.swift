@@ -3,8 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What triggers of others' change in a session's own saves is seen by its next query, and not overwritten by its next
-/// save.
+/// Changes that other programs' triggers make during a session's saves are seen by its next query and not overwritten
+/// by its next save.
 struct TriggerTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -38,7 +38,8 @@ struct TriggerTests {
         CREATE TRIGGER t AFTER UPDATE OF name ON person BEGIN UPDATE person SET age = 77 WHERE id = NEW.id; END
         """
 
-    @Test(arguments: [false, true]) func `a change of the row just saved is seen`(inTransaction: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a trigger's change of the row just saved is read by the next query`(inTransaction: Bool) throws {
         try withTriggers(Self.update) { session, joe, _ in
             joe.name = "q"
             if inTransaction { try session.transaction { try joe.save() } } else { try joe.save() }
@@ -47,7 +48,7 @@ struct TriggerTests {
         }
     }
 
-    @Test(arguments: [ConflictPolicy.merge, .fail]) func `the next save does not overwrite it`(
+    @Test(arguments: [ConflictPolicy.merge, .fail]) func `a trigger's change is not overwritten by the next save`(
         policy: ConflictPolicy
     ) throws {
         try withTriggers(Self.update) { session, joe, file in
@@ -66,7 +67,7 @@ struct TriggerTests {
         }
     }
 
-    @Test func `a change of a row just inserted is seen, one by one and in batches`() throws {
+    @Test func `a trigger's change of rows just inserted is read, one by one and in batches`() throws {
         let sql = "CREATE TRIGGER t AFTER INSERT ON person BEGIN UPDATE person SET age = 77 WHERE id = NEW.id; END"
         try withTriggers(sql) { session, _, _ in
             let one = Person()
@@ -78,7 +79,7 @@ struct TriggerTests {
         }
     }
 
-    @Test func `a change by a collection's rows, and of other tables, is seen`() throws {
+    @Test func `changes by a trigger on a collection's table, and in other tables, are read`() throws {
         let sql = """
             CREATE TRIGGER a AFTER INSERT ON person_tags
                 BEGIN UPDATE person SET count = count + 1 WHERE id = NEW.owner_id; END;
@@ -98,7 +99,7 @@ struct TriggerTests {
         }
     }
 
-    @Test func `a trigger made while the session is open counts from its next save on`() throws {
+    @Test func `a trigger created while the session is open is noticed by the next save`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             try joe.save()
@@ -112,7 +113,7 @@ struct TriggerTests {
         }
     }
 
-    @Test func `triggers that only check, and the library's own, make nothing stale`() throws {
+    @Test func `triggers that only check values, and the library's own triggers, make nothing stale`() throws {
         let sql = """
             CREATE TRIGGER no BEFORE UPDATE ON person WHEN NEW.age < 0 BEGIN SELECT RAISE(ABORT, 'no'); END
             """

@@ -3,7 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Two sessions move and delete what the other has in memory; a simple model says what the file must have.
+/// Two sessions move and delete rows whose objects the other has in memory; a model has the expected contents of the
+/// file.
 struct TwoSessionModelTests {
     final class Node: PersistentObject {
         override class var tableName: String { "node" }
@@ -20,7 +21,7 @@ struct TwoSessionModelTests {
         var crowd: Set<Node> = []
     }
 
-    /// What the file has.
+    /// The contents of the file.
     struct Model {
         var nodes: Set<Int64> = []
         var owner: [Int64: Int64] = [:]
@@ -40,7 +41,7 @@ struct TwoSessionModelTests {
         }
     }
 
-    /// One session, and what somebody holds of it.
+    /// A session, and the objects that the client holds.
     final class Side {
         let session: Session
         var nodes: [Node]
@@ -59,7 +60,7 @@ struct TwoSessionModelTests {
 
         init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-        /// Changes one property of one item; nothing changes where others have changed it too.
+        /// Edits one property of one item; nothing changes if another session has changed it too.
         mutating func edit(_ side: Side) throws {
             guard let item = side.items.randomElement(using: &random), let id = item.id else { return }
             let known = side.nodes.filter { !$0.isDeleted }
@@ -109,7 +110,7 @@ struct TwoSessionModelTests {
             model.nodes.insert(node.id ?? 0)
         }
 
-        /// After a look at the whole file everything is as it says.
+        /// Verifies that after a refresh, all objects match the file.
         func check(_ side: Side) throws {
             try side.session.refresh()
             for item in side.items {
@@ -134,7 +135,7 @@ struct TwoSessionModelTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(60), [false, true])
-    func `moves, deletions and looks of two sessions`(seed: UInt64, isTold: Bool) throws {
+    func `two sessions with random edits, deletions and queries match a model`(seed: UInt64, isTold: Bool) throws {
         try withTemporaryStore(.init(lostEdits: .ignore)) { store, _ in
             var run = Run(seed: seed)
             try store.withSession { session in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Waiting for others who write: it ends with its task, and behind a limit.
+/// Waiting for other writers: cancelling the task or exceeding a limit ends it.
 @Suite(.ownThreads, .onSQLite("on a server nobody waits for a turn"))
 struct WaitingTests {
     final class Person: PersistentObject {
@@ -18,7 +18,7 @@ struct WaitingTests {
         }
     }
 
-    /// What a session does that has to wait.
+    /// The work of the waiting session.
     enum Work: CaseIterable, Sendable {
         case save, execute, transaction
 
@@ -38,7 +38,7 @@ struct WaitingTests {
         return (file, store)
     }
 
-    /// Has a thread write until `isOver` says so, which is asked while somebody waits for it.
+    /// Starts a thread that writes until `isOver` returns true; `isOver` is called repeatedly while it writes.
     private static func writing(_ store: Store, until isOver: @escaping @Sendable () -> Bool) -> DispatchSemaphore {
         let (began, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
@@ -58,12 +58,12 @@ struct WaitingTests {
     }
 
     @Test(arguments: Work.allCases, [true, false])
-    func `a wait for the turn ends with its task`(work: Work, inPerform: Bool) async throws {
+    func `cancelling the task ends its wait for the write lock`(work: Work, inPerform: Bool) async throws {
         let (file, store) = try Self.store()
         let started = Locked<Task<Void, any Error>?>(nil)
         let hasEnded = Locked(false)
-        // It writes until the wait has ended, so nothing but the cancelling can end that before the busy timeout. The
-        // thread cancels what waits for it: tests that block threads must not need another task.
+        // The thread writes until the wait has ended, so only the cancellation can end the wait before the busy
+        // timeout. The thread cancels the waiting task, because tests that block threads must not need another task.
         let ended = Self.writing(store) {
             guard !hasEnded.withLock({ $0 }) else { return true }
             if store.writers.waiterCount > 0 { started.withLock { $0 }?.cancel() }
@@ -85,7 +85,7 @@ struct WaitingTests {
         try store.withSession { _ in try Person("later").save() }
     }
 
-    @Test func `an object whose save was cancelled is as before, and a task that is cancelled can save`() async throws {
+    @Test func `a cancelled save leaves its object unchanged, and the cancelled task can save later`() async throws {
         let (file, store) = try Self.store()
         try await Task {
             try await store.perform { background throws in
@@ -110,13 +110,13 @@ struct WaitingTests {
     }
 
     @Test(arguments: Work.allCases)
-    func `a wait for another process ends with its task`(work: Work) async throws {
+    func `cancelling the task ends its wait for another process`(work: Work) async throws {
         let (file, store) = try Self.store()
         let other = try SQLiteProcess(file.path)
         try other.run("BEGIN IMMEDIATE; INSERT INTO person (name) VALUES ('other');")
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            // The other process writes until it is over, so it was not waited for.
+            // The other process writes until the end of the wait, so the wait did not succeed.
             try await store.perform { background in
                 _ = #expect(throws: CancellationError.self) { try work.run(background.box.session) }
             }
@@ -127,7 +127,7 @@ struct WaitingTests {
         try store.withSession { _ in try Person("later").save() }
     }
 
-    @Test func `waiting for the turn and for other processes takes no longer than one busy timeout`() throws {
+    @Test func `waiting for the write lock and for another process takes at most one busy timeout`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(busyTimeout: .seconds(2)))
         try store.prepare(Person.self)
@@ -145,14 +145,14 @@ struct WaitingTests {
         }
         let error = #expect(throws: StoreError.self) { try store.withSession { _ in try Person("new").save() } }
         #expect(error?.code == .busy)
-        // One after the other it would be two seconds behind the first wait.
+        // Two consecutive waits would end two seconds after the first.
         #expect(try ContinuousClock.now < #require(leftAt.withLock { $0 }) + .seconds(2))
         try other.run("COMMIT;")
         try store.withSession { _ in try Person("new").save() }
     }
 
     @Test(arguments: [true, false])
-    func `a limit ends a wait, and says for what it was`(forProcess: Bool) throws {
+    func `a limit ends a wait, and the error states what the session waited for`(forProcess: Bool) throws {
         let (file, store) = try Self.store()
         let isOver = Locked(false)
         let other = try SQLiteProcess(file.path)

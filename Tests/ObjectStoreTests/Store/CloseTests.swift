@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `close()`: nothing is read or written afterwards, whoever is at it.
+/// `close()`: no call reads or writes afterwards, in any session.
 @Suite(.hangLimit)
 struct CloseTests {
     final class Person: PersistentObject {
@@ -24,7 +24,7 @@ struct CloseTests {
         try file.sqlite("SELECT group_concat(age) FROM closed_person")
     }
 
-    @Test func `a session that is open ends when its store closes`() throws {
+    @Test func `closing the store ends its open sessions`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { session in
@@ -43,7 +43,7 @@ struct CloseTests {
         #expect(error?.message == "The store is closed")
     }
 
-    @Test func `so do those of perform and of tasks`() async throws {
+    @Test func `closing the store ends the session of a perform`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try await store.perform { session in
@@ -79,7 +79,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `the call under way ends as if the store were open`() throws {
+    @Test func `closing the store in a hook lets the current call finish`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { _ in
@@ -92,7 +92,7 @@ struct CloseTests {
         try expect(Self.age(file), "3")
     }
 
-    @Test func `closed by another thread, the session ends after the call under way`() throws {
+    @Test func `closing the store on another thread lets the current call finish`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         let session = try Session(store)
@@ -111,7 +111,7 @@ struct CloseTests {
         Self.expectEnded { try session.saveChanges() }
     }
 
-    @Test func `streams, updates and events end`() async throws {
+    @Test func `closing the store ends streams, updates and events`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try await store.withSession { session in
@@ -131,7 +131,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `sessions that end are forgotten`() throws {
+    @Test func `sessions that ended are not kept by the store`() throws {
         let store = try Store.inMemory()
         for _ in 0..<20 { try store.withSession { _ in try Person().save() } }
         #expect(store.sessions.close().isEmpty)

@@ -12,7 +12,8 @@ import Testing
     import Darwin
 #endif
 
-/// The default store, the environment and the current folder belong to the whole process, so each test has its own.
+/// The default store, the environment and the current folder belong to the whole process, so each test runs in its
+/// own process.
 struct DefaultStoreTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -26,7 +27,7 @@ struct DefaultStoreTests {
     }
 
     #if os(Linux)
-        @Test func `calls outside of any session go to a file in the user's data folder`() async {
+        @Test func `calls outside a session use a file in the user's data folder`() async {
             await #expect(processExitsWith: .success) {
                 let file = try TemporaryStore()
                 setenv("XDG_DATA_HOME", file.folder.path(percentEncoded: false), 1)
@@ -41,7 +42,7 @@ struct DefaultStoreTests {
         }
 
         @Test(arguments: [nil, "", "relative/path"])
-        func `without a proper XDG_DATA_HOME the folder is .local/share in the home folder`(value: String?) async {
+        func `without a valid XDG_DATA_HOME, the data folder is .local/share in the home folder`(value: String?) async {
             await #expect(processExitsWith: .success) { [value] in
                 let file = try TemporaryStore()
                 setenv("HOME", file.folder.path(percentEncoded: false), 1)
@@ -52,7 +53,7 @@ struct DefaultStoreTests {
             }
         }
 
-        @Test func `a data folder that cannot be made is an error of the first call`() async {
+        @Test func `a data folder that cannot be created is an error of the first call`() async {
             await #expect(processExitsWith: .success) {
                 let file = try TemporaryStore()
                 let blocked = file.folder.appending(path: "file").path(percentEncoded: false)
@@ -66,7 +67,7 @@ struct DefaultStoreTests {
         }
     #endif
 
-    @Test func `open makes a store the default one`() async {
+    @Test func `Store.open makes the store the default store`() async {
         await #expect(processExitsWith: .success) {
             let files = try [TemporaryStore(), TemporaryStore()]
             let store = try Store.open(files[0].path)
@@ -82,7 +83,7 @@ struct DefaultStoreTests {
         }
     }
 
-    @Test func `a relative path stays where it was when the current folder changes`() async {
+    @Test func `a relative path is not affected by a change of the current folder`() async {
         await #expect(processExitsWith: .success) {
             let file = try TemporaryStore()
             let folder = file.folder.path(percentEncoded: false)
@@ -99,7 +100,7 @@ struct DefaultStoreTests {
     }
 
     #if DEBUG
-        @Test func `a call of a detached task while a session is open is noted once`() async {
+        @Test func `a call in a detached task while a session is open is noted once`() async {
             await #expect(processExitsWith: .success) {
                 let files = try [TemporaryStore(), TemporaryStore()]
                 let notes = Recorder<String>()
@@ -114,7 +115,7 @@ struct DefaultStoreTests {
             }
         }
 
-        @Test func `a call outside while no session is open is not noted`() async {
+        @Test func `a call outside a session while no session is open is not noted`() async {
             await #expect(processExitsWith: .success) {
                 let file = try TemporaryStore()
                 let notes = Recorder<String>()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Stores on another engine than SQLite: what it is asked, and what is said of what it lacks.
+/// Stores on another engine than SQLite: the calls of the engine, and the errors for missing capabilities.
 struct EngineSeamTests {
     final class Person: PersistentObject {
         override class var tableName: String { "seam_person" }
@@ -46,7 +46,7 @@ struct EngineSeamTests {
         return nil
     }
 
-    /// What was asked but for the preparing of statements, which is done once.
+    /// The recorded calls without the preparation of statements, which happens once.
     private func asked(_ calls: Recorder<String>) -> [String] {
         calls.take().filter { !$0.hasPrefix("prepare") }
     }
@@ -62,7 +62,7 @@ struct EngineSeamTests {
         }
     }
 
-    @Test func `stores use the engine that the environment of the tests asks for`() throws {
+    @Test func `stores use the engine that the test environment specifies`() throws {
         let wanted = ProcessInfo.processInfo.environment["PO_TEST_ENGINE"]
         let store = try Store.inMemory()
         expect(store.engine.name, wanted == "logging" ? "Logging" : "SQLite")
@@ -70,9 +70,9 @@ struct EngineSeamTests {
         expect(name, store.engine.name)
     }
 
-    // MARK: What is asked
+    // MARK: Calls
 
-    @Test func `a save is a transaction and one batch`() throws {
+    @Test func `a save is one transaction with one batch`() throws {
         try withSession { session, calls throws in
             try session.save(people(3))
             _ = calls.take()
@@ -91,7 +91,7 @@ struct EngineSeamTests {
         }
     }
 
-    @Test func `a fetch is one statement, a step for each row and one for the end`() throws {
+    @Test func `a fetch without rows is one statement with one step`() throws {
         try withSession { session, calls throws in
             try session.save(people(3))
             try session.reset()
@@ -103,7 +103,7 @@ struct EngineSeamTests {
         }
     }
 
-    @Test func `values of all kinds come back through cells`() throws {
+    @Test func `values of all kinds are read through cells`() throws {
         try withStore { store, _ throws in
             try store.withSession { session throws in
                 let people = people(700)
@@ -123,7 +123,7 @@ struct EngineSeamTests {
         }
     }
 
-    @Test func `a row that cannot go in is named, as on SQLite`() throws {
+    @Test func `a row that a trigger rejects is an error with the class, as on SQLite`() throws {
         try withSession { session, _ throws in
             try session.save(people(1))
             try session.execute(
@@ -136,9 +136,9 @@ struct EngineSeamTests {
         }
     }
 
-    // MARK: What is lacking
+    // MARK: Missing capabilities
 
-    @Test func `without undo it stays off and says why`() throws {
+    @Test func `without undo, recordsUndo stays off and undo throws the reason`() throws {
         try withSession(lacking: .undo) { session, _ throws in
             session.recordsUndo = true
             #expect(!session.recordsUndo)
@@ -148,7 +148,7 @@ struct EngineSeamTests {
         }
     }
 
-    @Test func `without search a class that is searched is refused, with class and property`() throws {
+    @Test func `without search, a searchable class is refused with class and property`() throws {
         try withSession(lacking: .search) { session, _ throws in
             let error = error { _ = try Page.all() }
             #expect(error?.code == .unsupported && error?.className == "Page" && error?.property == "title")
@@ -158,7 +158,7 @@ struct EngineSeamTests {
         }
     }
 
-    @Test func `without functions and collations a store that has some is refused, with their names`() throws {
+    @Test func `without functions or collations, a store that declares them is refused with their names`() throws {
         var configuration = Store.Configuration()
         configuration.functions = [SQLFunction("one") { _ in .integer(1) }]
         let function = error { try withStore(lacking: .functions, configuration) { _, _ in } }
@@ -171,7 +171,7 @@ struct EngineSeamTests {
         expect(collation?.message, "The engine Logging cannot sort by collations of the program")
     }
 
-    @Test func `without explanations a query is not explained`() throws {
+    @Test func `without explanations, explain throws`() throws {
         try withSession(lacking: .explanation) { _, _ throws in
             let error = error { _ = try Person.query.explain() }
             #expect(error?.code == .unsupported && error?.className == "Person")
@@ -179,7 +179,7 @@ struct EngineSeamTests {
         }
     }
 
-    @Test func `without a log of rows each commit is an unknown event`() async throws {
+    @Test func `without a row log, each commit is an unknown event`() async throws {
         let file = try TemporaryStore()
         let store = try Store(file.path, engine: LoggingEngine(lacking: .rowLog))
         var events = store.events.makeAsyncIterator()
@@ -192,7 +192,7 @@ struct EngineSeamTests {
         store.close()
     }
 
-    @Test func `without the tables that a query reads it is asked again after each commit`() async throws {
+    @Test func `if the engine does not report the tables read, updates run the query after each commit`() async throws {
         let file = try TemporaryStore()
         let store = try Store(file.path, engine: LoggingEngine(lacking: .tablesRead))
         try await store.withSession { session async throws in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Who can read what a store makes.
+/// The permissions of files that a store creates.
 struct FilePermissionTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -15,7 +15,7 @@ struct FilePermissionTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `the files of a store are their owner's only`() throws {
+    @Test func `only the owner can read and write the files of a store`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { _ throws in
@@ -24,9 +24,9 @@ struct FilePermissionTests {
         }
     }
 
-    @Test func `a group can share them`() throws {
+    @Test func `filePermissions can share the files with a group`() throws {
         let file = try TemporaryStore()
-        // What the process's umask makes of it.
+        // The permissions after the process's umask was applied.
         let sample = file.path + ".sample"
         close(open(sample, O_CREAT | O_WRONLY, 0o664))
         let store = try file.open(configuration: .init(filePermissions: 0o664))
@@ -38,7 +38,7 @@ struct FilePermissionTests {
         }
     }
 
-    @Test func `a file that is there keeps its permissions, and its log has the same`() throws {
+    @Test func `an existing file keeps its permissions, and its log gets the same`() throws {
         let file = try TemporaryStore()
         _ = try file.sqlite("PRAGMA user_version = 0")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
@@ -50,7 +50,7 @@ struct FilePermissionTests {
     }
 
     @Test(arguments: [0, 0o400, 0o200, 0o066, 0o1600, 0o7777] as [UInt16])
-    func `permissions without the owner's are refused, and nothing is made`(permissions: UInt16) throws {
+    func `permissions that exclude the owner are refused, and no file is created`(permissions: UInt16) throws {
         let file = try TemporaryStore()
         let error = try #require(throws: StoreError.self) {
             try file.open(configuration: .init(filePermissions: permissions))
@@ -59,7 +59,7 @@ struct FilePermissionTests {
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test func `a temporary store is its user's only, and goes with its store`() throws {
+    @Test func `only the user can read a temporary store, and its files are deleted with it`() throws {
         var store: Store? = try .temporary()
         let path = try #require(store?.path)
         let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
@@ -69,7 +69,7 @@ struct FilePermissionTests {
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `folders that nobody uses any more are removed, and no others`() throws {
+    @Test func `unused temporary folders are removed, and no other folders`() throws {
         let files = FileManager.default
         let file = try TemporaryStore()
         let parent = String(file.path.prefix { $0 != "\0" }.dropLast("/store.sqlite".count))
@@ -96,7 +96,7 @@ struct FilePermissionTests {
         }
         living = nil
         #expect(!files.fileExists(atPath: used))
-        // A parent that cannot be read harms nobody.
+        // A parent folder that cannot be read causes no error.
         TemporaryFolder.sweep(parent + "/nothing")
     }
 }

@@ -4,21 +4,21 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What a store or a session refuses for the state that it is in.
+/// Calls that a store or session refuses because of its state.
 struct RefusedOpeningTests {
     final class Page: PersistentObject {
         override class var tableName: String { "refused_page" }
         var title = ""
     }
 
-    @Test func `a temporary folder that cannot be made is an error with its path and the system's reason`() throws {
+    @Test func `a temporary folder that cannot be created is an error with its path and the system's reason`() throws {
         let error = #expect(throws: StoreError.self) { try TemporaryFolder(in: "/dev/null") }
         expect(error?.code, .cannotOpen)
         expect(error?.message.hasPrefix("Cannot create the folder /dev/null/persistent-objects-"), true)
         expect(error?.message.hasSuffix(": Not a directory"), true, "\(String(describing: error))")
     }
 
-    @Test func `a transaction that a trigger has ended does not go on where its error is dropped`() throws {
+    @Test func `a transaction that a trigger rolled back does not continue, even if its error is ignored`() throws {
         try withTemporarySession { session, file throws in
             try Page().save()
             _ = try session.execute(
@@ -41,7 +41,7 @@ struct RefusedOpeningTests {
         }
     }
 
-    @Test func `a commit that the file refuses is told to nobody, and the next is`() async throws {
+    @Test func `a commit that the database refuses sends no event, and the next commit does`() async throws {
         let file = try TemporaryStore()
         let store = try file.open()
         var events = store.events.makeAsyncIterator()
@@ -61,7 +61,7 @@ struct RefusedOpeningTests {
             try page.save()
             try expect(Page.query.single().title, "kept")
         }
-        // Of the page that was not written nothing is heard.
+        // No event refers to the page that was not written.
         let event = try #require(await events.next())
         #expect("\(event)".hasPrefix("Page #1 inserted"), "\(event)")
         store.close()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The user's own functions and collations, and the built-in ones, in criteria text.
+/// Declared and built-in functions and collations in SQL criteria.
 struct SQLFunctionTests {
     final class Place: PersistentObject {
         override class var tableName: String { "place" }
@@ -34,7 +34,7 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `a function and a collation are there at once, in criteria`() throws {
+    @Test func `declared functions and collations can be used in criteria`() throws {
         try withTemporarySession(Self.configuration) { _, _ throws in
             try savePlaces()
             try expect(Place.findByCriteria("WHERE double(latitude) = ?", 100).map(\.name), ["Ürzig"])
@@ -45,7 +45,7 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `the built-in ones are there without being asked for`() throws {
+    @Test func `built-in functions and collations are always available`() throws {
         try withTemporarySession { _, _ throws in
             try savePlaces()
             func names(_ criteria: String, _ argument: String) throws -> [String] {
@@ -61,7 +61,7 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `arguments come as any type that a column can hold`() throws {
+    @Test func `arguments can be read as any type that a column can hold`() throws {
         let seen = Mutex<[String]>([])
         let function = SQLFunction("see") { arguments in
             let values: [Any] = [
@@ -91,7 +91,7 @@ struct SQLFunctionTests {
         ("1.5", "argument 1: the number does not fit in Int8"), ("x'00'", "Argument 1 is BLOB, expected INTEGER"),
         ("300", "argument 1: the number does not fit in Int8"), ("", "There is no argument at index 0; the call has 0"),
     ])
-    func `an argument of another type is an error that says which`(argument: String, message: String) throws {
+    func `an argument of another type is an error that names the argument`(argument: String, message: String) throws {
         let function = SQLFunction("f") { arguments in .integer(Int64(try arguments.value(0, as: Int8.self))) }
         try withTemporarySession(.init(functions: [function])) { _, _ throws in
             try savePlaces()
@@ -102,7 +102,7 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `what no column can hold is no argument's type`() throws {
+    @Test func `reading an argument as a type that no column can hold is an error`() throws {
         struct Other {}
         let function = SQLFunction("f") { arguments in
             _ = try arguments.value(0, as: Other.self)
@@ -115,7 +115,7 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `what a function throws reaches the caller, and the session goes on`() throws {
+    @Test func `an error thrown by a function is thrown to the caller, and the session can continue`() throws {
         struct Failure: Error {}
         let function = SQLFunction("fails", argumentCount: 0) { _ in throw Failure() }
         try withTemporarySession(.init(functions: [function])) { _, _ throws in
@@ -126,7 +126,7 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `a trigger or view in the file cannot call a function of the program`() throws {
+    @Test func `a view in the file cannot call a function of the program`() throws {
         let file = try TemporaryStore()
         try file.open().withSession { _ in try savePlaces() }
         _ = try file.sqlite("CREATE VIEW v AS SELECT double(latitude) AS x FROM place")
@@ -138,7 +138,8 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `every session has them, several at once and on the store's executor too`() async throws {
+    @Test
+    func `functions and collations are available in all sessions, also concurrently and in perform`() async throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: Self.configuration)
         try store.withSession { _ in try savePlaces() }
@@ -161,7 +162,7 @@ struct SQLFunctionTests {
         expect(counts, [Int](repeating: 100, count: 8))
     }
 
-    @Test func `in memory and in temporary stores, too`() throws {
+    @Test func `functions are available in in-memory and temporary stores`() throws {
         for store in try [
             Store.inMemory(configuration: Self.configuration), .temporary(configuration: Self.configuration),
         ] {
@@ -172,7 +173,7 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `a change of the configuration counts for the next session`() throws {
+    @Test func `a changed configuration applies to the next session`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { _ throws in
@@ -191,7 +192,7 @@ struct SQLFunctionTests {
         #expect(try store.withSession { _ in try Place.count() } == 3)
     }
 
-    @Test func `closures live as long as the store or its configuration has them, and no longer`() throws {
+    @Test func `functions and collations are released with the store and its configuration`() throws {
         let tracker = LifetimeTracker()
         let file = try TemporaryStore()
         try {
@@ -200,7 +201,7 @@ struct SQLFunctionTests {
             let collation = SQLCollation("c") { _, _ in withExtendedLifetime(token) { .orderedSame } }
             let store = try file.open(configuration: .init(functions: [function], collations: [collation]))
             try store.withSession { _ in try savePlaces() }
-            // A session that is open ends with the store.
+            // Closing the store ends an open session.
             try store.withSession { _ throws in
                 #expect(try Place.countByCriteria("WHERE f() = 1 ORDER BY name COLLATE c") == 3)
                 store.close()
@@ -228,7 +229,7 @@ struct SQLFunctionTests {
                 + "Choose another name"
         ),
     ])
-    func `a name that cannot be is an error when the store opens`(name: String, message: String) throws {
+    func `an invalid function name is an error when the store opens`(name: String, message: String) throws {
         let file = try TemporaryStore()
         let function = SQLFunction(name) { _ in .null }
         let error = try #require(throws: StoreError.self) {
@@ -238,7 +239,7 @@ struct SQLFunctionTests {
         #expect(throws: StoreError.self) { _ = try Store.inMemory(configuration: .init(functions: [function])) }
     }
 
-    @Test func `names at the limit, of any letters, are fine`() throws {
+    @Test func `names at the length limit and with any characters are allowed`() throws {
         let names = [String(repeating: "x", count: 255), "größe", "my function", "a\"b", "lower"]
         let functions = names.map { SQLFunction($0, argumentCount: 0) { _ in .integer(7) } }
         try withTemporarySession(.init(functions: functions)) { _, _ throws in
@@ -250,7 +251,7 @@ struct SQLFunctionTests {
         }
     }
 
-    @Test func `numbers of arguments and collations are checked, and nothing may be there twice`() throws {
+    @Test func `argument counts and collation names are checked, and duplicates refused`() throws {
         let file = try TemporaryStore()
         func message(_ functions: [SQLFunction], _ collations: [SQLCollation] = []) throws -> String {
             let configuration = Store.Configuration(functions: functions, collations: collations)

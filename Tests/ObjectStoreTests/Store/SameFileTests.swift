@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Several stores of one file in a process, and memory that is given back.
+/// Several stores on one file in a process, and releasing memory.
 @Suite(.onSQLite("a server's database is no file"))
 struct SameFileTests {
     final class Person: PersistentObject {
@@ -18,7 +18,7 @@ struct SameFileTests {
         }
     }
 
-    @Test func `stores of one file write in one line, those of others in theirs`() throws {
+    @Test func `stores on the same file share a write lock, and other stores do not`() throws {
         let (file, other) = (try TemporaryStore(), try TemporaryStore())
         let (first, second) = (try file.open(), try file.open())
         #expect(first.writers === second.writers)
@@ -26,7 +26,7 @@ struct SameFileTests {
         #expect(try Store.inMemory().writers !== Store.inMemory().writers)
     }
 
-    @Test func `a second store waits for its turn, and on the same thread learns at once that it cannot come`() throws {
+    @Test func `a second store waits for the write lock, and on the same thread it throws at once`() throws {
         let file = try TemporaryStore()
         let configuration = Store.Configuration(busyTimeout: .seconds(60))
         let (first, second) = (try file.open(configuration: configuration), try file.open(configuration: configuration))
@@ -55,7 +55,7 @@ struct SameFileTests {
         #expect(try file.sqlite("SELECT count(*) FROM person") == "3")
     }
 
-    @Test func `memory is given back, and all goes on`() throws {
+    @Test func `memory can be released at any time, and the session can continue`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try store.withSession { session throws in
@@ -63,7 +63,7 @@ struct SameFileTests {
             try joe.save()
             try session.save((0..<5000).map { Person("\($0)") })
             _ = try Person.all()
-            // In use by this thread's call, and not.
+            // While a call of this thread uses it, and while no call does.
             try session.transaction {
                 store.releaseMemory()
                 joe.name = "James"

@@ -5,14 +5,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Stores: where they are, how they behave, and how they end.
+/// Stores: their location, configuration and end.
 struct StoreTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
         var name = ""
     }
 
-    /// Lives in the store that the task says.
+    /// A class that uses the store bound to the task.
     final class Bound: PersistentObject {
         @TaskLocal static var current: Store?
         override class var tableName: String { "bound" }
@@ -20,7 +20,7 @@ struct StoreTests {
         var name = ""
     }
 
-    @Test func `a store in a file knows its path and keeps what was saved`() throws {
+    @Test func `a store in a file has its path and keeps saved objects`() throws {
         let file = try TemporaryStore()
         try expect(file.open().path, file.path)
         try file.open().withSession { _ in try Person().save() }
@@ -28,7 +28,7 @@ struct StoreTests {
         try expect(file.sqlite("PRAGMA journal_mode; PRAGMA application_id"), "wal\n1347371594")
     }
 
-    @Test func `a store in memory is shared by its sessions, and gone with it`() throws {
+    @Test func `an in-memory store is shared by its sessions, and is released with its data`() throws {
         weak var last: Store?
         try {
             let store = try Store.inMemory()
@@ -50,7 +50,7 @@ struct StoreTests {
         #expect(last == nil)
     }
 
-    @Test func `a temporary store's files vanish with it`() throws {
+    @Test func `the files of a temporary store are deleted with it`() throws {
         var path = ""
         try {
             let store = try Store.temporary()
@@ -63,7 +63,7 @@ struct StoreTests {
         #expect(!FileManager.default.fileExists(atPath: URL(filePath: path).deletingLastPathComponent().path))
     }
 
-    @Test func `a temporary store stays while a session of it is open`() throws {
+    @Test func `a temporary store is kept while one of its sessions is open`() throws {
         var store: Store? = try Store.temporary()
         let path = try #require(store?.path)
         let session = try Session(try #require(store))
@@ -72,7 +72,7 @@ struct StoreTests {
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a closed store refuses everything, twice closed is fine`() throws {
+    @Test func `a closed store refuses all calls, and can be closed twice`() throws {
         for store in try [Store.inMemory(), Store.temporary()] {
             try store.withSession { _ in try Person().save() }
             store.close()
@@ -86,7 +86,7 @@ struct StoreTests {
         }
     }
 
-    @Test func `close ends the main session, objects keep their values`() throws {
+    @Test func `close ends the main session, and its objects keep their values`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         try Bound.$current.withValue(store) {
@@ -107,7 +107,7 @@ struct StoreTests {
         #expect(try file.sqlite("SELECT name FROM bound") == "kept")
     }
 
-    @Test func `the main session is one for all`() throws {
+    @Test func `all calls outside a session share the main session`() throws {
         let file = try TemporaryStore()
         let store = try file.open()
         #expect(try store.mainSession() === store.mainSession())
@@ -122,7 +122,7 @@ struct StoreTests {
         store.close()
     }
 
-    @Test func `the configuration is read and changed`() throws {
+    @Test func `the configuration can be read and changed`() throws {
         let notes = Recorder<String>()
         let file = try TemporaryStore()
         let store = try Store(
@@ -147,7 +147,7 @@ struct StoreTests {
         }
     }
 
-    @Test func `the defaults are the safe ones`() {
+    @Test func `the default configuration is the safe one`() {
         let configuration = Store.Configuration()
         expect(configuration.busyTimeout, .seconds(5))
         guard case .full = configuration.durability else {
@@ -160,7 +160,7 @@ struct StoreTests {
         }
     }
 
-    @Test func `a writer that is not let in gets an error that says so, and can save again`() throws {
+    @Test func `a blocked writer gets an error with the reason, and can save later`() throws {
         let file = try TemporaryStore()
         let store = try file.open(configuration: .init(busyTimeout: .milliseconds(50)))
         let other = try file.open()
@@ -170,7 +170,7 @@ struct StoreTests {
             try other.withSession { theirs throws in
                 try theirs.write { () throws in
                     let error = #expect(throws: StoreError.self) { try session.save([person]) }
-                    // Another store of the same file stands in the same line, and this thread would wait for itself.
+                    // The other store of the same file shares the write lock, so this thread would wait for itself.
                     #expect(error?.code == .misuse && error?.message.contains("would deadlock") == true)
                     let found = try session.object(for: PersistentID<Person>(1))
                     #expect(found == nil, "readers are not kept out")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Long lists of linked objects are read in stretches, each longer than the one before.
+/// Long lists of linked objects are read in batches, each larger than the previous one.
 struct ChainReadingTests {
     class Link: PersistentObject {
         override class var tableName: String { "link" }
@@ -30,7 +30,7 @@ struct ChainReadingTests {
         var right: Branch?
     }
 
-    /// Saves links one behind the other, some of them of a subclass.
+    /// Saves a chain of links, some of them of a subclass.
     private static func save(
         _ count: Int, closed: Bool = false, _ session: Session, of make: (Int) -> Link = { _ in Link() }
     ) throws {
@@ -40,7 +40,7 @@ struct ChainReadingTests {
         if closed { links[count - 1].next = links[0] }
         try session.save(links)
         try session.reset()
-        // A ring would keep itself.
+        // A ring would never be released.
         for link in links { link.next = nil }
     }
 
@@ -58,7 +58,7 @@ struct ChainReadingTests {
         try statements(of: session, body).count { $0.hasPrefix("SELECT") || $0.hasPrefix("WITH") }
     }
 
-    @Test func `a chain takes as many statements as its length has digits`() throws {
+    @Test func `the number of statements for a chain grows with the logarithm of its length`() throws {
         try withTemporarySession { session, _ throws in
             try Self.save(10_000, session)
             var head: Link?
@@ -72,7 +72,7 @@ struct ChainReadingTests {
         }
     }
 
-    @Test func `short lists take a statement for each link, as ever`() throws {
+    @Test func `a short chain takes one statement for each link`() throws {
         try withTemporarySession { session, _ throws in
             try Self.save(3, session)
             let log = try statements(of: session) { _ = try Link.find(1) }
@@ -80,7 +80,8 @@ struct ChainReadingTests {
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4, 63, 64, 65, 66, 67, 500]) func `a ring is closed by its first`(count: Int) throws {
+    @Test(arguments: [1, 2, 3, 4, 63, 64, 65, 66, 67, 500])
+    func `the last object of a ring refers to the first`(count: Int) throws {
         try withTemporarySession { session, _ throws in
             try Self.save(count, closed: true, session)
             var head: Link?
@@ -95,7 +96,7 @@ struct ChainReadingTests {
         }
     }
 
-    @Test func `each hears once that it was loaded, with its next, the nearest first`() throws {
+    @Test func `didLoad is called once for each link, with its next link loaded, in the order of the chain`() throws {
         try withTemporarySession { session, _ throws in
             try Self.save(300, session)
             var kept: [Link] = []
@@ -105,7 +106,8 @@ struct ChainReadingTests {
         }
     }
 
-    @Test(.onSQLite("the tool deletes a row of a file")) func `a chain that leads to no row is an error`() throws {
+    @Test(.onSQLite("the tool deletes a row of a file"))
+    func `a chain that ends in a missing row is an error`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in try Self.save(200, session) }
             _ = try file.sqlite("DELETE FROM link WHERE id = 150")
@@ -119,7 +121,7 @@ struct ChainReadingTests {
         }
     }
 
-    @Test func `what is in memory stays what it is, with its edits`() throws {
+    @Test func `links in memory keep their identity and their edits`() throws {
         try withTemporarySession { session, _ throws in
             try Self.save(400, session)
             let held = try Link.find(300)
@@ -137,7 +139,7 @@ struct ChainReadingTests {
         }
     }
 
-    @Test func `links of several classes in one table are read in stretches too`() throws {
+    @Test func `a chain of several classes in one table is read in batches too`() throws {
         try withTemporarySession { session, _ throws in
             try Self.save(600, session) { $0 % 3 == 0 ? Ring() : Link() }
             var head: Link?
@@ -165,13 +167,13 @@ struct ChainReadingTests {
         }
     }
 
-    @Test func `a tree is whole, and a list beside it`() throws {
+    @Test func `a tree with a long list at one leaf is read completely`() throws {
         try withTemporarySession { session, _ throws in
             let branches = (0..<1023).map { _ in Branch() }
             for (place, branch) in branches.enumerated() where 2 * place + 2 < branches.count {
                 (branch.left, branch.right) = (branches[2 * place + 1], branches[2 * place + 2])
             }
-            // The last leaf goes on to the right for long.
+            // A long list begins at the last leaf.
             let list = (0..<300).map { _ in Branch() }
             for (branch, next) in zip(list, list.dropFirst()) { branch.right = next }
             branches[1022].right = list[0]

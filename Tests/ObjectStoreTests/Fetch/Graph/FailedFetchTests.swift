@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A fetch that fails half-way leaves objects and their inverses as they were.
+/// A fetch that fails halfway leaves objects and their inverses unchanged.
 struct FailedFetchTests {
     final class Team: PersistentObject {
         override class var tableName: String { "failed_team" }
@@ -18,9 +18,9 @@ struct FailedFetchTests {
         var friends: [Player] = []
     }
 
-    /// The values of a row that cannot be read, before links are made and after.
+    /// The values of a row that cannot be read, which fails before or after references are linked.
     @Test(arguments: [("name", "CAST(x'ff' AS TEXT), 1"), ("team", "'x', 99")])
-    func `inverses have whom they had, and the next fetch has the others`(_ property: String, _ values: String) throws {
+    func `only a successful fetch changes inverses`(_ property: String, _ values: String) throws {
         try withTemporarySession { session, file throws in
             let (red, blue) = (Team(), Team())
             let players = (0..<4).map { number in
@@ -31,7 +31,7 @@ struct FailedFetchTests {
             }
             try session.save(players)
             #expect(red.players == Array(players[..<3]) && blue.players == [players[3]])
-            // Two change sides, one on each, and the last cannot be read.
+            // Two players change teams, one in each direction, and the last row cannot be read.
             _ = try file.sqlite(
                 """
                 UPDATE failed_player SET team_id = 2 WHERE id = 1; UPDATE failed_player SET team_id = 1 WHERE id = 4;
@@ -40,7 +40,7 @@ struct FailedFetchTests {
             let error = #expect(throws: StoreError.self) { try Player.all() }
             #expect(error?.rowID == 5 && error?.property == property)
             #expect(players.map(\.team) == [red, red, red, blue])
-            // The order of an inverse is nobody's.
+            // The order of the inverse is not specified.
             #expect(red.players.compactMap(\.id).sorted() == [1, 2, 3])
             #expect(blue.players.compactMap(\.id) == [4])
             #expect(players.allSatisfy { !$0.hasChanges } && !red.hasChanges && !blue.hasChanges)

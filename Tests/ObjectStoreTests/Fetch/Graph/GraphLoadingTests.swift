@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects that are read many at once come to whom they belong.
+/// Objects that are read in batches are assigned to their owners.
 @Suite struct GraphLoadingTests {
     final class Team: PersistentObject {
         override class var tableName: String { "team" }
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// A class whose `init()` puts something into its collections.
+    /// A class whose `init()` adds elements to its collections.
     final class Shelf: PersistentObject {
         override class var tableName: String { "shelf" }
         var players: [Player] = [Player("initial")]
@@ -30,7 +30,7 @@ import Testing
         var lists: [[String]] = []
     }
 
-    @Test func `rows between those that are wanted are not loaded`() throws {
+    @Test func `rows between the referenced ids are not loaded`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let players = (0..<8).map { Player("\($0)") }
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `inverses of neighbours and of others are ordered by id`() throws {
+    @Test func `inverses are ordered by id, whether or not the ids of their owners are adjacent`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let teams = (0..<4).map { _ in Team() }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `what init() puts into a collection is no edit of an object that was read`() throws {
+    @Test func `elements that init() adds to a collection are not an edit of a fetched object`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { session in
                 let shelf = Shelf()

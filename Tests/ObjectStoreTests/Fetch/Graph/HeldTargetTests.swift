@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// References lead to the objects that the session has, whichever of them it has when the rows are read.
+/// References lead to the session's objects, whichever of them are in memory when the rows are read.
 struct HeldTargetTests {
     class Place: PersistentObject {
         override class var tableName: String { "place" }
@@ -26,7 +26,7 @@ struct HeldTargetTests {
         var port: Harbour?
     }
 
-    /// What `init()` has in the reference is in memory and not what the row says.
+    /// The value that `init()` assigns to the reference: an object in memory that the row does not refer to.
     @TaskLocal private static var first: Smuggled<Place?>?
     private static func initial() -> Place? { first?.value }
 
@@ -55,7 +55,8 @@ struct HeldTargetTests {
         return voyages.map { Row(start: $0.start?.id, end: $0.end?.id, port: $0.port?.id) }
     }
 
-    @Test(arguments: SeededGenerator.seeds(20)) func `they are the held ones`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(20))
+    func `a reference leads to the object in memory, if there is one`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore { store, _ in
             let rows = try store.withSession { try Self.save(40, &random, $0) }
@@ -65,7 +66,7 @@ struct HeldTargetTests {
                 }
                 let held = Dictionary(
                     uniqueKeysWithValues: try Place.find(ids).map { ($0.rowID, $0) })
-                // Some of the voyages themselves too: new objects then stand among others.
+                // Some of the voyages are in memory too, so that new objects are created between them.
                 let known = try seed.isMultiple(of: 3) ? Voyage.find([2, 3, 17]) : []
                 let voyages = try Self.$first.withValue(Smuggled(held.values.first)) { try Voyage.all() }
                 #expect(voyages.count == rows.count && known.allSatisfy { voyages.contains($0) })
@@ -91,7 +92,7 @@ struct HeldTargetTests {
         }
     }
 
-    @Test func `one that is of another class than the reference is refused, held or not`() throws {
+    @Test func `a target of another class than the reference is refused, in memory or not`() throws {
         try withTemporaryStore { store, file in
             var random = SeededGenerator(seed: 7)
             _ = try store.withSession { try Self.save(3, &random, $0) }

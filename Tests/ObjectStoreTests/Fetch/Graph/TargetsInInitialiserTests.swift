@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// An `init()` that deletes what rows of the same fetch refer to, or fetches these rows.
+/// An `init()` that deletes the target of rows of the same fetch, or fetches these rows.
 struct TargetsInInitialiserTests {
     final class Port: PersistentObject {
         override class var tableName: String { "port" }
@@ -37,8 +37,9 @@ struct TargetsInInitialiserTests {
             })
     }
 
-    /// How many of the ports are in memory when the ships are read.
-    @Test(arguments: 0...2, 1...7) func `no object comes with one that is gone, and a rollback brings all back`(
+    /// `held` is the number of ports in memory when the ships are read.
+    @Test(arguments: 0...2, 1...7)
+    func `no fetched object refers to a port that an init() deleted, and a rollback restores all rows`(
         held: Int, place: Int
     ) throws {
         try withTemporaryStore { store, file in
@@ -56,7 +57,7 @@ struct TargetsInInitialiserTests {
                 do {
                     try session.transaction {
                         let ships = try Ship.$whileMade.withValue(hook) { try Ship.all() }
-                        // Those that were there already have lost it with its row.
+                        // Objects that were already created lost the reference when the row was deleted.
                         #expect(ships.allSatisfy { $0.port.map { $0.lifecycle == .saved } ?? true })
                         session.rollBack()
                     }
@@ -86,7 +87,7 @@ struct TargetsInInitialiserTests {
                     let made = Recorder<Int>()
                     let hook = Hook {
                         made.add(1)
-                        // The row whose object is being made, or one before or behind it.
+                        // The row whose object is being created, or a row before or after it.
                         if made.all.count == place { _ = try Ship.find(own) }
                     }
                     let ships = try Ship.$whileMade.withValue(hook) { try Ship.all() }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One edit and whether it is one.
+/// An edit, and whether it counts as a change.
 struct Edit: Sendable, CustomTestStringConvertible {
     let name: String
     let property: String
@@ -18,7 +18,7 @@ struct Edit: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-/// The same text in a buffer of its own.
+/// The same string in another buffer.
 func rebuilt(_ text: String) -> String { String(decoding: Array(text.utf8), as: UTF8.self) }
 
 let edits: [Edit] = [

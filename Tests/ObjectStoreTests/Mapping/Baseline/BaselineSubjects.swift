@@ -2,7 +2,7 @@ import Foundation
 import PersistentObjects
 import TestSupport
 
-// What the baseline tests change, and back.
+// The class and the values that the baseline tests edit and revert.
 
 final class SharedNote: Codable {
     var text = "n"
@@ -14,7 +14,7 @@ struct NoteHolder: Codable {
     var number = 1
 }
 
-/// User's `==` compares ids only; it must never be asked.
+/// Its `==` compares only ids; the library must never call it.
 struct Lenient: Codable, Equatable {
     var id = 1
     var name = "a"
@@ -28,20 +28,20 @@ enum Shape: Codable {
     case both(Double, String)
 }
 
-/// Its boxes are shared by copies.
+/// Copies share its boxes.
 indirect enum Branch: Codable {
     case leaf(Double, [String])
     case fork(left: Branch, right: Branch?)
 }
 
-/// A payload that can be changed in its place.
+/// An enumeration whose payload can be changed in place.
 enum Remark: Codable {
     case none
     case note(SharedNote)
     case text(String)
 }
 
-/// A structure that holds itself.
+/// A structure that contains its own type.
 struct Category: Codable {
     var name = "a"
     var parts: [Category] = []
@@ -59,7 +59,7 @@ struct Temperature: PersistentValue {
     struct Frost: Error {}
 }
 
-/// A value of the user's that is a class, and not Codable.
+/// A custom value type that is a class and not Codable.
 final class Counter: PersistentValue {
     var count: Int64
     static var columnType: ColumnType { .integer }
@@ -71,7 +71,7 @@ final class Counter: PersistentValue {
     var databaseValue: DatabaseValue { .integer(count) }
 }
 
-/// One property of each kind that is compared in its own way. The neighbours are there to be seen unchanged.
+/// One property for each kind of comparison. The other properties must stay unchanged.
 final class Subject: PersistentObject {
     override class var tableName: String { "subject" }
     var text = "plain"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What counts as a change of an object, and what goes back.
+/// The edits that count as changes of an object, and the values that revert restores.
 @Suite struct BaselineTests {
     private let quiet = Store.Configuration(lostEdits: .ignore)
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: edits)
-    func `an edit is seen in its property, or is none; save writes it and makes the object clean`(_ edit: Edit) throws {
+    func `each edit is detected in its property or is no change, and a save leaves no changes`(_ edit: Edit) throws {
         try Store.inMemory(configuration: quiet).withSession { _ in
             let subject = try subject()
             #expect(!subject.hasChanges)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: edits)
-    func `revert puts an edited property back, the only one or one by key path`(_ edit: Edit) throws {
+    func `revert restores an edited property, and can be repeated`(_ edit: Edit) throws {
         try Store.inMemory(configuration: quiet).withSession { _ in
             let subject = try subject()
             let map = try ClassMap.map(of: Subject.self)
@@ -46,7 +46,7 @@ import Testing
             subject.revert()
             #expect(!subject.hasChanges)
             try expect(map.properties[place].codec.encode(start + map.properties[place].offset), stored)
-            // What went back must be independent of the baseline.
+            // The restored value must be independent of the baseline.
             edit.change(subject)
             expect(subject.hasChanges, edit.isSeen)
             subject.revert()
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: edits)
-    func `an edit made on a loaded object is the same edit`(_ edit: Edit) throws {
+    func `each edit of a fetched object is detected in its property`(_ edit: Edit) throws {
         let store = try Store.inMemory(configuration: quiet)
         try store.withSession { _ in _ = try subject() }
         try store.withSession { _ in
@@ -71,7 +71,7 @@ import Testing
         for edit in edits where edit.isSeen && !edit.name.hasPrefix("NaN") { edit.change(subject) }
     }
 
-    @Test func `all edits at once are seen, reverted and saved`() throws {
+    @Test func `all edits together are detected, reverted and saved`() throws {
         let store = try Store.inMemory(configuration: quiet)
         let wanted = Set(edits.filter(\.isSeen).map(\.property))
         try store.withSession { session in
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `revert by key path puts back that property only`() throws {
+    @Test func `revert by key path restores only that property`() throws {
         try Store.inMemory(configuration: quiet).withSession { _ in
             let subject = try subject()
             subject.text = "x"
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `changes carry the old and the new value, also of values that hold a class`() throws {
+    @Test func `changes have the old and the new value, also of values that contain a class instance`() throws {
         try Store.inMemory(configuration: quiet).withSession { _ in
             let subject = try subject()
             subject.text = "x"
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a value that cannot be encoded any more is a change, and goes back`() throws {
+    @Test func `a value that can no longer be encoded is a change, and revert restores it`() throws {
         final class Moody: PersistentObject {
             override class var tableName: String { "moody" }
             final class Mood: Codable {
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `a scan of many clean objects finds none changed, and finds the one that is`() throws {
+    @Test func `a scan of many unchanged objects finds no changes, and then finds the one changed object`() throws {
         final class Item: PersistentObject {
             override class var tableName: String { "item" }
             var name = "an item with a name"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Every edit of a value is noticed, in place or not, and nothing else is.
+/// Each edit of a value is detected, in place or not, and nothing else is.
 struct EditDetectionTests {
     enum Status: String, Codable { case active, retired }
 
@@ -14,7 +14,7 @@ struct EditDetectionTests {
         var labels = ["a"]
     }
 
-    /// Its `==` and its bits say nothing of what is inside.
+    /// Neither its `==` nor its bits reveal a change of its contents.
     final class Counter: Codable, Equatable {
         var count = 0
         static func == (a: Counter, b: Counter) -> Bool { true }
@@ -24,7 +24,7 @@ struct EditDetectionTests {
         var counter = Counter()
     }
 
-    /// Says that all its values are equal.
+    /// Its `==` states that all values are equal.
     struct Liar: Codable, Equatable {
         var truth = 1
         static func == (a: Liar, b: Liar) -> Bool { true }
@@ -88,7 +88,7 @@ struct EditDetectionTests {
         ("liar", { $0.liar.truth = 2 }), ("wrapped", { $0.wrapped += 1 }),
     ]
 
-    /// What the object holds, references followed.
+    /// Describes the contents of the object, including referenced values.
     private static func text(of object: All) -> String {
         let counts = [object.holder.counter.count, object.counter.count, object.maybeCounter?.count]
         let values = object.dictionary.filter { !["set", "table"].contains($0.key) }.sorted { $0.key < $1.key }
@@ -96,7 +96,7 @@ struct EditDetectionTests {
     }
 
     @Test(arguments: edits.indices)
-    func `an edit is noticed, saved alone, and read back`(index: Int) throws {
+    func `an edit is detected, saved alone, and read back`(index: Int) throws {
         let (property, edit) = Self.edits[index]
         try withTemporarySession { session, _ in
             let object = All()
@@ -135,7 +135,7 @@ struct EditDetectionTests {
     }
 
     @Test(arguments: edits.indices)
-    func `an edit of a fetched object is noticed`(index: Int) throws {
+    func `an edit of a fetched object is detected`(index: Int) throws {
         let (property, edit) = Self.edits[index]
         try withTemporarySession { session, _ in
             try All().save()
@@ -150,7 +150,7 @@ struct EditDetectionTests {
         }
     }
 
-    @Test func `an equal value is no change`() throws {
+    @Test func `assigning an equal value is not a change`() throws {
         try withTemporarySession { session, _ in
             let object = All()
             object.text = String(repeating: "a long text ", count: 20)
@@ -173,7 +173,7 @@ struct EditDetectionTests {
         }
     }
 
-    @Test func `values that Swift calls equal, but that are stored differently, are changes`() throws {
+    @Test func `values that are equal in Swift but stored differently are changes`() throws {
         try withTemporarySession { session, file in
             let object = All()
             object.text = "é"
@@ -193,7 +193,7 @@ struct EditDetectionTests {
         }
     }
 
-    @Test func `changes tell old and new values`() throws {
+    @Test func `changes have old and new values`() throws {
         try withTemporarySession { _, _ in
             let object = All()
             try object.save()

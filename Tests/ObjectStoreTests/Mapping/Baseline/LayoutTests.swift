@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Where a baseline has the properties of a class: each in a place of its own that suits its type.
+/// The layout of a class's baseline: each property has its own aligned slot.
 @Suite struct LayoutTests {
     final class Even: PersistentObject {
         var number = 0
@@ -29,7 +29,7 @@ import Testing
     final class Alone: PersistentObject { var link: Alone? }
 
     @Test(arguments: [Even.self, Odd.self, Alone.self] as [PersistentObject.Type])
-    func `properties do not overlap, and those that are no part of a run are aligned`(
+    func `properties do not overlap, and properties that are not plain values are aligned`(
         _ type: PersistentObject.Type
     ) throws {
         let map = try ClassMap.map(of: type)
@@ -40,7 +40,7 @@ import Testing
         #expect(slots.allSatisfy { $0.blockOffset >= 0 && $0.blockOffset + $0.size <= layout.blockSize })
         #expect(layout.blockSize % 8 == 0)
         for slot in slots where slot.content != .value { #expect(slot.blockOffset % 8 == 0) }
-        // As many bytes are left free between them as alignment takes, no more.
+        // Only alignment leaves bytes unused.
         #expect(layout.blockSize <= slots.reduce(0) { $0 + ($1.size + 7) & ~7 } + 8)
     }
 }

@@ -1,5 +1,5 @@
-/// The program of `BuildModeTests` in three modules, or in one: the library's way of writing into fields, classes with
-/// fields of every visibility, and what must hold in every build.
+/// The program of `BuildModeTests`, in three modules or in one: the library's way to write fields, classes with
+/// fields of each visibility, and the checks that must hold in each build mode.
 enum BuildModeSources {
     /// The library: finds fields as `FieldMetadata` does, and reads and writes them by address.
     static let core = """
@@ -74,7 +74,7 @@ enum BuildModeSources {
         }
         """
 
-    /// The classes, whose fields nobody seems to write.
+    /// The classes, to whose fields no visible code writes.
     static let model = """
         #if MODULES
             import Core
@@ -232,7 +232,7 @@ enum BuildModeSources {
         }
         """
 
-    /// The program: a subclass of a subclass, and the order in which it dies.
+    /// The program: a subclass of a subclass, and the order of its deinitialization.
     static let program = """
         #if MODULES
             import Core

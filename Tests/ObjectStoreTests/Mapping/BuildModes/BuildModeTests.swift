@@ -2,16 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Fields are written by address: that it works is seen by running what each way of building makes of it.
+/// Fields are written by address. These tests build and run a program in each build mode to prove that the writes
+/// take effect.
 ///
-/// Two ways run in each test run; `PO_BUILD_MODES=all` runs them all, which
-/// takes minutes. Run it on each new toolchain.
+/// Each test run covers two modes; `PO_BUILD_MODES=all` covers all of them and takes minutes. Run it on each new
+/// toolchain.
 @Suite(.ownThreads) struct BuildModeTests {
     struct Mode: Sendable, CustomTestStringConvertible {
         let name: String
         let flags: [String]
         var hasModules = false
-        /// For the library only.
+        /// Flags for the library only.
         var coreFlags: [String] = []
         var isAlwaysRun = false
         var testDescription: String { name }
@@ -44,7 +45,7 @@ import Testing
     private static let isComplete = ProcessInfo.processInfo.environment["PO_BUILD_MODES"] == "all"
 
     @Test(.hangLimit, arguments: modes.filter { isComplete || $0.isAlwaysRun })
-    func `writes by address are seen, and a deinit sees all fields, however it is built`(_ mode: Mode) async throws {
+    func `in each build mode, writes by address take effect and a deinit reads all fields`(_ mode: Mode) async throws {
         let client = try ClientBuild()
         let core = try client.write("Core.swift", BuildModeSources.core)
         let model = try client.write("Model.swift", BuildModeSources.model)
@@ -71,7 +72,7 @@ import Testing
         let lines = try await client.run("program").split(separator: "\n", omittingEmptySubsequences: false)
         try #require(lines.count >= 4, "\(lines)")
         expect(lines[0], "ok", "\(lines)")
-        // Bodies from the outermost in, then the fields from the base out.
+        // First the deinit bodies from subclass to base class, then the fields from base class to subclass.
         expect(lines[1], "leaf middle base ~middle ~leaf")
         expect(lines[2], "changed in deinit, a long text too|changed in deinit, and long enough|[]|nil")
         expect(lines[3], "base ~failing")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Builds small programs with `swiftc` and runs them: what a compiler's flags do to a client is seen in no other way.
+/// Builds small programs with `swiftc` and runs them, to test how compiler flags affect a client.
 struct ClientBuild: ~Copyable {
     let folder: URL
 
@@ -23,13 +23,13 @@ struct ClientBuild: ~Copyable {
         return path(name)
     }
 
-    /// Runs `swiftc`; throws what it printed if it fails.
+    /// Runs `swiftc`, and throws its output if it fails.
     func compile(_ arguments: [String]) async throws {
         let ended = try await SwiftCompiler.swiftc(["-suppress-warnings"] + arguments, in: folder)
         guard ended.status == 0 else { throw Failure(description: ended.output + ended.errors) }
     }
 
-    /// Runs a program that was built, and returns what it printed.
+    /// Runs a built program, and returns its output.
     func run(_ name: String) async throws -> String {
         let ended = try await SwiftCompiler.run(
             URL(filePath: path(name)), in: folder, environment: ["SWIFT_BACKTRACE": "enable=no"])
@@ -38,7 +38,7 @@ struct ClientBuild: ~Copyable {
         return printed
     }
 
-    /// Flags that compile against the library as it was built, and link it.
+    /// Flags that compile against the built library and link it.
     static func library() throws -> [String] {
         try SwiftCompiler.libraryModules() + SwiftCompiler.objects(of: ["PersistentObjects", "StoreEngine"])
             + ["-lsqlite3"]

@@ -4,10 +4,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A client whose field metadata was compiled away gets an error, never a class without properties.
+/// If a client's field metadata was compiled away, the library throws an error and never maps a class without
+/// properties.
 @Suite(.ownThreads, .enabled(if: ClientBuild.isPossible, "a plain client cannot be linked with this build"))
 struct MetadataFlagTests {
-    /// What each flag leads to: the class that the error names, or what the program stores.
+    /// The expected output for each set of flags: the class that the error names, or the properties that the program
+    /// stores.
     static let flags: [(flags: [String], answer: String)] = [
         ([], "fields a, b, text"),
         (["-O", "-wmo"], "fields a, b, text"),
@@ -58,7 +60,7 @@ struct MetadataFlagTests {
     }
 
     @Test(arguments: [(true, "error Base"), (false, "error Person")])
-    func `metadata missing in one module of two is noticed, in the base as in the subclass`(
+    func `metadata missing in one of two modules is detected, in the base class or the subclass`(
         _ isBaseStripped: Bool, _ answer: String
     ) async throws {
         let client = try ClientBuild()

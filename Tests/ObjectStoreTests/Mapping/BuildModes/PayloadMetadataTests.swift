@@ -4,11 +4,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What enumerations hold is read from metadata: however a client is built, each edit of a payload is seen.
+/// Payload types of enumerations are read from metadata: in each build mode of a client, each edit of a payload is
+/// detected.
 ///
-/// An enumeration of values only is compared by its bits, and so never
-/// encoded to be looked at; where the metadata does not tell what it holds, it
-/// is encoded, and only that costs more.
+/// An enumeration that contains only values is compared by its bits and never encoded for the comparison. If the
+/// metadata does not list the payload types, the value is encoded, which only costs time.
 @Suite(.ownThreads, .enabled(if: ClientBuild.isPossible, "a plain client cannot be linked with this build"))
 struct PayloadMetadataTests {
     private static let model = """
@@ -84,7 +84,7 @@ struct PayloadMetadataTests {
         (["-O", "-wmo"] + strip, ["-O"], "encoded"),
         (["-disable-reflection-names"], [], "encoded"),
     ])
-    func `edits of payloads are seen`(_ model: [String], _ program: [String], _ kind: String) async throws {
+    func `edits of payloads are detected`(_ model: [String], _ program: [String], _ kind: String) async throws {
         let client = try ClientBuild()
         let library = try ClientBuild.library()
         let source = try client.write("Model.swift", PayloadMetadataTests.model)

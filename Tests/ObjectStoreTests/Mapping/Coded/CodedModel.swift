@@ -1,6 +1,6 @@
 @testable import PersistentObjects
 
-// Classes of others, as a framework would have them: no initialiser of ours, and values that change in place.
+// Classes as a framework would declare them: no initializer of the library, and values that change in place.
 
 class Paint {
     var red: Int
@@ -9,10 +9,10 @@ class Paint {
     var isHidden = false
 }
 
-/// A class cluster gives out subclasses.
+/// A subclass as a class cluster returns it.
 final class GlossyPaint: Paint {}
 
-/// A structure of others, comparable.
+/// A comparable structure of the framework.
 struct Release: Comparable, Hashable {
     var major: Int
     var minor: Int
@@ -76,7 +76,7 @@ class Wall: PersistentObject {
     var versions: Set<Release> = []
 }
 
-/// Gives what its column cannot hold.
+/// A type whose codec returns a value that its column cannot hold.
 struct Odd {}
 
 enum OddCodec: ValueCodec {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Types that one does not own, stored by a codec.
+/// Types of a framework, stored by a codec.
 @Suite struct CodedValueTests {
-    @Test func `they come back in the column of their codec, nil as NULL`() throws {
+    @Test func `values are stored in the column of their codec and read back, with nil as NULL`() throws {
         try withTemporarySession { session, file in
             let wall = Wall()
             wall.paint = Paint(3, 4)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a value that is changed in place is an edit, one changed and changed back is none`() throws {
+    @Test func `a change in place is an edit, and changing it back is not`() throws {
         try withTemporarySession { session, _ in
             let wall = Wall()
             wall.layers = [Paint(1, 2)]
@@ -38,7 +38,7 @@ import Testing
             expect(wall.changes.map(\.name), ["paint"])
             expect((wall.changes.first?.old as? Paint)?.red, 1)
             wall.paint.red = 1
-            wall.paint.isHidden = true  // no part of the encoding
+            wall.paint.isHidden = true  // not part of the encoding
             #expect(!wall.hasChanges)
             wall.layers[0].green = 8
             #expect(wall.hasChanges)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `revert and a transaction that is thrown back bring the contents back`() throws {
+    @Test func `revert and rollback restore the contents of a value`() throws {
         try withTemporarySession { _, _ in
             let wall = Wall()
             try wall.save()
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `queries and finders compare them by their encoding`() throws {
+    @Test func `queries and finders compare values by their encoding`() throws {
         try withTemporarySession { _, _ in
             for number in 0..<5 {
                 let wall = Wall()
@@ -87,7 +87,7 @@ import Testing
             try expect(Wall.where { $0.shade == Shade(name: "s3") }.count(), 1)
             try expect(Wall.where { $0.shade.isIn([Shade(name: "s3"), Shade(name: "s4")]) }.count(), 2)
             try expect(Wall.findByPaint(Paint(3, 0)).count, 1)
-            // The value's own class is another than the property's.
+            // The class of the argument differs from the class of the property.
             try expect(Wall.findByTrim(GlossyPaint(3, 3)).count, 1)
             try expect(Wall.findByCriteria("WHERE trim = ?", GlossyPaint(3, 3)).count, 1)
             try expect(Wall.findByVersionBetween(Release(major: 1, minor: 0), Release(major: 3, minor: 0)).count, 2)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `an order that the column has not is refused`() throws {
+    @Test func `a comparison that the column does not support is refused`() throws {
         try withTemporarySession { _, _ in
             let wanted =
                 "Shade is stored in a form that SQL can neither order nor calculate with"
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `the least and the greatest are found by the order that the values have`() throws {
+    @Test func `min and max use the order of the Swift values`() throws {
         try withTemporarySession { session, _ in
             for name in ["b", "c", "a"] {
                 let wall = Wall()
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `what a codec refuses names class, property and row`() throws {
+    @Test func `a value that a codec rejects is an error with class, property and reason`() throws {
         try withTemporarySession { session, file in
             let wall = Wall()
             wall.paint.red = -1
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a subclass needs a codec of its own, and the library's types take none`() throws {
+    @Test func `a property declared with a subclass is refused if only the base class has a codec`() throws {
         try withTemporarySession { _, _ in
             let error = #expect(throws: SchemaError.self) { try GlossOwner.count() }
             expect(
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `they go to JSON and back, and into snapshots`() throws {
+    @Test func `coded values are included in JSON and snapshots`() throws {
         try withTemporarySession { session, _ in
             let wall = Wall()
             wall.paint = Paint(4, 5)
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test(arguments: SeededGenerator.seeds(8))
-    func `at random they are what a list in memory says`(seed: UInt64) throws {
+    func `random edits, saves and queries agree with a model`(seed: UInt64) throws {
         try withTemporarySession { session, _ in
             var random = SeededGenerator(seed: seed)
             var model: [Int64: (paint: String, version: Release?)] = [:]
@@ -213,5 +213,5 @@ import Testing
     }
 }
 
-/// What an error says; empty where there was none.
+/// The error's description, or an empty string if there is no error.
 private func text(of error: (some Error)?) -> String { error.map { "\($0)" } ?? "" }

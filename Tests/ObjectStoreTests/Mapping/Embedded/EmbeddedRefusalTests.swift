@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What cannot be embedded, and why.
+/// Types that cannot be embedded, and the reasons.
 struct EmbeddedRefusalTests {
     struct Plain: Codable { var city = "" }
     struct Fixed: Codable {
@@ -20,7 +20,7 @@ struct EmbeddedRefusalTests {
     struct Holder: Codable { var inner = Fixed() }
 
     struct Signed: Codable { var exists = "" }
-    /// Takes none of the values that one is begun from.
+    /// Its decoder rejects all sample values.
     struct Picky: Codable {
         var city = "a"
 
@@ -112,7 +112,7 @@ struct EmbeddedRefusalTests {
         #expect(throws: SchemaError.self) { try ClassMap.map(of: type) }
     }
 
-    @Test func `an optional is refused whose nil could not be told, or that could not be begun`() {
+    @Test func `an optional is refused if its nil could not be stored or its value not created`() {
         expect(
             reason(WithSign.self)?.contains("its exists has the name of the field that marks whether there is a value"),
             true)
@@ -122,7 +122,7 @@ struct EmbeddedRefusalTests {
         expect(reason(WithOptionalChoice.self)?.contains("only structures that your program declares"), true)
     }
 
-    @Test func `a field of an optional that is not stored is nil in a value that is read`() throws {
+    @Test func `a transient field of an optional embedded value is nil after a fetch`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { _ throws in
                 let object = WithTransientHint()
@@ -137,12 +137,12 @@ struct EmbeddedRefusalTests {
         }
     }
 
-    @Test func `a let that may be a constant is refused, in structures inside as well`() {
+    @Test func `a let with an initial value is refused, in nested structures too`() {
         expect(reason(WithFixed.self)?.contains("its version is a let"), true)
         expect(reason(WithHolder.self)?.contains("its inner.version is a let"), true)
     }
 
-    @Test func `a let that the type reads is stored`() throws {
+    @Test func `a let that the type decodes is stored`() throws {
         try withTemporaryStore { store, _ in
             try store.withSession { _ throws in
                 let object = WithGiven()
@@ -158,7 +158,7 @@ struct EmbeddedRefusalTests {
         }
     }
 
-    @Test func `what is no structure of the user's own is refused`() {
+    @Test func `a type that is not a structure of the program is refused`() {
         for type in [WithChoice.self, WithText.self, WithLibrary.self] as [PersistentObject.Type] {
             expect(reason(type)?.contains("only structures that your program declares"), true, "\(type)")
         }
@@ -166,12 +166,12 @@ struct EmbeddedRefusalTests {
         expect(error(WithUncoded.self)?.description.contains("WithUncoded.address: Uncoded cannot be stored"), true)
     }
 
-    @Test func `wrappers that need one column are refused`() {
+    @Test func `wrappers that need a single column are refused`() {
         expect(reason(WithUnique.self)?.contains("Name the columns of the index"), true)
         expect(reason(WithLazy.self)?.contains("combined with @Lazy"), true)
     }
 
-    @Test func `a field whose column is another property's is refused with both`() {
+    @Test func `a field with the column of another property is refused, and the error names both`() {
         guard case .duplicateColumn("WithTwo", "address_city", let both)? = error(WithTwo.self) else {
             Issue.record("another error")
             return

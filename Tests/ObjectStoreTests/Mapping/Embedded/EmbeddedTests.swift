@@ -6,9 +6,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Structures whose fields are columns.
+/// Structures whose fields are stored in columns.
 struct EmbeddedTests {
-    @Test func `each field is a column named after the property and itself`() throws {
+    @Test func `each field is a column named after the property and the field`() throws {
         let map = try ClassMap.map(of: Parcel.self)
         expect(
             map.declaredProperties.map(\.column),
@@ -26,7 +26,7 @@ struct EmbeddedTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(8))
-    func `random edits, saves and reads of an object agree with a model in memory`(seed: UInt64) throws {
+    func `random edits, saves and fetches agree with a model`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withTemporaryStore { store, _ in
             var model: [Int64: (address: Parcel.Address, sender: Parcel.Place)] = [:]
@@ -55,7 +55,7 @@ struct EmbeddedTests {
         }
     }
 
-    @Test func `a save writes the columns of the fields that changed and no others`() throws {
+    @Test func `a save writes only the columns of the fields that changed`() throws {
         try withTemporarySession { session, file in
             let parcel = Parcel()
             parcel.address.city = "Graz"
@@ -77,7 +77,7 @@ struct EmbeddedTests {
         }
     }
 
-    @Test func `what others have written in one field meets an edit of another`() throws {
+    @Test func `a refresh reads another program's change of one field and keeps the edit of another`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { session throws in
                 let parcel = Parcel()
@@ -94,7 +94,7 @@ struct EmbeddedTests {
         }
     }
 
-    @Test func `a transaction that fails gives the fields back`() throws {
+    @Test func `a failed transaction restores the fields`() throws {
         struct Stop: Error {}
         try withTemporarySession { session, _ throws in
             let parcel = Parcel()
@@ -128,7 +128,7 @@ struct EmbeddedTests {
         var address: Parcel.Place?
     }
 
-    @Test func `observers of a value that may be nil are told when it is made, changed and gone`() throws {
+    @Test func `observers are notified when an optional value is set, changed and removed`() throws {
         try withTemporarySession { session, _ in
             let watched = Perhaps()
             try watched.save()
@@ -154,7 +154,7 @@ struct EmbeddedTests {
         }
     }
 
-    @Test func `an observable class says by names what is embedded, and its observers are told`() throws {
+    @Test func `an observable class declares embedded properties by name, and observers are notified`() throws {
         try withTemporarySession { session, file in
             let watched = Watched()
             watched.address = Parcel.Place(lat: 1, lon: 2, label: "a")
@@ -175,7 +175,7 @@ struct EmbeddedTests {
         }
     }
 
-    @Test func `a column that holds another type is an error that names the field`() throws {
+    @Test func `a column that the field cannot represent is an error that names the field`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { _ in try Parcel().save() }
             _ = try file.sqlite("UPDATE embedded_parcel SET address_floor = 300")

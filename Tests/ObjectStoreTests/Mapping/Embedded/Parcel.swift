@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// A class with embedded values of all kinds of fields.
+/// A class with embedded values with all kinds of fields.
 final class Parcel: PersistentObject {
     enum Kind: String, Codable, CaseIterable { case letter, box }
     enum Level: Int, Codable { case low = 1, high = 9 }
@@ -50,7 +50,7 @@ final class Parcel: PersistentObject {
 }
 
 extension Parcel.Address {
-    /// An address of random values, many of which are at the edges of their types.
+    /// An address with random values, many of them at the limits of their types.
     static func random(_ random: inout some RandomNumberGenerator) -> Parcel.Address {
         var address = Parcel.Address()
         address.city = ["", "Graz", "é", "e\u{301}", "a\0b", "Wien \"1\""].randomElement(using: &random) ?? ""

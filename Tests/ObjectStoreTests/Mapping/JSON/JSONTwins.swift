@@ -3,12 +3,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A value that the library's own decoder and `JSONDecoder` are asked for.
+/// A value that both the library's decoder and `JSONDecoder` decode.
 protocol JSONTwin: Codable {
     static func random(_ random: inout SeededNumbers) -> Self
 }
 
-/// What random values are made from.
+/// Random numbers and strings for random values.
 struct SeededNumbers {
     var generator: any RandomNumberGenerator
 
@@ -121,7 +121,7 @@ enum JSONTwins {
         }
     }
 
-    /// Forms that only `JSONDecoder` knows.
+    /// Types that only `JSONDecoder` decodes.
     struct Special: JSONTwin {
         var data = Data()
         var maybe: Data?
@@ -137,7 +137,7 @@ enum JSONTwins {
         }
     }
 
-    /// Asks for what may not be there, and takes what comes.
+    /// A type that decodes missing keys and accepts several types.
     struct Lenient: JSONTwin {
         var found: [String] = []
         var number: Int?
@@ -197,7 +197,7 @@ enum JSONTwins {
         }
     }
 
-    /// Is what its only value is.
+    /// A value that is encoded as a single value.
     struct Single: JSONTwin {
         var numbers: [Double] = []
 

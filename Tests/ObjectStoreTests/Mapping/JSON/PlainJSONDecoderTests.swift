@@ -4,9 +4,10 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What the library decodes without `JSONDecoder` is what that decodes.
+/// Values that the library decodes without `JSONDecoder` equal the values that `JSONDecoder` decodes.
 @Suite struct PlainJSONDecoderTests {
-    /// What the library's decoder says; nil where it leaves it to `JSONDecoder`.
+    /// Returns the value that the library's decoder decodes, after comparing it with that of `JSONDecoder`; nil if
+    /// the library leaves it to `JSONDecoder`.
     @discardableResult
     private func compare<T: Codable>(
         _ type: T.Type, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -22,7 +23,7 @@ import Testing
         return own
     }
 
-    /// All that a value holds, bit for bit.
+    /// The contents of a value, bit for bit.
     private func dumped<T: Codable>(_ value: T) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -31,7 +32,8 @@ import Testing
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
     }
 
-    /// How many of some random values, and damaged texts of them, the library's decoder takes.
+    /// The number of random values that the library's decoder decodes; it also compares damaged strings of these
+    /// values.
     private func fuzz<T: JSONTwin>(_ type: T.Type, _ seed: UInt64) throws -> (taken: Int, tried: Int) {
         var random = SeededNumbers(generator: SeededGenerator(seed: seed))
         var taken = 0
@@ -67,7 +69,7 @@ import Testing
             case 1: bytes.remove(at: place)
             case 2: bytes.insert(contentsOf: pieces[random.below(pieces.count)].utf8, at: place)
             default:
-                // In place of a whole number, or part of one.
+                // Replaces an integer or a part of one.
                 let end = bytes[place...].firstIndex { !(48...57).contains($0) } ?? bytes.count
                 bytes.replaceSubrange(place..<max(end, place), with: Array(pieces[random.below(pieces.count)].utf8))
             }
@@ -76,15 +78,15 @@ import Testing
     }
 
     @Test(arguments: SeededGenerator.seeds(40))
-    func `random values and damaged texts are decoded alike or not at all`(_ seed: UInt64) throws {
-        // Among the numbers are some that are never taken, so a seed's values can all be for `JSONDecoder`.
+    func `random values and damaged strings are decoded as by JSONDecoder, or declined`(_ seed: UInt64) throws {
+        // Some numbers are always declined, so it is possible that all values of a seed are.
         _ = try fuzz(JSONTwins.Wide.self, seed)
         try expect(fuzz(JSONTwins.Special.self, seed).taken, 0)
         _ = try fuzz(JSONTwins.Lenient.self, seed)
         _ = try fuzz(JSONTwins.Single.self, seed)
     }
 
-    @Test func `some of the random values are taken`() throws {
+    @Test func `the decoder decodes some of the random values`() throws {
         #expect(try (0..<10).reduce(0) { $0 + (try fuzz(JSONTwins.Wide.self, UInt64($1)).taken) } > 0)
         #expect(try (0..<10).reduce(0) { $0 + (try fuzz(JSONTwins.Single.self, UInt64($1)).taken) } > 0)
     }
@@ -97,7 +99,7 @@ import Testing
         static func == (a: Address, b: Address) -> Bool { a.street == b.street && a.number == b.number }
     }
 
-    @Test func `what the library writes of structures and enumerations it reads by itself`() throws {
+    @Test func `the decoder decodes structures and enumerations that the library wrote`() throws {
         for address in [Address(), Address(street: "", number: .min, place: .init(x: -0.5, y: 1e300))] {
             let text = String(decoding: try CanonicalJSON.encode(address), as: UTF8.self)
             // `Int.min` has 19 digits.
@@ -112,7 +114,7 @@ import Testing
         "१",
         "3.141592653589793238462643383279502884197", "2.2250738585072011e-308", "4.35", "0.000001", "5e-324",
     ])
-    func `numbers are what they are to JSONDecoder`(_ text: String) {
+    func `the decoder decodes numbers as JSONDecoder does, or declines them`(_ text: String) {
         compare([Double].self, "[\(text)]")
         compare([Int].self, "[\(text)]")
         compare([Int8].self, "[\(text)]")
@@ -133,14 +135,14 @@ import Testing
         "{\"name\":\"\n\",\"x\":1}", "\u{feff}{\"x\":1}", #"{"name":null,"x":1,"y":null}"#, #"{"x":1}{"x":1}"#,
         #"{"z":tru,"x":1}"#, #"{"x":1,"z":1e999}"#, #"{"x":1,"z":"\/\b\f\n\r\t\"\\"}"#, "// no\n{\"x\":1}", "{'x':1}",
     ])
-    func `objects are taken alike or not at all`(_ text: String) {
+    func `the decoder decodes objects as JSONDecoder does, or declines them`(_ text: String) {
         compare(JSONTwins.Place.self, text)
         compare(JSONTwins.Lenient.self, text)
         compare([String: Double].self, text)
         compare(JSONTwins.Place?.self, text)
     }
 
-    @Test func `a text whose bytes are no UTF-8 is left to JSONDecoder`() {
+    @Test func `the decoder declines strings that are not valid UTF-8`() {
         for bytes: [UInt8] in [
             [0x22, 0xff, 0x22], [0x22, 0xc3, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22], [0x22, 0xc0, 0xaf, 0x22],
         ] {
@@ -148,12 +150,12 @@ import Testing
         }
     }
 
-    @Test func `sets are decoded as they say themselves`() {
+    @Test func `the decoder decodes sets`() {
         expect(PlainJSONDecoder.decodeAlways(Set<String>.self, from: Array(#"["b","a","b"]"#.utf8)), ["a", "b"])
         expect(PlainJSONDecoder.decodeAlways(Set<[Int]>.self, from: Array("[[1,2],[]]".utf8)), [[1, 2], []])
     }
 
-    @Test func `deep texts are decoded as far as JSONDecoder goes`() throws {
+    @Test func `the decoder decodes nested arrays up to a depth limit and declines deeper arrays`() throws {
         for depth in [1, 60, 70, 500, 600] {
             let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             compare(JSONTwins.Single.self, text)
@@ -161,7 +163,7 @@ import Testing
         }
     }
 
-    /// Keeps its decoder, and asks it when it likes.
+    /// A value that stores its decoder for later use.
     struct Keeper: Decodable {
         let decoder: any Decoder
         init(from decoder: any Decoder) { self.decoder = decoder }
@@ -183,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `whoever asks for more than values gets JSONDecoder`() {
+    @Test func `the decoder declines a type that uses the decoder for more than values`() {
         #expect(PlainJSONDecoder.decodeAlways(Keeper.self, from: Array("{}".utf8)) == nil)
         #expect(PlainJSONDecoder.decodeAlways(Path.self, from: Array("{}".utf8)) == nil)
         #expect(PlainJSONDecoder.decodeAlways([Path].self, from: Array("[1]".utf8)) == nil)
@@ -192,7 +194,7 @@ import Testing
 
     struct Refused: Codable { var data = Data() }
 
-    @Test func `a type that is always refused is not tried for ever`() {
+    @Test func `the decoder gives up on a type that it always declines`() {
         let bytes = Array(#"{"data":"YQ=="}"#.utf8)
         for _ in 0..<100 { #expect(PlainJSONDecoder.decode(Refused.self, from: bytes) == nil) }
         #expect(PlainJSONDecoder.isGivenUp(Refused.self) && !PlainJSONDecoder.isGivenUp(Address.self))
@@ -205,7 +207,7 @@ import Testing
         var path: [JSONTwins.Place] = [.init(x: 1, y: nil, name: "é")]
     }
 
-    @Test func `objects load what was saved, and errors are JSONDecoder's`() throws {
+    @Test func `objects read the values that were saved, of types that the decoder decodes or declines`() throws {
         try withTemporarySession { session, file in
             let house = House()
             house.address.street = "New \u{1} \"street\""

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Which hooks a class overrides.
+/// Detection of the hooks that a class overrides.
 struct MethodTableTests {
     final class None: PersistentObject { var name = "" }
     class Validated: PersistentObject { override func validate(_ problems: inout Problems) { problems.add("") } }

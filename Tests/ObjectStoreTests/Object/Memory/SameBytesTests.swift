@@ -3,11 +3,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Objects are compared with their baselines in line, a few bytes at a time.
+/// Inline comparison of objects with their baselines, a few bytes at a time.
 struct SameBytesTests {
-    @Test(arguments: 0..<100) func `each byte of as many counts, and no other`(count: Int) {
+    @Test(arguments: 0..<100) func `the comparison covers exactly the given number of bytes`(count: Int) {
         var random = SeededGenerator(seed: UInt64(count))
-        // Neither place is aligned, and the bytes around differ.
+        // Neither address is aligned, and the surrounding bytes differ.
         let one = Address.allocate(byteCount: count + 5), other = Address.allocate(byteCount: count + 5)
         defer {
             one.deallocate()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Which types are values all the way down, so that equal bits mean no change.
+/// Detection of types that contain only values, so that equal bits mean no change.
 @Suite struct TypeFactsTests {
     final class Reference {}
     final class CodableReference: Codable {}
@@ -40,7 +40,7 @@ import Testing
     }
     enum EmptyPayloads { case a(Void), b(String), c(Never) }
     enum Payload<T> { case a(T), b(String) }
-    /// Each holds one with another argument.
+    /// Each case contains the type with another argument.
     enum Endless<T> {
         case leaf(T, String)
         indirect case more(Endless<[T]>)
@@ -82,7 +82,7 @@ import Testing
             Result<String, CancellationError>.self, Range<String>.self, IndexPath.self, (String, Int).self,
             (text: String, tree: [Tree?]).self,
         ] as [Any.Type])
-    func `values all the way down`(_ type: Any.Type) {
+    func `types that contain only values are plain values`(_ type: Any.Type) {
         #expect(TypeFacts(type).isPlainValue)
     }
 
@@ -101,17 +101,17 @@ import Testing
             (String, Reference).self, NSMutableString.self, Locale.self, DateComponents.self, AttributedString.self,
             IndexSet.self,
         ] as [Any.Type])
-    func `not known to be values`(_ type: Any.Type) {
+    func `types that can contain a reference are not plain values`(_ type: Any.Type) {
         #expect(!TypeFacts(type).isPlainValue || type == Set<ObjectIdentifier?>.self)
     }
 
-    @Test func `size and alignment are the type's`() {
+    @Test func `size and alignment match the type`() {
         let facts = TypeFacts(OfPlain.self)
         #expect(facts.size == MemoryLayout<OfPlain>.size && facts.alignment == MemoryLayout<OfPlain>.alignment)
         #expect(!facts.isPlainData && TypeFacts(Decimal.self).isPlainData && TypeFacts(Empty.self).size == 0)
     }
 
-    @Test func `payloads are told with their arguments, and what is no enumeration has none`() throws {
+    @Test func `payload types have their generic arguments, and only enumerations have payloads`() throws {
         func types(_ type: Any.Type) -> [Any.Type] { EnumerationDescriptor(type)?.payloadTypes() ?? [] }
         expect(
             types(Payload<Int?>.self).map { ObjectIdentifier($0) },
@@ -122,7 +122,7 @@ import Testing
         #expect(EnumerationDescriptor(OfPlain.self) == nil && EnumerationDescriptor(Reference.self) == nil)
     }
 
-    @Test func `cases of enumerations are counted, and their values made`() {
+    @Test func `the cases of an enumeration without payloads are counted and created`() {
         expect(MetadataKind.caseCount(Plain.self), 2)
         #expect(MetadataKind.caseCount(PlainPayload.self) == nil)
         #expect(MetadataKind.caseCount(Int.self) == nil)
@@ -130,14 +130,14 @@ import Testing
         #expect(EnumerationMemory.values(Accepted.LoneRaw.self, caseCount: 1).isEmpty)
     }
 
-    @Test func `fields of structures are listed with their offsets`() {
+    @Test func `the fields of a structure are listed with their offsets`() {
         let fields = FieldMetadata.structureFields(OfPlain.self)
         #expect(fields.map(\.name) == ["a", "b", "c"] && fields.map(\.offset) == [0, 8, 24])
         #expect(fields.allSatisfy { $0.isVar && $0.isStrong })
         expect(FieldMetadata.structureFields(OfWeak.self).map(\.isStrong), [false])
     }
 
-    @Test func `fields of classes are listed with their levels and ownership`() throws {
+    @Test func `the fields of a class are listed with their level and ownership`() throws {
         class Parent: PersistentObject {
             override class var tableName: String { "parent" }
             let constant = 1

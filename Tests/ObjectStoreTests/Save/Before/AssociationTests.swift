@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `requireValid`: problems of objects that others refer to.
+/// `requireValid`: problems of referenced objects.
 struct AssociationTests {
     final class Node: PersistentObject {
         override class var tableName: String { "node" }
@@ -27,14 +27,14 @@ struct AssociationTests {
         return nodes
     }
 
-    @Test func `an object that refers to one with problems has one`() throws {
+    @Test func `an object that refers to an invalid object is invalid`() throws {
         try withTemporarySession { session, file throws in
             let nodes = try chain(3)
             try nodes[0].save()
             _ = try file.sqlite("UPDATE node SET name = '' WHERE id = (SELECT max(id) FROM node)")
             try session.refresh()
             let broken = try #require(nodes.first { $0.name.isEmpty })
-            // Nobody asks it by itself, since it is not to be saved.
+            // The object is not validated itself, because it has no changes to save.
             #expect(try broken.isValid)
             let head = Node()
             (head.name, head.others) = ("head", [nodes[0], nodes[1]])
@@ -48,7 +48,7 @@ struct AssociationTests {
         }
     }
 
-    @Test func `rings end`() throws {
+    @Test func `validation of rings terminates`() throws {
         try withTemporarySession { _, _ throws in
             let nodes = try chain(3)
             nodes[2].next = nodes[0]
@@ -63,7 +63,7 @@ struct AssociationTests {
         }
     }
 
-    @Test func `a long chain needs no stack`() throws {
+    @Test func `a long chain is validated without a deep stack`() throws {
         try onSmallStack {
             try withTemporarySession { _, _ throws in
                 let nodes = try self.chain(20_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What the hooks of the tests have heard.
+/// The hook calls that a test recorded.
 enum Heard {
     @TaskLocal static var calls: Recorder<String>?
 
@@ -14,7 +14,7 @@ enum Heard {
     }
 }
 
-/// `willSave`, `willInsert`, `willUpdate`: order, vetoes, and what they may do.
+/// `willSave`, `willInsert` and `willUpdate`: their order, their errors, and the calls they can make.
 struct HookTests {
     struct Veto: Error {}
 
@@ -45,7 +45,7 @@ struct HookTests {
         var text = ""
     }
 
-    /// Makes another in each hook, without end.
+    /// Creates another object in each hook, endlessly.
     final class Endless: PersistentObject {
         override class var tableName: String { "endless" }
         var next: Endless?
@@ -57,7 +57,7 @@ struct HookTests {
         return made
     }
 
-    @Test func `hooks are called before validation, each once`() throws {
+    @Test func `each hook is called once, before validation`() throws {
         try withTemporarySession { session, file throws in
             let (joe, ann) = (person("Joe", Employee()), person("Ann"))
             joe.friend = ann
@@ -74,7 +74,7 @@ struct HookTests {
         }
     }
 
-    @Test func `an error is the save's, nothing is written and edits stay`() throws {
+    @Test func `an error in a hook is thrown by the save, nothing is written, and edits are kept`() throws {
         try withTemporarySession { session, file throws in
             let (joe, ann) = (person("Joe"), person("Ann"))
             ann.inside = {
@@ -92,7 +92,7 @@ struct HookTests {
         }
     }
 
-    @Test func `what a hook changes is saved, new objects with it`() throws {
+    @Test func `changes made by a hook are saved, with new objects`() throws {
         try withTemporarySession { session, file throws in
             let (joe, ann) = (person("Joe"), person("Ann"))
             ann.friend = joe
@@ -102,7 +102,7 @@ struct HookTests {
                 joe.letters.append(Letter())
                 joe.friend = self.person("New")
             }
-            // Ann is clean until the hook of Joe changes her.
+            // Ann has no changes until the hook of Joe edits her.
             ann.inside = { $0.count = 5 }
             joe.inside.map { body in
                 joe.inside = { joe in
@@ -123,7 +123,7 @@ struct HookTests {
         }
     }
 
-    @Test func `saveChanges saves what its hooks change elsewhere`() throws {
+    @Test func `saveChanges saves changes that its hooks make in other objects`() throws {
         try withTemporarySession { session, file throws in
             let (joe, ann, eve) = (person("Joe"), person("Ann"), Letter())
             try session.save([joe, ann, eve])
@@ -137,7 +137,7 @@ struct HookTests {
         }
     }
 
-    @Test func `an object given beside one whose hook changes it is saved as the hook left it`() throws {
+    @Test func `an object that the hook of another object changes is saved with that change`() throws {
         try withTemporarySession { session, file throws in
             let (joe, letter) = (person("Joe"), Letter())
             try session.save([joe, letter])
@@ -149,7 +149,7 @@ struct HookTests {
         }
     }
 
-    @Test func `a hook that takes the change back leaves nothing to write`() throws {
+    @Test func `if a hook reverts the change, nothing is written`() throws {
         try withTemporarySession { session, _ throws in
             let joe = person("Joe")
             try joe.save()
@@ -159,7 +159,7 @@ struct HookTests {
         }
     }
 
-    @Test func `a hook may find and use a class for the first time, and must not save or delete`() throws {
+    @Test func `a hook can find and use a class for the first time, but cannot save or delete`() throws {
         try withTemporarySession { _, file throws in
             let joe = person("Joe")
             joe.inside = { $0.count = try Letter.count() + Person.count() + 5 }
@@ -179,7 +179,7 @@ struct HookTests {
         }
     }
 
-    @Test func `hooks that make objects without end are stopped`() throws {
+    @Test func `a hook that creates objects endlessly is an error`() throws {
         try withTemporarySession { _, file throws in
             let error = #expect(throws: StoreError.self) { () throws in try Endless().save() }
             #expect(error?.code == .misuse && "\(error as Any)".contains("Endless"))
@@ -187,7 +187,7 @@ struct HookTests {
         }
     }
 
-    @Test func `hooks can be left out, alone or with validation`() throws {
+    @Test func `hooks can be skipped, alone or with validation`() throws {
         try withTemporarySession { session, _ throws in
             let joe = person("Joe")
             try expect(Heard.by { () throws in try joe.save(.withoutHooks) }, ["validate Joe"])
@@ -200,11 +200,11 @@ struct HookTests {
         }
     }
 
-    @Test func `queries and findOrCreate`() throws {
+    @Test func `findOrCreate calls hooks, and an update by query does not`() throws {
         try withTemporarySession { _, _ throws in
             let made = try Heard.by { () throws in _ = try Person.findOrCreateBy.name("Joe") }
             expect(made, ["willSave Joe", "willInsert Joe", "validate Joe"])
-            // No hooks for rows that are changed in SQL.
+            // Rows changed in SQL call no hooks.
             try expect(Heard.by { () throws in _ = try Person.query.update { $0.count = 3 } }, [])
         }
     }

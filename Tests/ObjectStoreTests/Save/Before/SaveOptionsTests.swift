@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Saves that leave out what they lead to.
+/// Saves that skip referenced objects.
 struct SaveOptionsTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -31,7 +31,7 @@ struct SaveOptionsTests {
         return error.map { "\($0)" } ?? ""
     }
 
-    @Test func `a shallow save writes the given object only`() throws {
+    @Test func `a shallow save writes only the given objects`() throws {
         try withTemporarySession { session, file throws in
             let (joe, acme) = (Person(), Company())
             joe.employer = acme
@@ -67,7 +67,7 @@ struct SaveOptionsTests {
         }
     }
 
-    @Test func `an inverse that has changed is refused where its other sides are left out`() throws {
+    @Test func `a changed inverse is refused if the save skips the objects on its other side`() throws {
         try withTemporarySession { session, file throws in
             let (joe, pet) = (Person(), Pet())
             try session.save([joe, pet])
@@ -78,7 +78,7 @@ struct SaveOptionsTests {
             #expect(misuse { () throws in try joe.save(.ignoring(Pet.self)) }.contains("pets"))
             try joe.save()
             try expect(file.sqlite("SELECT owner_id FROM pet"), "1")
-            // Unchanged, it is no hindrance.
+            // An unchanged inverse is allowed.
             (joe.name, pet.name) = ("Joe", "Rex")
             try joe.save(.shallow)
             #expect(!joe.hasChanges && pet.hasChanges)
@@ -91,7 +91,7 @@ struct SaveOptionsTests {
         }
     }
 
-    @Test func `what is left out must belong to the session all the same`() throws {
+    @Test func `skipped objects must belong to the session too`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 let acme = Company()
@@ -111,7 +111,7 @@ struct SaveOptionsTests {
         }
     }
 
-    @Test func `options together are all of them`() {
+    @Test func `combined options contain all of them`() {
         let options: SaveOptions = [.withoutHooks, .shallow, [.withoutTimestamps, .ignoring(Pet.self)]]
         #expect(options.flags == [.withoutHooks, .shallow, .withoutTimestamps] && options.ignored.count == 1)
         #expect(SaveOptions().reachesAll && SaveOptions.withoutHooks.reachesAll && !options.reachesAll)

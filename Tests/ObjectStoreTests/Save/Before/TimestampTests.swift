@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `createdAt` and `updatedAt`, which the store keeps.
+/// `createdAt` and `updatedAt`, which the store maintains.
 struct TimestampTests {
     final class Note: PersistentObject {
         override class var tableName: String { "note" }
@@ -39,7 +39,7 @@ struct TimestampTests {
 
     private let old = Date(timeIntervalSinceReferenceDate: 1000)
 
-    @Test func `an insert sets both, an update the second`() throws {
+    @Test func `an insert sets createdAt and updatedAt, and an update sets updatedAt`() throws {
         try withTemporarySession { session, file throws in
             let note = Note()
             let before = Date()
@@ -58,7 +58,7 @@ struct TimestampTests {
         }
     }
 
-    @Test func `many in one save have one time`() throws {
+    @Test func `all objects of one save get the same time`() throws {
         try withTemporarySession { session, _ throws in
             let notes = (0..<100).map { _ in Note() }
             try session.save(notes)
@@ -70,7 +70,7 @@ struct TimestampTests {
         }
     }
 
-    @Test func `a createdAt that was set is kept, and one with Date() is the time of init`() throws {
+    @Test func `an assigned createdAt is kept, and so is its initial value Date()`() throws {
         try withTemporarySession { _, _ throws in
             let note = Note()
             note.createdAt = old
@@ -83,7 +83,7 @@ struct TimestampTests {
         }
     }
 
-    @Test func `a change of updatedAt alone is none`() throws {
+    @Test func `a change of updatedAt alone is not a change`() throws {
         try withTemporarySession { session, _ throws in
             for make in [{ Note() as PersistentObject }, { Plain() }] {
                 let object = make()
@@ -93,7 +93,7 @@ struct TimestampTests {
                 #expect(!object.hasChanges)
                 try expect(statements(of: session) { try object.save() }, [])
                 expect(object["updatedAt"] as? Date, kept)
-                // With a change beside it, the store's time wins.
+                // With another change, the store's time is used.
                 try object.set("updatedAt", to: old)
                 try object.set("text", to: "x")
                 try object.save()
@@ -102,7 +102,7 @@ struct TimestampTests {
         }
     }
 
-    @Test func `a save that fails leaves the dates as they were`() throws {
+    @Test func `a failed save leaves the timestamps unchanged`() throws {
         try withTemporarySession { session, _ throws in
             let first = Note()
             first.code = 1
@@ -122,7 +122,7 @@ struct TimestampTests {
         }
     }
 
-    @Test func `an object that is not needed after all has no dates`() throws {
+    @Test func `an object that is not saved after all has no timestamps`() throws {
         try withTemporaryStore { store, file throws in
             try store.withSession { session throws in
                 _ = try Note.count()
@@ -133,7 +133,7 @@ struct TimestampTests {
         }
     }
 
-    @Test func `a class may keep them itself, and so may a save`() throws {
+    @Test func `a class or a save can disable timestamps`() throws {
         try withTemporarySession { _, _ throws in
             let own = Own()
             try own.save()
@@ -155,7 +155,7 @@ struct TimestampTests {
         }
     }
 
-    @Test func `an update in SQL sets updatedAt, unless it is told`() throws {
+    @Test func `an update by query sets updatedAt, unless the query assigns it`() throws {
         try withTemporarySession { session, file throws in
             let note = Note()
             try note.save()
@@ -170,7 +170,7 @@ struct TimestampTests {
         }
     }
 
-    @Test func `objects that a save leads to, and the links of a save`() throws {
+    @Test func `a referenced object is stamped if it is saved, and not if it is unchanged`() throws {
         try withTemporarySession { _, _ throws in
             let (a, b) = (Plain(), Plain())
             a.friend = b

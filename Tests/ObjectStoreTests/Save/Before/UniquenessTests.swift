@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `requireUnique`: the database, the other objects of the save, and races.
+/// `requireUnique`: comparison with the database and with the other objects of the save, and race conditions.
 struct UniquenessTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -65,7 +65,7 @@ struct UniquenessTests {
         return made
     }
 
-    @Test func `a value that another row has is a problem, one's own is not`() throws {
+    @Test func `a value of another row is a problem, and the object's own value is not`() throws {
         try withTemporarySession { session, _ throws in
             let joe = person("a")
             try joe.save()
@@ -74,7 +74,7 @@ struct UniquenessTests {
             let ann = person("a")
             expect(problems { () throws in try ann.save() }, ["Person.email: is already taken"])
             #expect(try !ann.isValid)
-            // Its table is the same; nil is never taken.
+            // A subclass uses the same table; nil is never taken.
             expect(problems { () throws in try person("a", Employee()).save() }, ["Employee.email: is already taken"])
             try session.save([person(nil), person(nil)])
             ann.email = "b"
@@ -91,13 +91,13 @@ struct UniquenessTests {
                 ["Employee.email: is already taken"])
             let (joe, ann) = (person("a"), person("b"))
             try session.save([joe, ann])
-            // Values may be swapped, and taken over from who gets another.
+            // Values can be swapped, or taken from an object that gets another value.
             (joe.email, ann.email) = ("b", "a")
             try session.save([joe, ann])
             joe.email = "c"
             try session.save([joe, person("b")])
             try expect(Person.count(), 3)
-            // Not where the other one's change is not saved.
+            // Not if the other object's change is not saved.
             ann.email = "d"
             let eve = person("a")
             expect(problems { () throws in try eve.save() }, ["Person.email: is already taken"])
@@ -105,7 +105,7 @@ struct UniquenessTests {
         }
     }
 
-    @Test func `several properties together`() throws {
+    @Test func `several properties can be unique together`() throws {
         try withTemporarySession { session, _ throws in
             func seat(_ room: Room?, _ number: Int?) -> Seat {
                 let seat = Seat()
@@ -123,7 +123,7 @@ struct UniquenessTests {
         }
     }
 
-    @Test func `without a unique index it is a mistake that is told`() throws {
+    @Test func `requireUnique without a unique index is an error`() throws {
         try withTemporarySession { _, _ throws in
             let error = #expect(throws: StoreError.self) { () throws in try Bare().save() }
             #expect(error?.code == .misuse && error?.property == "name")
@@ -131,7 +131,7 @@ struct UniquenessTests {
         }
     }
 
-    @Test func `a value becomes free with the row that leaves its owner`() throws {
+    @Test func `the value of an orphan that the save deletes is free`() throws {
         try withTemporarySession { _, file throws in
             let team = Team()
             team.players = [person("a"), person("b")]
@@ -142,7 +142,7 @@ struct UniquenessTests {
         }
     }
 
-    @Test func `findOrCreate finds what another program made meanwhile`() throws {
+    @Test func `findOrCreate finds a row that another program inserted meanwhile`() throws {
         try withTemporarySession { _, file throws in
             _ = try Slow.count()
             let insert = Hook { _ = try file.sqlite("INSERT INTO slow (email) VALUES ('a')") }
@@ -155,7 +155,7 @@ struct UniquenessTests {
         }
     }
 
-    @Test func `a lost race is as readable`() throws {
+    @Test func `a violation found only by the database reports the same problem`() throws {
         try withTemporarySession { session, _ throws in
             try person("a").save()
             for save in [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `validate`: whom a save asks, what counts, and how it is reported.
+/// `validate`: the objects that a save validates, the problems that count, and their report.
 struct ValidationTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -56,7 +56,7 @@ struct ValidationTests {
         #expect(throws: StoreError.self) { () throws in try body() }
     }
 
-    @Test func `all problems of all objects of a save are reported at once, and nothing is written`() throws {
+    @Test func `a save reports all problems of all objects at once, and writes nothing`() throws {
         try withTemporarySession { session, file throws in
             let joe = Person()
             joe.age = -1
@@ -82,7 +82,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `one problem makes an error that names class, property and row`() throws {
+    @Test func `a single problem is an error with class, property and row`() throws {
         try withTemporarySession { _, _ throws in
             let joe = Person()
             joe.lastName = "Smith"
@@ -94,7 +94,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `more than ten problems are a short line and a full list`() throws {
+    @Test func `the error lists more than ten problems in short, and has the full list`() throws {
         try withTemporarySession { session, _ throws in
             let error = try #require(error { () throws in try session.save((0..<12).map { _ in Person() }) })
             expect(error.problems.count, 12)
@@ -102,7 +102,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `of a saved object only problems of changed properties count, and those of none`() throws {
+    @Test func `for a saved object, only problems of changed properties or of the whole object count`() throws {
         try withTemporarySession { _, file throws in
             let joe = Person()
             joe.lastName = "Smith"
@@ -120,13 +120,13 @@ struct ValidationTests {
         }
     }
 
-    @Test func `an object can be asked without saving it`() throws {
+    @Test func `an object can be validated without saving it`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             try expect(joe.problems.map(\.description), ["Person.lastName: must not be empty"])
             joe.lastName = "Smith"
             #expect(try joe.isValid && joe.isNew)
-            // Whom a save would ask besides is not asked.
+            // The objects it refers to are not validated.
             joe.employer = Company()
             #expect(try joe.isValid)
             joe.employer = nil
@@ -138,7 +138,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `what validate changes of its object is saved`() throws {
+    @Test func `changes that validate makes to its object are saved`() throws {
         try withTemporarySession { _, file throws in
             let acme = Company()
             acme.name = "  Acme"
@@ -150,7 +150,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `validate may find, and must not save or delete`() throws {
+    @Test func `validate can find, but cannot save or delete`() throws {
         try withTemporarySession { session, file throws in
             let old = Smuggled(Company())
             old.value.name = "Old"
@@ -175,7 +175,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `validation can be left out`() throws {
+    @Test func `validation can be skipped`() throws {
         try withTemporarySession { session, file throws in
             let joe = Person()
             try joe.save(.withoutValidation)
@@ -186,7 +186,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `a mistake in validate is told`() throws {
+    @Test func `a property of another class in validate is an error`() throws {
         try withTemporarySession { _, _ throws in
             let wrong = Wrong()
             wrong.name = "other"
@@ -204,7 +204,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `an unchanged object is not asked, and a save of it costs no SQL`() throws {
+    @Test func `an unchanged object is not validated, and saving it runs no SQL`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             joe.lastName = "Smith"
@@ -215,7 +215,7 @@ struct ValidationTests {
         }
     }
 
-    @Test func `findOrCreate validates what it makes`() throws {
+    @Test func `findOrCreate validates the object that it creates`() throws {
         try withTemporarySession { _, _ throws in
             expect(error { () throws in _ = try Person.findOrCreateBy.age(-3) }?.problems.count, 2)
             try expect(Person.count(), 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The validators that come with `Problems`, each with what passes and what does not.
+/// The validators of `Problems`, each with valid and invalid values.
 struct ValidatorTests {
     enum Status: String { case active, gone }
 
@@ -138,7 +138,7 @@ struct ValidatorTests {
     }
 
     @Test(arguments: ["(", "a)|(b", "[z-a]"])
-    func `a pattern that is none is a mistake that is told`(pattern: String) throws {
+    func `an invalid pattern is an error`(pattern: String) throws {
         try withTemporarySession { _, _ throws in
             let person = Person()
             person.rule = Rule { $1.require(\Person.lastName, matches: pattern) }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The rows of arrays: written at first, then only those that changed.
+/// The rows of arrays: all are written by the first save, and later only those that changed.
 @Suite struct CollectionArrayTests {
     private typealias Owner = CollectionOwners.Owner
 
-    @Test func `an append to ten thousand is one insert`() throws {
+    @Test func `each edit of an array of ten thousand elements is one statement`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()
             owner.tags = (0..<10_000).map { "tag \($0)" }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `composed and decomposed letters are a change`() throws {
+    @Test func `replacing a composed by a decomposed character is a change`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()
             owner.tags = ["a", "\u{E9}", "b"]
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: SeededGenerator.seeds(12))
-    func `any edits of an array of values and of one of objects end as the arrays`(seed: UInt64) throws {
+    func `random edits of arrays of values and objects leave the file equal to the arrays`(seed: UInt64) throws {
         try CollectionOwners.withOwners { session, space, file in
             var random = SeededGenerator(seed: seed)
             let targets = try CollectionOwners.targets(12)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `rows that somebody else has added or taken are written anew`() throws {
+    @Test func `if another program added or deleted elements, the rows are rewritten`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()
             owner.tags = ["a", "b", "c", "d"]
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `another array altogether is written in few statements`() throws {
+    @Test func `replacing all elements takes few statements`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()
             owner.tags = (0..<1000).map { "a\($0)" }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `an element whose class instance changed is updated`() throws {
+    @Test func `an element whose class instance changed in place is updated`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()
             owner.shared = [
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a value that cannot be stored is an error that says where`() throws {
+    @Test func `an element that cannot be stored is an error with class, property and row`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()
             owner.numbers = [1, .nan]

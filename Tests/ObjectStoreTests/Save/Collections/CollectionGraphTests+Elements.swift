@@ -6,7 +6,7 @@ import Testing
 extension CollectionGraphTests {
     // MARK: Elements
 
-    @Test func `unsaved elements are saved along, each once`() throws {
+    @Test func `unsaved elements are saved with their owner, each once`() throws {
         try withTemporarySession { session, file in
             let shelf = Shelf()
             let thing = Thing()
@@ -25,7 +25,7 @@ extension CollectionGraphTests {
         }
     }
 
-    @Test func `an element whose row is gone is an error, at a fetch and at a save`() throws {
+    @Test func `an element whose row is missing is an error, in fetches and saves`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { _ in
                 let shelf = Shelf()
@@ -48,7 +48,7 @@ extension CollectionGraphTests {
         }
     }
 
-    @Test func `a deleted element is refused until it is taken out`() throws {
+    @Test func `a save is refused while a collection contains a deleted element`() throws {
         try withTemporarySession { _, _ in
             let shelf = Shelf()
             try shelf.save()
@@ -105,7 +105,7 @@ extension CollectionGraphTests {
         }
     }
 
-    @Test func `elements that leave a lazy collection which was never read are deleted too`() throws {
+    @Test func `elements that leave a lazy owning collection that was never loaded are deleted`() throws {
         try withTemporaryStore { store, file in
             try store.withSession { _ in
                 let shelf = Shelf()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Collections of objects and of values, as their owner's user sees them, with the statements that they cost.
+/// Collections of objects and values in the public API, and the statements that they take.
 struct CollectionGraphTests {
     class Thing: PersistentObject {
         override class var tableName: String { "thing" }
@@ -45,7 +45,7 @@ struct CollectionGraphTests {
         }
     }
 
-    /// The statements that write, and how many rows they change.
+    /// The writing statements, and the number of rows they change.
     static func writes(_ session: Session, _ body: () throws -> Void) throws -> (
         statements: [String], rows: Int
     ) {
@@ -62,7 +62,8 @@ struct CollectionGraphTests {
 
     // MARK: Cost
 
-    @Test func `an append to 10,000 is one insert, a removal one delete, an exchange one update`() throws {
+    @Test
+    func `in an array of 10,000, an append is one insert, a removal one delete, a replacement one update`() throws {
         try withTemporarySession { session, file in
             let shelf = Shelf()
             shelf.numbers = Array(0..<10_000)
@@ -86,7 +87,7 @@ struct CollectionGraphTests {
         }
     }
 
-    @Test func `a move, an insertion at the front and in the middle rewrite few rows`() throws {
+    @Test func `moving or inserting elements rewrites few rows`() throws {
         try withTemporarySession { session, file in
             let shelf = Shelf()
             shelf.things = Self.things(1000)
@@ -116,7 +117,7 @@ struct CollectionGraphTests {
         }
     }
 
-    @Test func `what is unchanged costs nothing`() throws {
+    @Test func `an unchanged collection costs no statement`() throws {
         try withTemporarySession { session, _ in
             let shelf = Shelf()
             shelf.things = Self.things(10)
@@ -157,9 +158,9 @@ struct CollectionGraphTests {
         }
     }
 
-    // MARK: What is kept
+    // MARK: Stored contents
 
-    @Test func `order, duplicates and classes are kept`() throws {
+    @Test func `order, duplicates and classes of elements are kept`() throws {
         try withTemporaryStore { store, _ in
             let order = [3, 1, 1, 4, 0, 4, 2, 1]
             try store.withSession { _ in
@@ -185,7 +186,7 @@ struct CollectionGraphTests {
         }
     }
 
-    @Test func `a set has a row for each element, however often it is put in`() throws {
+    @Test func `a set has one row for each element, however often the element is inserted`() throws {
         try withTemporarySession { session, file in
             let things = Self.things(3)
             let shelf = Shelf()
@@ -196,7 +197,7 @@ struct CollectionGraphTests {
             shelf.words.formUnion(["a", "b"])
             let cost = try Self.writes(session) { try shelf.save() }
             expect(cost.rows, 3, "\(cost)")  // the third thing, its row and one word
-            // Another has put in the same meanwhile.
+            // Another program inserts the same element.
             _ = try file.sqlite("INSERT INTO shelf_words VALUES (1, 'c')")
             shelf.words.insert("c")
             try shelf.save()
@@ -206,7 +207,7 @@ struct CollectionGraphTests {
         }
     }
 
-    @Test func `nil and empty are told apart`() throws {
+    @Test func `nil and empty are distinguished`() throws {
         try withTemporaryStore { store, _ in
             func check(_ body: (Shelf) -> Void, _ isRight: (Shelf) -> Bool, _ line: Int = #line) throws {
                 try store.withSession { _ in
@@ -256,7 +257,7 @@ struct CollectionGraphTests {
         }
     }
 
-    @Test func `keys of any scalar type`() throws {
+    @Test func `dictionary keys can have any scalar type`() throws {
         try withTemporaryStore { store, _ in
             let (day, id) = (Date(timeIntervalSinceReferenceDate: 0.1), UUID())
             try store.withSession { _ in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Owners of collections of each kind, the tables of these, and their rows written as a save writes them.
+/// Owners of each kind of collection, their tables, and helpers that write their rows as a save does.
 enum CollectionOwners {
     final class Target: PersistentObject {
         override class var tableName: String { "target" }
@@ -40,7 +40,7 @@ enum CollectionOwners {
         try #require(space.map.place(of: name))
     }
 
-    /// Makes the tables that the schema will make.
+    /// Creates the tables as the schema does.
     static func makeTables(_ session: Session) throws -> ClassSpace {
         _ = try session.space(of: Target.self)
         let space = try session.space(of: Owner.self)
@@ -72,12 +72,12 @@ enum CollectionOwners {
         }
     }
 
-    /// Saves a new owner and its collections.
+    /// Saves new owners and their collections.
     static func insert(_ owners: [Owner], _ session: Session, _ space: ClassSpace) throws {
         try session.save(owners)
     }
 
-    /// Writes one collection of an owner; the answer is the statements, without those of the transaction.
+    /// Writes one collection of an owner, and returns the statements without those of the transaction.
     @discardableResult
     static func update(_ owner: Owner, _ name: String, _ session: Session, _ space: ClassSpace) throws
         -> [String]

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Sets and dictionaries are written as they were: what is equal in memory is not encoded, and nothing is lost by that.
+/// Saves of sets and dictionaries: elements that are equal in memory are not encoded, and no difference is missed.
 @Suite struct CollectionRowTests {
-    /// A name whose case counts in Swift, and not in the file.
+    /// A name whose case is significant in Swift and not in the file.
     struct Name: RawRepresentable, Codable, Hashable {
         var text: String
         init(_ text: String) { self.text = text }
@@ -37,7 +37,8 @@ import Testing
 
     private func bytes(_ texts: Set<String>) -> Set<[UInt8]> { Set(texts.map { Array($0.utf8) }) }
 
-    @Test(arguments: SeededGenerator.seeds(12)) func `the file follows random edits`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(12))
+    func `after random edits and saves, the file matches the collections`(seed: UInt64) throws {
         try withTemporaryStore { store, _ throws in
             var random = SeededGenerator(seed: seed)
             func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
@@ -54,7 +55,7 @@ import Testing
                         case 1: list.prices[text()] = nil
                         case 2: list.words.insert(text())
                         case 3: list.words.remove(text())
-                        // The very key, not an equal one.
+                        // The exact key, not an equal one.
                         case 4:
                             let key = text()
                             list.prices[key] = nil
@@ -77,7 +78,8 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("the bytes are asked of SQLite's tool")) func `a key in other bytes takes its place`() throws {
+    @Test(.onSQLite("the bytes are asked of SQLite's tool"))
+    func `a key with other bytes replaces the equal key`() throws {
         try withTemporarySession { session, file throws in
             let list = List()
             (list.prices, list.words, list.numbers) = (["é": 1, "x": 2], ["é", "x"], [0, 1])
@@ -88,14 +90,14 @@ import Testing
             try expect(writes(session) { try list.save() }, ["DELETE", "INSERT", "DELETE", "INSERT"])
             try expect(file.sqlite("SELECT hex(key), value FROM list_prices ORDER BY 1"), "65CC81|1\n78|2")
             try expect(file.sqlite("SELECT hex(value) FROM list_words ORDER BY 1"), "65CC81\n78")
-            // An element that is equal in Swift and other bytes of a value.
+            // An element that is equal in Swift but has other bytes.
             list.amounts[2] = -0.0
             try expect(writes(session) { try list.save() }, ["UPDATE"])
             #expect(!list.hasChanges)
         }
     }
 
-    @Test func `what no column can hold is an error, and nothing is written`() throws {
+    @Test func `an element that no column can hold is an error, and nothing is written`() throws {
         try withTemporarySession { session, file throws in
             let list = List()
             list.amounts = [1: 1, 2: 2]
@@ -117,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `two keys that are one in the column are refused, also where one of them is not new`() throws {
+    @Test func `two keys with the same column value are refused, even if only one is new`() throws {
         try withTemporarySession { session, file throws in
             let list = List()
             list.names = [Name("a"): 1, Name("b"): 2]
@@ -140,7 +142,7 @@ import Testing
                 #expect(throws: StoreError.self) { try list.save() }
                 list.pages[part] = nil
             }
-            // One for the other is no change of the row.
+            // Replacing one by the other changes no key in the file.
             list.names[Name("a")] = nil
             list.names[Name("A")] = 4
             try list.save()
@@ -149,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `one change is one statement`() throws {
+    @Test func `each single change is one statement`() throws {
         try withTemporarySession { session, file throws in
             let list = List()
             list.tokens = Dictionary(uniqueKeysWithValues: (0..<20).map { (UUID(), "\($0)") })

@@ -5,13 +5,13 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The rows of sets and dictionaries: only those that changed are written; and those of many owners at once.
+/// The rows of sets and dictionaries: only changed rows are written, also for many owners at once.
 @Suite struct CollectionWriterTests {
     private typealias Owner = CollectionOwners.Owner
 
     // MARK: Sets and dictionaries
 
-    @Test func `of a set what is new is inserted and what is gone deleted`() throws {
+    @Test func `new elements of a set are inserted and removed elements deleted`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let targets = try CollectionOwners.targets(4)
             let owner = Owner()
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `of a dictionary keys are inserted, values updated and keys deleted`() throws {
+    @Test func `new keys of a dictionary are inserted, changed values updated and removed keys deleted`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let targets = try CollectionOwners.targets(2)
             let owner = Owner()
@@ -60,7 +60,7 @@ import Testing
     // MARK: Many owners
 
     @Test(arguments: [1, 7, 8, 9, 23, 24, 65, 200])
-    func `rows of many owners go in together and come out apart`(count: Int) throws {
+    func `rows of many owners are written together and read separately`(count: Int) throws {
         try CollectionOwners.withOwners { session, space, _ in
             let target = try CollectionOwners.targets(1)[0]
             let owners = (0..<count).map { number in
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `a row that does not fit is an error that says where`() throws {
+    @Test func `a row that cannot be decoded is an error with property and row`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()
             owner.nested = [[1]]
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [[30], [10, 20], [1]])
-    func `rows that the file refuses are an error with their owner`(_ counts: [Int]) throws {
+    func `elements that the database refuses are an error with their owner`(_ counts: [Int]) throws {
         try CollectionOwners.withOwners { session, space, file in
             let owners = counts.map { _ in Owner() }
             try CollectionOwners.insert(owners, session, space)
@@ -144,11 +144,11 @@ import Testing
         }
     }
 
-    @Test func `rows of other programs that are equal to Swift are an error, and none is left out`() throws {
+    @Test func `rows of other programs that are equal in Swift are an error, and none is dropped`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let (owner, other) = (Owner(), Owner())
             try CollectionOwners.insert([owner, other], session, space)
-            // In the file they are different: é, and e with an accent.
+            // In the file they differ: a composed é, and e with a combining accent.
             _ = try file.sqlite(
                 "INSERT INTO owner_prices (owner_id, key, value) VALUES (1, CAST(x'c3a9' AS TEXT), 1), "
                     + "(1, CAST(x'65cc81' AS TEXT), 2), (2, 'e', 3)")
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `a lazy collection that was assigned unread is compared with its rows`() throws {
+    @Test func `a lazy collection that was assigned without being loaded is compared with its rows`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()
             owner.later = ["a", "b", "c"]
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `an object that is new again after a rollback has the lazy elements that it had`() throws {
+    @Test func `an object that is new again after a rollback keeps its lazy elements`() throws {
         struct Stop: Error {}
         func saveAndStop(_ owner: Owner) throws {
             try owner.save()
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func `nil has no rows`() throws {
+    @Test func `a collection set to nil has no rows`() throws {
         try CollectionOwners.withOwners { session, space, file in
             let owner = Owner()
             owner.maybe = [1, 2]

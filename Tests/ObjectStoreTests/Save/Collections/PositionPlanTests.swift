@@ -3,9 +3,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What is done to the rows of an array, on a table of a test's own.
+/// The changes of an array's rows, applied to an in-memory table.
 @Suite struct PositionPlanTests {
-    /// Rows by their positions, as the table has them: a position is there once.
+    /// The rows by position; each position exists once.
     struct Table {
         var rows: [Int64: Int] = [:]
 
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The plan as the writer makes it: with no more positions than it reads.
+    /// The plan as the writer makes it, with only the positions that it reads.
     private static func plan(_ old: [Int], _ new: [Int], _ positions: [Int64]) -> PositionPlan? {
         let shorter = min(old.count, new.count)
         var prefix = 0
@@ -66,7 +66,7 @@ import Testing
 
     private static let many = Array(0..<1000)
 
-    @Test func `what changed is what is written`() throws {
+    @Test func `only changed elements are written`() throws {
         let many = Self.many
         try expect(Self.counts(many, many + [7]), [0, 0, 0, 1])
         try expect(Self.counts(many, [7] + many), [0, 0, 0, 1])
@@ -82,20 +82,20 @@ import Testing
     }
 
     @Test(arguments: [(0, 999), (999, 0), (3, 990), (990, 3), (500, 501), (501, 500), (0, 1), (999, 998)])
-    func `a move is the update of one position`(from: Int, to: Int) throws {
+    func `a move updates one position`(from: Int, to: Int) throws {
         var new = Self.many
         new.insert(new.remove(at: from), at: to)
         try expect(Self.counts(Self.many, new), [0, 1, 0, 0])
     }
 
-    @Test func `an element that is there often is matched once each`() throws {
+    @Test func `equal elements are matched one to one`() throws {
         try expect(Self.counts([1, 1, 1], [1, 1]), [1, 0, 0, 0])
         try expect(Self.counts([1, 1], [1, 1, 1]), [0, 0, 0, 1])
         try expect(Self.counts([1, 2, 1, 3], [2, 1, 3]), [1, 0, 0, 0])
         try expect(Self.counts([1, 2, 1, 2], [2, 1, 2, 1])[0], 0)
     }
 
-    @Test func `insertions into one gap find room again and again`() throws {
+    @Test func `repeated insertions in one gap move few rows`() throws {
         var values = Self.many
         var table = Table(values)
         var moved = 0
@@ -112,7 +112,7 @@ import Testing
         #expect(moved < count * 20, "\(moved) rows made room for \(count)")
     }
 
-    @Test func `rows without any gap between them are spread`() throws {
+    @Test func `rows without gaps between their positions are spread out`() throws {
         for (old, new) in [([1, 2, 3, 4], [1, 9, 2, 3, 4]), ([1, 2, 3, 4], [4, 3, 2, 1]), ([1, 2, 3], [1, 3, 2])] {
             var table = Table(old, positions: (0..<old.count).map { Int64($0) })
             let plan = try #require(Self.plan(old, new, table.positions))
@@ -121,14 +121,14 @@ import Testing
         }
     }
 
-    @Test func `at the end of the numbers there is no plan`() {
+    @Test func `if no positions are left at either end, there is no plan`() {
         #expect(Self.plan([1, 2], [1, 2, 3], [5, .max]) == nil)
         #expect(Self.plan([1, 2], [3, 1, 2], [.min, 5]) == nil)
         #expect(Self.plan([1, 2], [1, 3, 2], [.min, .max]) != nil)
     }
 
     @Test(arguments: SeededGenerator.seeds(40))
-    func `any change of any array comes out right`(seed: UInt64) throws {
+    func `random changes of random arrays produce the new array`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let symbols = Int.random(in: 1...30, using: &random)
         var values = (0..<Int.random(in: 0...40, using: &random)).map { _ in
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: SeededGenerator.seeds(20))
-    func `of different elements as many are kept as can be`(seed: UInt64) {
+    func `the largest possible number of different elements is kept`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let old = Array(0..<9)
         let new = Array(old.shuffled(using: &random).prefix(Int.random(in: 0...9, using: &random)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A save never overwrites what others have changed since the object was read, unless that is asked for.
+/// A save never overwrites values that other sessions changed after the object was read, unless the policy allows it.
 struct ConflictTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -49,7 +49,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `what both have changed is an error with all three values`() throws {
+    @Test func `a property changed by both sides is an error with the base and both new values`() throws {
         try withPerson { session, joe, others throws in
             joe.age = 2
             try others("age")
@@ -60,7 +60,7 @@ struct ConflictTests {
             #expect(conflict.base as? Int == 1 && conflict.mine as? Int == 2 && conflict.theirs as? Int == 40)
             #expect(error.map { !"\($0)".contains("40") } == true, "values are no part of a description")
             #expect(joe.age == 2 && joe.hasChanges)
-            // It is still one.
+            // The conflict persists.
             #expect(throws: StoreError.self) { try joe.save() }
             try joe.save(.onConflict(.mine))
             #expect(!joe.hasChanges)
@@ -68,7 +68,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `a query in between does not hide it`() throws {
+    @Test func `a query in between does not hide the conflict`() throws {
         try withPerson { session, joe, others throws in
             joe.age = 2
             try others("age")
@@ -85,7 +85,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `what only one side has changed is merged`() throws {
+    @Test func `properties changed by only one side are merged`() throws {
         try withPerson { session, joe, others throws in
             joe.age = 2
             try others("name")
@@ -98,7 +98,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `the same change of a text by both is one`() throws {
+    @Test func `the same change of a string by both sides is not a conflict`() throws {
         try withPerson { session, joe, others throws in
             joe.name = "Theirs"
             try others("name")
@@ -107,12 +107,12 @@ struct ConflictTests {
         }
     }
 
-    @Test func `the same change of a number by both is a conflict`() throws {
+    @Test func `the same change of a number by both sides is a conflict`() throws {
         try withPerson { session, joe, others throws in
             let base = joe.age
             joe.age = 40
             try others("age")
-            // It stays one until somebody has looked at it.
+            // The conflict persists until it is resolved.
             for _ in 0..<2 {
                 let error = #expect(throws: StoreError.self) { try joe.save() }
                 #expect(error?.code == .staleObject && error?.conflicts.map(\.property) == ["age"])
@@ -126,7 +126,7 @@ struct ConflictTests {
     }
 
     @Test(arguments: ["age", "tags", "home", "friend"])
-    func `every kind of property is looked at`(property: String) throws {
+    func `conflicts are detected in each kind of property`(property: String) throws {
         try withPerson { session, joe, others throws in
             let ann = Person()
             try ann.save()
@@ -152,7 +152,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `mine wins in collections too`() throws {
+    @Test func `the policy mine also works for collections`() throws {
         try withPerson { session, joe, others throws in
             joe.tags = ["x", "y"]
             try others("tags")
@@ -161,7 +161,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `a closure decides by property`() throws {
+    @Test func `a closure resolves conflicts by property`() throws {
         try withPerson { session, joe, others throws in
             joe.age = 2
             joe.name = "Mine"
@@ -177,7 +177,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `the strict policy takes any change by others for a conflict`() throws {
+    @Test func `with the policy fail, any change by another session is a conflict`() throws {
         try withPerson { session, joe, others throws in
             session.conflictPolicy = .fail
             joe.age = 2
@@ -190,7 +190,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `raw SQL of the same session is a change by others`() throws {
+    @Test func `raw SQL of the same session counts as a change by another session`() throws {
         try withPerson { session, joe, _ throws in
             joe.age = 2
             try session.execute("UPDATE person SET age = 9")
@@ -199,7 +199,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `a row that others have deleted is gone`() throws {
+    @Test func `saving a row that another session deleted is an error`() throws {
         try withPerson { session, joe, _ throws in
             joe.age = 2
             try session.store.withSession { _ throws in _ = try Person.deleteAll() }
@@ -208,7 +208,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `a transaction that asks for it is tried again`() throws {
+    @Test func `a transaction with retries is repeated after a conflict`() throws {
         try withPerson { session, joe, others throws in
             var attempts = 0
             try session.transaction(retries: 2) { () throws in
@@ -238,7 +238,7 @@ struct ConflictTests {
         var version = 0
     }
 
-    @Test func `a save of several classes counts the version of each that has one, whatever comes between`() throws {
+    @Test func `a save of several classes increments the version of each versioned object, in any order`() throws {
         try withTemporarySession { session, _ in
             let (page, joe, sheet) = (Page(), Person(), Sheet())
             let orders: [[PersistentObject]] = [
@@ -252,7 +252,7 @@ struct ConflictTests {
         }
     }
 
-    @Test func `a version counts up, and any change by others is a conflict`() throws {
+    @Test func `a version is incremented by each save, and any change by another session is a conflict`() throws {
         try withTemporarySession { session, file throws in
             let page = Page()
             try page.save()

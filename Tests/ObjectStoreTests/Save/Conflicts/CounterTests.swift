@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Increments by several sessions: none is lost, though two of them come to the same number.
+/// Increments by several sessions: none is lost, even if two sessions arrive at the same number.
 struct CounterTests {
     enum Level: Int, Codable { case low, high }
 
@@ -48,7 +48,7 @@ struct CounterTests {
         { $0.day = Date(timeIntervalSinceReferenceDate: 9) }, { $0.tags.append("x") },
     ]
 
-    /// Whether a save meets a conflict where two sessions have made the same change.
+    /// Whether a save conflicts if two sessions made the same change.
     private func conflicts(_ change: (Counter) -> Void) throws -> Bool {
         try withTemporaryStore { store, _ in
             try store.withSession { _ in
@@ -70,11 +70,11 @@ struct CounterTests {
         }
     }
 
-    @Test(arguments: numbers.indices) func `equal changes of numbers are two`(kind: Int) throws {
+    @Test(arguments: numbers.indices) func `equal changes of numbers are a conflict`(kind: Int) throws {
         #expect(try conflicts(Self.numbers[kind]))
     }
 
-    @Test(arguments: others.indices) func `equal changes of other values are one`(kind: Int) throws {
+    @Test(arguments: others.indices) func `equal changes of other values are not a conflict`(kind: Int) throws {
         #expect(try !conflicts(Self.others[kind]))
     }
 

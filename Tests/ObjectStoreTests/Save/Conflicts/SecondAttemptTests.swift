@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A save whose rows have each other's unique values writes twice; between the two attempts others can write.
+/// A save whose rows swap unique values writes twice; other programs can write between the two attempts.
 struct SecondAttemptTests {
     final class Seat: PersistentObject {
         override class var tableName: String { "seat" }
@@ -14,8 +14,8 @@ struct SecondAttemptTests {
         var guest = ""
     }
 
-    /// Two seats, saved, whose numbers are exchanged and of which the first has a note; while the save of both waits for
-    /// its second attempt, `sql` is run by another program.
+    /// Saves two seats whose numbers are swapped and of which the first has a new note. Between the two attempts of
+    /// the save, another program runs `sql`.
     private func exchange(
         whileOthersRun sql: String, _ body: (Session, [Seat], TemporaryStore) throws -> Void
     ) throws {
@@ -23,7 +23,7 @@ struct SecondAttemptTests {
         let isDue = Mutex(false)
         let hasRun = Mutex(false)
         let engine = LoggingEngine { call in
-            // A write lock is held until the rollback has been done: what comes next is the second beginning.
+            // A write lock is held until the rollback is done, so the second BEGIN is the point between the attempts.
             guard call == "begin", isDue.withLock({ $0 }) else { return }
             let isSecond = hasRun.withLock { isSecond in
                 defer { isSecond = true }
@@ -48,7 +48,7 @@ struct SecondAttemptTests {
         }
     }
 
-    @Test func `what others have written between the two is a conflict`() throws {
+    @Test func `a change by another program between the attempts is a conflict`() throws {
         try exchange(whileOthersRun: "UPDATE seat SET note = 'theirs' WHERE id = 1") { (session, seats, file) throws in
             let error = #expect(throws: StoreError.self) { try session.save(seats) }
             #expect(error?.code == .staleObject && error?.property == "note" && error?.rowID == 1)
@@ -57,7 +57,7 @@ struct SecondAttemptTests {
         }
     }
 
-    @Test func `other properties are merged`() throws {
+    @Test func `changes of other properties are merged`() throws {
         try exchange(whileOthersRun: "UPDATE seat SET guest = 'Ann' WHERE id = 1") { (session, seats, file) throws in
             try session.save(seats)
             try expect(file.sqlite("SELECT note, guest, number FROM seat ORDER BY id"), "mine|Ann|2\n||1")
@@ -65,7 +65,7 @@ struct SecondAttemptTests {
         }
     }
 
-    @Test func `a row that others have deleted is an error, and nothing is written`() throws {
+    @Test func `a row deleted by another program is an error, and nothing is written`() throws {
         try exchange(whileOthersRun: "DELETE FROM seat WHERE id = 2") { (session, seats, file) throws in
             let error = #expect(throws: StoreError.self) { try session.save(seats) }
             #expect(error?.code == .rowGone && error?.rowID == 2)

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The classes of the model-based tests: every kind of link, and collections of values between them.
+/// The classes of the model-based tests: each kind of link, with collections of values between them.
 enum Graph {
     class Node: PersistentObject {
         override class var tableName: String { "node" }

@@ -1,6 +1,6 @@
 import PersistentObjects
 
-/// The properties that the model knows, and how an object has them.
+/// The properties of the model, and the way to read and edit them in an object.
 enum GraphField: String, CaseIterable {
     case next, lazyNext, buddy, list, optionalList, lazyList, group, table, tags, marks, scores, lazyTags, owner
     case part, extra
@@ -27,7 +27,7 @@ enum GraphField: String, CaseIterable {
 
     var isLazy: Bool { self == .lazyNext || self == .lazyList || self == .lazyTags }
 
-    /// The class of the objects; nil for values.
+    /// The class of the referenced objects; nil for values.
     var target: GraphKind? {
         switch self {
         case .next, .lazyNext, .buddy, .list, .optionalList, .lazyList, .group, .table: .node
@@ -47,11 +47,11 @@ enum GraphField: String, CaseIterable {
     }
 }
 
-/// The classes.
+/// The classes of the model.
 enum GraphKind: CaseIterable {
     case node, leaf, owner, badge, club, part
 
-    /// What can be edited at any time; the others have operations of their own.
+    /// The properties that can be edited at any time; the others have their own operations.
     var fields: [GraphField] {
         switch self {
         case .node:
@@ -82,7 +82,7 @@ enum GraphKind: CaseIterable {
         return object
     }
 
-    /// All objects of all classes, as the session has them.
+    /// All objects of all classes in the session.
     static func all() throws -> [PersistentObject] {
         let owners: [PersistentObject] = try Graph.Owner.all()
         let clubs: [PersistentObject] = try Graph.Club.all()
@@ -115,7 +115,7 @@ enum GraphKind: CaseIterable {
 }
 
 extension GraphField {
-    /// What an object has.
+    /// The value of the property in an object.
     func value(of object: PersistentObject) -> GraphValue {
         func key(_ object: PersistentObject?) -> Int? { object.map(GraphKind.key) }
         func keys(_ objects: [PersistentObject]) -> [Int] { objects.map(GraphKind.key) }
@@ -146,7 +146,7 @@ extension GraphField {
         }
     }
 
-    /// Makes an edit in an object; `find` gives the objects of the model's numbers.
+    /// Makes an edit in an object; `find` returns the objects for the model's keys.
     func apply(_ edit: GraphEdit, to object: PersistentObject, _ find: (Int) -> PersistentObject?) {
         func node(_ key: Int) -> Graph.Node { find(key) as? Graph.Node ?? Graph.Node() }
         func reference<T>(_ old: T?) -> T? {
@@ -156,7 +156,7 @@ extension GraphField {
         switch (self, object) {
         case (.next, let node as Graph.Node): node.next = reference(node.next)
         case (.lazyNext, let node as Graph.Node):
-            // Assigned without being read.
+            // Assigned without being loaded.
             if case .refer(let key) = edit { node.lazyNext = key.flatMap { find($0) as? Graph.Node } }
         case (.buddy, let node as Graph.Node): node.buddy = reference(node.buddy)
         case (.list, let it as Graph.Node): edit.apply(to: &it.list, node)

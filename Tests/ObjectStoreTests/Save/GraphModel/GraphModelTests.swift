@@ -3,11 +3,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Random graphs, edited, saved, deleted and read again, against a plain model of them.
+/// Random graphs that are edited, saved, deleted and fetched, compared with a model.
 struct GraphModelTests {
     private static let steps = 60
 
-    @Test(arguments: SeededGenerator.seeds(48)) func `a graph is what the model says`(seed: UInt64) throws {
+    @Test(arguments: SeededGenerator.seeds(48))
+    func `a graph matches its model through random operations`(seed: UInt64) throws {
         let run = GraphRun(seed: seed)
         var step = 0
         do {

@@ -2,9 +2,9 @@ import TestSupport
 
 @testable import PersistentObjects
 
-// What is done, at random, to model and objects.
+// The random operations on the model and the objects.
 extension GraphRun {
-    /// One step; the answer is whether the session is to be left for a new one.
+    /// Runs one step, and returns whether to continue in a new session.
     func step(_ session: Session) throws -> Bool {
         switch Int.random(in: 0..<40, using: &random) {
         case 0..<5: create()
@@ -41,7 +41,7 @@ extension GraphRun {
         nextKey += 1
     }
 
-    /// An edit that the classes' fields take at any time.
+    /// A random edit of a property that can be edited at any time.
     private func randomEdit(isSaved: Bool) -> (Int, GraphField, GraphEdit)? {
         let keys = memory.keys.filter { !isSaved || file[$0] != nil }.sorted()
         guard let key = keys.randomElement(using: &random), let kind = kinds[key],
@@ -64,7 +64,7 @@ extension GraphRun {
         memory[key]?[field] = value
     }
 
-    /// Adds to or removes from the other side what nobody has changed on the forward side.
+    /// Adds an object to an inverse, or removes it, if the object's reference has no edits.
     private func editInverse() {
         guard let key = pick(.owner), let owner = objects[key] as? Graph.Owner else { return }
         let field: GraphField = chance(2) ? .owner : .members
@@ -77,7 +77,7 @@ extension GraphRun {
             case .array(let targets)?: targets?.contains(key) ?? false
             default: false
             }
-        // Two owners may have edits that are about one object: it moves from one to the other.
+        // Edits of two owners can concern the same object: it moves from one owner to the other.
         log.append("inverse \(key).\(field) \(isThere ? "-" : "+")\(other)")
         if field == .owner, let node = objects[other] as? Graph.Node {
             if isThere {
@@ -146,7 +146,7 @@ extension GraphRun {
         try check(session)
     }
 
-    /// Edits collections that own their elements: what is in none of them any more goes.
+    /// Edits collections that own their elements: an element that is in none of them is deleted.
     private func changeParts(_ session: Session) throws {
         try saveEverything(session)
         if chance(2) { add(GraphKind.club.make(nextKey), .club) }
@@ -157,7 +157,7 @@ extension GraphRun {
                 change(key, field, GraphEdit.random(.array, false, pick(.part), &random))
             }
         }
-        // One moves from one collection to another.
+        // Moves a part from one collection to another.
         if let from = clubs.first, let to = clubs.last, case .array(let parts?)? = memory[from]?[.parts],
             let part = parts.first
         {
@@ -186,7 +186,7 @@ extension GraphRun {
         let old = keys(.badge).first { memory[$0]?[.badgeOwner] == .reference(key) }
         log.append("badge \(key) \(new ?? 0)")
         let badge = new.flatMap { objects[$0] as? Graph.Badge }
-        // One that is taken out of the inverse, which owns it, would be deleted.
+        // A badge that is removed from the inverse, which owns it, would be deleted.
         if chance(2), old == nil || old == new {
             owner.badge = badge
         } else {
@@ -200,7 +200,7 @@ extension GraphRun {
 
     // MARK: Other sessions
 
-    /// Another session changes what this one has not; a fetch brings it here.
+    /// Another session changes properties that have no edits in this session; a fetch reads them.
     private func changeElsewhere(_ session: Session) throws {
         if chance(2) { try saveEverything(session) }
         try session.store.withSession { other in
@@ -262,7 +262,7 @@ extension GraphRun {
         memory[nextKey - 1] = record
     }
 
-    /// Lets go of all objects, of which those in rings stay, and fetches them again.
+    /// Releases all objects (those in rings stay) and fetches them again.
     private func forgetObjects(_ session: Session) throws {
         try saveEverything(session)
         log.append("forget and fetch")
@@ -271,7 +271,7 @@ extension GraphRun {
         try check(session)
     }
 
-    /// The model after a session ends without a save.
+    /// Resets the model to the file when a session ends without a save.
     private func loseEdits() {
         log.append("lose edits")
         pending = []

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A plain model of a graph beside the objects of a session, and what has been done to both.
+/// A model of a graph next to the objects of a session, with a log of the operations on both.
 final class GraphRun {
     typealias Record = [GraphField: GraphValue]
 
-    /// An edit of an inverse that is not saved: the other side follows at the save.
+    /// An unsaved edit of an inverse, which the save applies to the other side.
     struct Pending {
         let owner: Int
         let field: GraphField
@@ -20,7 +20,7 @@ final class GraphRun {
     var random: SeededGenerator
     var nextKey = 1
     var kinds: [Int: GraphKind] = [:]
-    /// What objects have, and what the file has of those that are saved.
+    /// The contents of the objects, and the contents of the file for saved objects.
     var memory: [Int: Record] = [:]
     var file: [Int: Record] = [:]
     var pending: [Pending] = []
@@ -34,7 +34,7 @@ final class GraphRun {
         if !isRight { throw Failure(description: text()) }
     }
 
-    /// The numbers of objects of a class; a leaf is a node too.
+    /// The keys of the objects of a class; a leaf is also a node.
     func keys(_ kind: GraphKind) -> [Int] {
         kinds.filter { $0.value == kind || kind == .node && $0.value == .leaf }.keys.sorted()
     }
@@ -43,9 +43,9 @@ final class GraphRun {
     func isLocked(_ key: Int, _ field: GraphField) -> Bool { pending.contains { $0.other == key && $0.field == field } }
     func isDirty(_ key: Int) -> Bool { file[key] != memory[key] || pending.contains { $0.owner == key } }
 
-    // MARK: What the model says
+    // MARK: Model rules
 
-    /// Pending edits of owners that a save has written.
+    /// Applies the pending edits of owners that a save has written.
     func applyPending() {
         let done = pending.filter { objects[$0.owner]?.hasChanges == false }
         pending.removeAll { objects[$0.owner]?.hasChanges == false }
@@ -72,7 +72,7 @@ final class GraphRun {
         }
     }
 
-    /// What goes along with some objects.
+    /// All objects that are deleted together with the given objects.
     func closure(_ start: Set<Int>) -> Set<Int> {
         var gone = start
         var next = Array(start)
@@ -86,7 +86,7 @@ final class GraphRun {
         return gone
     }
 
-    /// What a club owns, as the file has it.
+    /// The parts that a club owns in the file.
     func parts(_ club: Int) -> [Int] {
         [GraphField.parts, .spares].flatMap { field -> [Int] in
             if case .array(let parts?)? = file[club]?[field] { parts } else { [] }
@@ -111,7 +111,7 @@ final class GraphRun {
 
     // MARK: Comparing
 
-    /// The session's objects, or those of another session, against a model.
+    /// Compares the objects of a session with a model.
     func compare(_ objects: [Int: PersistentObject], _ model: [Int: Record], isComplete: Bool, _ what: String) throws {
         try expect(
             Set(objects.keys) == Set(model.keys),
@@ -151,7 +151,7 @@ final class GraphRun {
         }
     }
 
-    /// Memory, the file as a new session sees it, and what must always hold.
+    /// Checks the objects in memory, the file as a new session reads it, and the invariants.
     func check(_ session: Session) throws {
         let isClean = pending.isEmpty && memory == file
         try compare(objects, memory, isComplete: isClean && chance(2), "memory")

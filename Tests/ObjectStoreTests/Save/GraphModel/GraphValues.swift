@@ -1,14 +1,14 @@
 import PersistentObjects
 import TestSupport
 
-/// What the plain model has of one property; objects and values are numbers in it.
+/// The value of a property in the model; objects and values are represented by numbers.
 enum GraphValue: Equatable {
     case reference(Int?)
     case array([Int]?)
     case set(Set<Int>?)
     case dictionary([Int: Int]?)
 
-    /// Without the elements that are gone.
+    /// The value without the deleted elements.
     func without(_ gone: Set<Int>) -> GraphValue {
         switch self {
         case .reference(let key): .reference(key.flatMap { gone.contains($0) ? nil : $0 })
@@ -19,7 +19,7 @@ enum GraphValue: Equatable {
     }
 }
 
-/// One edit of one property, for the model and for an object alike.
+/// An edit of a property, for the model and for an object.
 enum GraphEdit {
     case refer(Int?)
     case append(Int)
@@ -97,7 +97,7 @@ extension GraphEdit {
         }
     }
 
-    /// Nil becomes what is there before the first element, unless the edit is one to nil.
+    /// Replaces nil by an empty value before the edit, unless the edit sets nil.
     func apply<T>(toOptional value: inout T?, _ empty: T, _ body: (inout T) -> Void) {
         if case .becomeNil = self {
             value = nil
@@ -105,7 +105,7 @@ extension GraphEdit {
         }
         if value == nil { value = empty }
         guard var whole = value else { return }
-        // Not shared while it is edited, as in user code that writes `list?.append(x)`.
+        // Not shared during the edit, as in client code such as `list?.append(x)`.
         value = empty
         body(&whole)
         value = whole

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Changes of many rows: a million where the environment says `PO_SCHEMA_ROWS=1000000`.
+/// Changes of many rows: a million with the environment variable `PO_SCHEMA_ROWS=1000000`.
 struct ChangeScaleTests {
     enum Old {
         final class Person: PersistentObject {
@@ -27,7 +27,7 @@ struct ChangeScaleTests {
     private static let count =
         ProcessInfo.processInfo.environment["PO_SCHEMA_ROWS"].flatMap { Int($0) } ?? Scale.of(20_000)
 
-    /// The resident memory of the process in bytes; nil where the system does not tell.
+    /// The resident memory of the process in bytes, or nil if the system does not report it.
     private static var memory: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
@@ -35,7 +35,7 @@ struct ChangeScaleTests {
         return pages * 4096
     }
 
-    @Test func `memory does not grow with the number of rows, and progress is told`() throws {
+    @Test func `memory does not grow with the number of rows, and progress is reported`() throws {
         let file = try TemporaryStore()
         let first = try Store(file.path, configuration: .init(durability: .relaxed))
         let rows = """
@@ -57,7 +57,7 @@ struct ChangeScaleTests {
         }
         let time = ContinuousClock.now - start
         #expect(told > Self.count / 1000)
-        // From the middle on: before that the cache fills.
+        // From the middle on, because the cache fills before.
         if let middle = sizes.dropFirst(sizes.count / 2).first, let last = sizes.last, Self.count >= 100_000 {
             #expect(last - middle < 64 << 20, "\(middle >> 20) MB to \(last >> 20) MB")
             print("\(Self.count) rows in \(time), from \(middle >> 20) MB to \(last >> 20) MB")

@@ -4,9 +4,10 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Properties that become collections, collections of another kind or type, or one value.
+/// Properties that become collections, collections that change their kind or element type, and collections that
+/// become values.
 struct CollectionChangeTests {
-    /// One version of a class with one property.
+    /// A version of a class with one optional property.
     enum Version<Value: Sendable> {
         final class Box: PersistentObject {
             override class var tableName: String { "box" }
@@ -15,7 +16,7 @@ struct CollectionChangeTests {
         }
     }
 
-    /// The same where the value is required.
+    /// A version of a class with one required property.
     enum Required<Value: Initial & Sendable> {
         final class Box: PersistentObject {
             override class var tableName: String { "box" }
@@ -32,7 +33,7 @@ struct CollectionChangeTests {
         let file = try TemporaryStore()
         try fill(file, values)
         try expect(file, wanted)
-        // What was added meanwhile is as good.
+        // Objects that are added after the change are stored in the same way.
         try withStore(file) { () throws in
             let box = Version<To>.Box()
             box.value = wanted.last ?? nil
@@ -81,7 +82,7 @@ struct CollectionChangeTests {
         try store.withSession { _ throws in try body() }
     }
 
-    @Test func `a value becomes the only element, nil stays nil`() throws {
+    @Test func `a value becomes the only element of a collection, and nil stays nil`() throws {
         try change([1, nil, 3], to: [[1], nil, [3]] as [[Int]?])
         try change([1, nil, 3], to: [["1"], nil, ["3"]] as [[String]?])
         try change(["a", nil], to: [Set(["a"]), nil])
@@ -89,7 +90,7 @@ struct CollectionChangeTests {
         try change([Data([1]), nil], to: [[Data([1])], nil] as [[Data]?])
     }
 
-    @Test func `one element becomes the value, several are refused`() throws {
+    @Test func `a collection with one element becomes the value, and one with several is refused`() throws {
         try change([[1], nil, [3]] as [[Int]?], to: [1, nil, 3])
         try change([["1"], nil] as [[String]?], to: [1, nil])
         try change([Set(["a"]), nil], to: ["a", nil])
@@ -98,7 +99,7 @@ struct CollectionChangeTests {
         try refuse([["a"]] as [[String]?], to: Int.self, row: 1)
     }
 
-    @Test func `elements become elements of another type, in their order`() throws {
+    @Test func `elements are converted to another type and keep their order`() throws {
         try change([[3, 1, 2], [], nil] as [[Int]?], to: [["3", "1", "2"], [], nil] as [[String]?])
         try change([["1.5", "2"], nil] as [[String]?], to: [[1.5, 2], nil] as [[Double]?])
         try change(
@@ -110,7 +111,7 @@ struct CollectionChangeTests {
         try refuse([[1], [1, nil]] as [[Int?]?], to: [Int].self, row: 2)
     }
 
-    @Test func `kinds of collections become each other where nothing is lost`() throws {
+    @Test func `collections change their kind if the conversion is exact`() throws {
         try change([[3, 1, 2], nil] as [[Int]?], to: [Set([1, 2, 3]), nil])
         try change([Set([3, 1, 2]), nil], to: [[1, 2, 3], nil] as [[Int]?])
         try change([["a", "b"], nil] as [[String]?], to: [[0: "a", 1: "b"], nil] as [[Int: String]?])
@@ -120,7 +121,7 @@ struct CollectionChangeTests {
         try refuse([["x": 1]] as [[String: Int]?], to: [Int].self, row: 1)
     }
 
-    @Test func `an element that is no UTF-8 is an error with class, property and row, and nothing is changed`() throws {
+    @Test func `an element with invalid UTF-8 is an error with class, property and row, and nothing changes`() throws {
         func refusal<To: Sendable>(_: To.Type) throws -> StoreError? {
             let file = try TemporaryStore()
             try fill(file, [["1"], ["2"]] as [[String]?])
@@ -149,12 +150,12 @@ struct CollectionChangeTests {
         }
     }
 
-    @Test func `a document that is a list becomes a collection`() throws {
+    @Test func `a JSON document that is a list becomes a collection`() throws {
         try change([Words(["b", "a"]), nil], to: [["b", "a"], nil] as [[String]?])
         try change([Words(["b", "a"])], to: [Set(["a", "b"])])
     }
 
-    @Test func `a required collection has the values of a required property`() throws {
+    @Test func `a required property and a required collection are converted into each other`() throws {
         let file = try TemporaryStore()
         try withStore(file) { () throws in
             let box = Required<Int>.Box()

@@ -1,25 +1,25 @@
 import Foundation
 import PersistentObjects
 
-/// A type whose values a property has in one version of a class.
+/// The type of a property in one version of a class.
 protocol ConversionType: Sendable {
     associatedtype Stored: Sendable & Equatable
     static var initial: Stored { get }
     static var samples: [Stored] { get }
-    /// A value in words that another type can be asked for: what it is, apart from how it is stored.
+    /// The meaning of a value, independent of its stored form.
     static func meaning(_ value: Stored) -> Meaning
-    /// The value of this type that means the same, as one would write it by hand; nil where there is none.
+    /// The value of this type with the given meaning, as one would write it by hand; nil if there is none.
     static func value(_ meaning: Meaning) -> Stored?
 }
 
-/// What a value is, apart from how it is stored.
+/// The meaning of a value, independent of its stored form.
 enum Meaning: Equatable {
     case integer(Int64), real(Double), truth(Bool), text(String), moment(Date), number(Decimal), id(UUID), bytes(Data)
-    /// A document.
+    /// A JSON document.
     case json(String)
 }
 
-/// One version of a class with one property.
+/// A version of a class with one property.
 enum Version<T: ConversionType> {
     final class Box: PersistentObject {
         override class var tableName: String { "box" }
@@ -83,7 +83,7 @@ enum OfDouble: ConversionType {
     }
 }
 
-/// A text that is a number and no label.
+/// Returns the string if it is a plain number.
 private func plain(_ text: String) -> String? {
     guard text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil, let number = Double(text),
         let exact = Decimal(string: text), Decimal(string: "\(number)") == exact
@@ -211,7 +211,7 @@ enum OfLevel: ConversionType {
     static func value(_ meaning: Meaning) -> SampleLevel? { OfInt.value(meaning).flatMap { SampleLevel(rawValue: $0) } }
 }
 
-/// A structure whose document is one value.
+/// A structure whose JSON document is a single value.
 struct SampleName: Codable, Equatable {
     var text: String
     init(_ text: String) { self.text = text }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A structure in each of the forms that it can be stored in: each becomes each other one, with every value.
+/// A structure in each of its stored forms: each form is converted into each other form, with all values.
 struct EmbeddedKindTests {
     struct Place: Codable, Equatable, Sendable, HasStart {
         var x = 1
@@ -131,24 +131,24 @@ struct EmbeddedKindTests {
         try toOptional(from, KeptRenamed<Place?>.Leaf.self)
     }
 
-    @Test func `an embedded value becomes every other form with all its values`() throws {
+    @Test func `an embedded value is converted into each other form with all its values`() throws {
         try change(root: Always.Box.self)
         try change(leaf: Always.Leaf.self)
     }
 
-    @Test func `an embedded value that may be nil becomes every other form, also where it is nil`() throws {
+    @Test func `an optional embedded value is converted into each other form, including nil`() throws {
         try change(root: Perhaps.Box.self)
         try change(leaf: Perhaps.Leaf.self)
     }
 
-    @Test func `JSON becomes every other form with all its values`() throws {
+    @Test func `a JSON value is converted into each other form with all its values`() throws {
         try change(root: Kept<Place>.Box.self)
         try change(leaf: Kept<Place>.Leaf.self)
         try change(root: Kept<Place?>.Box.self)
         try change(leaf: Kept<Place?>.Leaf.self)
     }
 
-    @Test func `what has no form in the new type is refused before anything changes`() throws {
+    @Test func `a value that the new type cannot represent is refused before any change`() throws {
         let (embedded, elements) = ("is embedded in columns", "its elements are in table")
         try StorageKinds.refuse(Self.places, Always.Box.self, Kept<Int>.Box.self, row: 1, embedded)
         try StorageKinds.refuse(Self.perhaps, Perhaps.Leaf.self, Kept<String>.Leaf.self, row: 2, embedded)
@@ -161,7 +161,7 @@ struct EmbeddedKindTests {
         try StorageKinds.change([nil], Perhaps.Box.self, Kept<Int>.Box.self, [0])
     }
 
-    @Test func `a value that was JSON in a string becomes columns`() throws {
+    @Test func `a JSON document in a string becomes an embedded value`() throws {
         try StorageKinds.change(
             [#"{"x":5,"label":"five"}"#], Kept<String>.Box.self, Always.Box.self,
             [Place(x: 5, label: "five", note: nil)])

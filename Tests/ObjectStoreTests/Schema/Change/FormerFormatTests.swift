@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Files of every format that was ever released open, and lose nothing.
+/// Files of each released format can be opened and lose no data.
 struct FormerFormatTests {
     enum Colour: String, CaseIterable { case red, green }
     enum Size: Int { case small = 1, big = 2 }
@@ -74,8 +74,8 @@ struct FormerFormatTests {
         return file
     }
 
-    @Test(arguments: [1]) func `a file of an earlier format opens, is upgraded, and loses nothing`(_ format: Int) throws
-    {
+    @Test(arguments: [1])
+    func `a file of an earlier format can be opened, is upgraded, and loses no data`(_ format: Int) throws {
         let file = try Self.fixture(format)
         let kept =
             "SELECT * FROM f_person; SELECT * FROM f_person_tags; SELECT * FROM f_person_friends; SELECT * FROM f_pet"
@@ -128,7 +128,7 @@ struct FormerFormatTests {
         #expect(pet.owner === people[2] && people[2].passport != nil)
     }
 
-    @Test func `a feature that must be known for reading refuses the file, by name and version`() throws {
+    @Test func `a file with an unknown feature required for reading is refused, with feature and version`() throws {
         let file = try Self.fixture(1)
         try Store(file.path).prepare(Person.self)
         for level in ["reading", "something new"] {
@@ -139,7 +139,7 @@ struct FormerFormatTests {
         }
     }
 
-    @Test func `a feature that must be known for writing leaves the file readable only`() throws {
+    @Test func `a file with an unknown feature required for writing is read-only`() throws {
         let file = try Self.fixture(1)
         try Store(file.path).prepare(Person.self)
         _ = try file.sqlite("INSERT INTO po_feature VALUES ('sync', 'writing', '3.1')")
@@ -157,7 +157,8 @@ struct FormerFormatTests {
         try expect(file.sqlite("SELECT count(*) FROM f_passport"), "5")
     }
 
-    @Test(arguments: ["po_x", "PO_class", "po_"]) func `names with po_ are not for classes`(_ name: String) throws {
+    @Test(arguments: ["po_x", "PO_class", "po_"])
+    func `table names that start with po_ are refused`(_ name: String) throws {
         expect(BuiltInNames.refusal(name)?.contains("po_"), true)
     }
 
@@ -166,12 +167,12 @@ struct FormerFormatTests {
         var name = ""
     }
 
-    @Test func `a class that wants such a table is refused`() throws {
+    @Test func `a class with a reserved table name is refused`() throws {
         let error = #expect(throws: SchemaError.self) { try Store.inMemory().prepare(Reserved.self) }
         guard case .invalidName("Reserved", "po_mine", _)? = error else { throw error ?? .isAbstract(className: "") }
     }
 
-    @Test func `the file says what it holds, in the words of the classes`() throws {
+    @Test func `the file's metadata describes its classes and properties by name`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(Person.self, Employee.self)
         let classes = try file.sqlite(
@@ -199,7 +200,7 @@ struct FormerFormatTests {
         try expect(file.sqlite("SELECT count(*), sql LIKE '%CREATE TABLE%' FROM po_history"), "1|1")
     }
 
-    @Test func `an unchanged class is one look, and nothing is written`() throws {
+    @Test func `preparing an unchanged class only reads the file`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(Person.self, Employee.self)
         let version = try file.sqlite("PRAGMA schema_version; SELECT count(*) FROM po_history")
@@ -212,7 +213,7 @@ struct FormerFormatTests {
         #expect(try file.sqlite("PRAGMA schema_version; SELECT count(*) FROM po_history") == version)
     }
 
-    @Test func `a table that others have changed meanwhile is looked at again`() throws {
+    @Test func `a table that another program changed is prepared again`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(Passport.self)
         _ = try file.sqlite("ALTER TABLE f_passport DROP COLUMN number")
@@ -221,7 +222,7 @@ struct FormerFormatTests {
     }
 }
 
-/// The engine's refusal of table names.
+/// The engine's check of table names.
 private enum BuiltInNames {
     static func refusal(_ name: String) -> String? { TableNaming.refusal(ofName: name) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Types that take a value and give another one back: such a conversion is refused like any other that is not exact.
+/// Conversions to types that change the value they receive: the conversion is refused as inexact.
 struct InexactConversionTests {
     private enum Of<Value: Equatable> {
         final class Box: PersistentObject {
@@ -23,24 +23,25 @@ struct InexactConversionTests {
         return try file.open().withSession { _ throws in try Of<New>.Box.query.single().value }
     }
 
-    @Test(arguments: ["a b", "é", "12\u{0}"]) func `a text that a URL would escape`(text: String) throws {
+    @Test(arguments: ["a b", "é", "12\u{0}"])
+    func `converting a string that a URL would escape is refused`(text: String) throws {
         #expect(throws: SchemaError.self) { try converted(text, to: URL.self) }
         #expect(throws: SchemaError.self) { try converted([text], to: [URL].self) }
     }
 
-    @Test func `a text that is a URL as it stands`() throws {
+    @Test func `a string that is a valid URL is converted`() throws {
         try expect(converted("https://example.org/a%20b", to: URL.self)?.absoluteString, "https://example.org/a%20b")
     }
 
-    @Test(arguments: [-1e-300, 1e-46]) func `a number that a Float would take for zero`(number: Double) throws {
+    @Test(arguments: [-1e-300, 1e-46])
+    func `converting a number that underflows to zero as Float is refused`(number: Double) throws {
         #expect(throws: SchemaError.self) { try converted(number, to: Float.self) }
         try expect(converted(0.0, to: Float.self), 0)
         try expect(converted(1e-40, to: Float.self), Float(1e-40))
     }
 
-    @Test(arguments: ["true", "7 ", " 7", "\"7\""]) func `bytes that are more than the digits of a number`(text: String)
-        throws
-    {
+    @Test(arguments: ["true", "7 ", " 7", "\"7\""])
+    func `converting bytes that are not exactly the digits of a number is refused`(text: String) throws {
         #expect(throws: SchemaError.self) { try converted(Data(text.utf8), to: Int.self) }
         try expect(converted(Data("7".utf8), to: Int.self), 7)
     }

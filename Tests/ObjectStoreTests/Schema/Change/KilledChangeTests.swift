@@ -5,9 +5,9 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A change of a file that is cut off at any moment leaves the file as it was, or as it is to be, and the next opening
-/// goes on. What a process leaves behind that is killed are its files as they are: these are copied before each call of
-/// the engine.
+/// A schema change that is interrupted at any moment leaves the file either old or new, and the next opening
+/// continues it. A killed process leaves its files as they are, so the files are copied before each call of the
+/// engine.
 struct KilledChangeTests {
     enum Old {
         final class Person: PersistentObject {
@@ -35,7 +35,7 @@ struct KilledChangeTests {
     }
 
     private static let rowCount = 300
-    /// What both versions have, whichever it is.
+    /// The state of each version in the file.
     private static let oldState = "SELECT count(*), sum(age), min(tag), count(DISTINCT name) FROM person"
     private static let newState =
         "SELECT count(*), sum(age), typeof(max(age)), count(DISTINCT full_name), count(DISTINCT token) FROM people"
@@ -55,7 +55,7 @@ struct KilledChangeTests {
         return file
     }
 
-    @Test func `whenever it is killed, the file is old or new, and the next opening goes on`() throws {
+    @Test func `a process killed at any moment leaves the file old or new, and the next opening continues`() throws {
         let file = try file()
         let copies = try TemporaryStore()
         let taken = Recorder<String>()
@@ -64,7 +64,7 @@ struct KilledChangeTests {
         let step = Scale.isFull ? 40 : 160
         let engine = LoggingEngine { call in
             number.add(1)
-            // Statements come in runs: each kind of moment is there many times.
+            // Statements come in series, so each kind of moment occurs many times.
             guard number.all.count % step == 0 || call == "commit" || call == "begin" || isDone.withLock({ $0 }) else {
                 return
             }
@@ -76,7 +76,7 @@ struct KilledChangeTests {
             }
             taken.add(name)
         }
-        // A small cache, so that much is in the log before the commit.
+        // A small cache, so that much data is in the log before the commit.
         let store = try Store(file.path, configuration: .init(cacheSize: 16 * 1024), engine: engine)
         try store.migrate("after") { session in
             try session.execute("CREATE TABLE done AS SELECT count(*) AS c FROM person")
@@ -105,7 +105,7 @@ struct KilledChangeTests {
                     sqlite("SELECT count(*) FROM sqlite_schema WHERE name IN ('done', 'po_migration')"), "0",
                     "\(name)")
             }
-            // The next opening goes on.
+            // The next opening continues.
             let next = try Store(path)
             defer { next.close() }
             try next.migrate("after") { session in

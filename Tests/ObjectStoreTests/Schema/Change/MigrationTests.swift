@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Steps of one's own: once each, in order, whole or not at all.
+/// Migration steps: each runs once, in order, completely or not at all.
 struct MigrationTests {
     enum Old {
         final class Person: PersistentObject {
@@ -47,7 +47,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `a step happens once, with old columns by name and new objects`() throws {
+    @Test func `a step runs once, and can read old columns by name and use new objects`() throws {
         let file = try fileWithRows()
         for attempt in 0..<3 {
             let store = try Store(file.path)
@@ -64,7 +64,7 @@ struct MigrationTests {
         try expect(file.sqlite("SELECT full_name FROM person WHERE id = 1"), "First0 Last0")
     }
 
-    @Test func `a step that throws leaves the file as it was, and is done at the next call`() throws {
+    @Test func `a step that throws leaves the file unchanged, and runs at the next call`() throws {
         struct Stop: Error {}
         let file = try fileWithRows()
         let before = try file.sqlite("SELECT * FROM person; SELECT sql FROM sqlite_schema")
@@ -91,7 +91,7 @@ struct MigrationTests {
             #expect(throws: Stop.self) {
                 try store.migrate("2026-11 split names") { session in
                     try split(session)
-                    // Rolled back by itself, the step goes on with its tables.
+                    // After its own rollback, the step continues with its tables.
                     try? session.transaction {
                         try Letter().save()
                         throw Stop()
@@ -114,7 +114,7 @@ struct MigrationTests {
         }
         try expect(file.sqlite(".dump"), after)
         try store.withSession { _ throws in
-            // The delete rules of a class without a table do not count.
+            // The delete rules of a class without a table do not apply.
             try #require(try Person.first()).delete()
             try Letter().save()
             try #require(try Person.first()).delete()
@@ -122,7 +122,7 @@ struct MigrationTests {
         }
     }
 
-    @Test func `two steps of one name are an error, and no step is run`() throws {
+    @Test func `two steps with the same name are an error, and no step runs`() throws {
         let file = try fileWithRows()
         let store = try Store(file.path)
         defer { store.close() }
@@ -136,7 +136,7 @@ struct MigrationTests {
         expect(ran.all, ["a", "b"])
     }
 
-    @Test func `a step before a class sees the table as it was`() throws {
+    @Test func `a step with before: runs before the class's table changes`() throws {
         let file = try fileWithRows()
         let store = try Store(file.path)
         defer { store.close() }
@@ -160,7 +160,7 @@ struct MigrationTests {
         return try names.filter { name in try store.migrate(name, revision: revisions[name] ?? 1) { _ in } }
     }
 
-    @Test func `a changed, missing or moved step is an error that says which`() throws {
+    @Test func `a changed, removed or moved step is an error that names the step`() throws {
         let file = try fileWithRows()
         #expect(try run(file, ["a", "b"]) == ["a", "b"])
         #expect(try run(file, ["a", "b", "c"]) == ["c"])
@@ -176,7 +176,7 @@ struct MigrationTests {
         #expect(try run(file, ["a", "b", "c"]) == [])
     }
 
-    @Test func `steps of SQL are known by their texts`() throws {
+    @Test func `SQL steps are identified by their SQL`() throws {
         let file = try fileWithRows()
         func run(_ sql: String...) throws {
             let store = try Store(file.path)
@@ -193,7 +193,7 @@ struct MigrationTests {
         #expect(newer?.message.contains("two") == true && newer?.message.contains("one") == true)
     }
 
-    @Test func `many stores on one file do each step once`() async throws {
+    @Test func `if several stores open the same file, each step runs once`() async throws {
         let file = try fileWithRows()
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<8 {
@@ -212,7 +212,7 @@ struct MigrationTests {
         try expect(file.sqlite("SELECT DISTINCT age FROM person"), "1")
     }
 
-    @Test func `progress is told, and ends the step where it throws`() throws {
+    @Test func `progress is reported, and an error thrown by the closure ends the step`() throws {
         struct Stop: Error {}
         let file = try fileWithRows(2500)
         let store = try Store(file.path)

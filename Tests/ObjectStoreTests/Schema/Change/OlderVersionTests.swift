@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Programs of an older version on the file of a newer one.
+/// Programs of an older version that use the file of a newer version.
 @Suite(.onSQLite("two stores of one process are on one file"))
 struct OlderVersionTests {
     enum First {
@@ -14,7 +14,7 @@ struct OlderVersionTests {
             var home: String? = "h"
         }
     }
-    /// Adds, indexes, makes optional and required.
+    /// Adds and indexes properties, and makes them optional or required.
     enum Wider {
         final class Person: PersistentObject {
             override class var tableName: String { "older_person" }
@@ -25,7 +25,7 @@ struct OlderVersionTests {
             var city = "Ulm"
         }
     }
-    /// Renames and converts.
+    /// Renames and converts properties.
     enum Other {
         final class Person: PersistentObject {
             override class var tableName: String { "older_person" }
@@ -69,7 +69,7 @@ struct OlderVersionTests {
         return changes
     }
 
-    @Test func `it reads and writes what it can hold, and changes no table`() throws {
+    @Test func `an older version reads and writes what its class can represent, and changes no table`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().prepare(Wider.Person.self)
@@ -93,7 +93,7 @@ struct OlderVersionTests {
             expect(all.map(\.city), ["Ulm", "Ulm", "Ulm"])
             try expect(file.open().schemaPlan(for: Wider.Person.self).isEmpty, true)
         }
-        // Its own note of what it does not do.
+        // The older version notes the changes that it does not make.
         let notes = Mutex<[String]>([])
         let store = try file.open(configuration: .init(onNote: { note in notes.withLock { $0.append(note) } }))
         try store.prepare(First.Person.self)
@@ -102,7 +102,7 @@ struct OlderVersionTests {
         )
     }
 
-    @Test func `nil that it cannot hold is an error, and stays nil`() throws {
+    @Test func `a nil that the older class cannot represent is an error, and stays nil`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().withSession { _ throws in
@@ -118,21 +118,21 @@ struct OlderVersionTests {
             }
         }
         try expect(file.sqlite(".dump"), before)
-        // A loss that the plan names, and the way back.
+        // The plan names the loss, and the change back is possible.
         let plan = try file.open().schemaPlan(for: First.Person.self)
         expect(plan.losses, ["nil in column \"age\", which becomes the initial value"])
         try file.open().takeBack(First.Person.self)
         try file.open().withSession { _ throws in
             try expect(First.Person.query.order(by: \.id).all().map(\.age), [0, 7])
         }
-        // What was newer is older now.
+        // The newer version is now the older one.
         try file.open().withSession { _ throws in
             try expect(Wider.Person.count(), 2)
             try expect(file.sqlite("SELECT count(*) FROM older_person WHERE age IS NULL"), "0")
         }
     }
 
-    @Test func `what was renamed and converted is not undone, whoever comes how often`() throws {
+    @Test func `an older version never undoes renames and conversions`() throws {
         let file = try TemporaryStore()
         try fill(file)
         for round in 0..<2 {
@@ -154,7 +154,7 @@ struct OlderVersionTests {
         }
     }
 
-    @Test func `both at once: the older one gets the error when its statements do not fit any more`() throws {
+    @Test func `an open older version gets the error when its statements no longer match the table`() throws {
         let file = try TemporaryStore()
         let (old, new) = (try file.open(), try Store(file.path))
         try old.withSession { _ throws in
@@ -178,7 +178,7 @@ struct OlderVersionTests {
         new.close()
     }
 
-    @Test func `a promise of its class that the file no longer keeps is an error`() throws {
+    @Test func `a constraint of the class that the file no longer has is an error`() throws {
         let file = try TemporaryStore()
         try file.open().prepare(Strict.Person.self)
         try file.open().prepare(First.Person.self)
@@ -190,7 +190,7 @@ struct OlderVersionTests {
         )
     }
 
-    @Test func `a class that has another name by now does not begin anew`() throws {
+    @Test func `an older version of a renamed class does not create an empty table`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().withSession { _ throws in try expect(Renamed.Human.count(), 2) }
@@ -198,7 +198,7 @@ struct OlderVersionTests {
         #expect(olderVersion(error) != nil)
     }
 
-    @Test func `a table that somebody has dropped is made again`() throws {
+    @Test func `a dropped table is created again`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try file.open().prepare(Wider.Person.self)

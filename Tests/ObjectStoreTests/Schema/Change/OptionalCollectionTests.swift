@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Collections that may be nil from now on, or may be no longer, and those with a new name.
+/// Collections that become optional or required, and renamed collections.
 struct OptionalCollectionTests {
     enum Letter: String, Codable { case a, b }
 
@@ -15,19 +15,19 @@ struct OptionalCollectionTests {
         try StorageKinds.change(all: [["a": 1], [:]], to: [["a": 1.0], [:]] as [[String: Double]?])
     }
 
-    @Test func `an optional collection that becomes required is empty where it was nil`() throws {
+    @Test func `an optional collection that becomes required is empty if it was nil`() throws {
         try StorageKinds.change(all: [[1, 2], [], nil] as [[Int]?], to: [[1, 2], [], []])
         try StorageKinds.change(all: [[1, 2], nil] as [[Int]?], to: [["1", "2"], []])
         try StorageKinds.change(all: [["a"], nil] as [Set<String>?], to: [["a"], []] as [[String]])
     }
 
-    @Test func `an optional collection keeps nil and its elements under another name and as another kind`() throws {
+    @Test func `a renamed optional collection keeps nil and its elements, also as another kind`() throws {
         try StorageKinds.change(all: [[1, 2], [], nil] as [[Int]?], to: [[1, 2], [], nil] as [[Int]?])
         try StorageKinds.change(
             all: [[1, 2], [], nil] as [[Int]?], to: [Set(["1", "2"]), [], nil] as [Set<String>?])
     }
 
-    @Test func `one element becomes a value, and a value one element, whatever is optional`() throws {
+    @Test func `one element becomes a value, and a value one element, optional or required`() throws {
         try StorageKinds.change(all: [[4], [], nil] as [[Int]?], to: [4.0, 3.5, 3.5])
         try StorageKinds.change(all: [[4], [], nil] as [[Int]?], to: [4, nil, nil] as [Int?])
         try StorageKinds.change(all: [[4], []], to: [4.0, 3.5])
@@ -37,7 +37,7 @@ struct OptionalCollectionTests {
         try StorageKinds.change(all: [4, nil] as [Int?], to: [["4"], []])
     }
 
-    @Test func `a flag that has gone says nothing of rows that were written since`() throws {
+    @Test func `the nil of a collection is not restored in rows that another version wrote since`() throws {
         let file = try TemporaryStore()
         try StorageKinds.fill(file, [[1], nil], Kept<[Int]?>.Box.self)
         try StorageKinds.fill(file, [[2], []], Kept<[Int]>.Box.self)
@@ -54,7 +54,7 @@ struct OptionalCollectionTests {
         try expect(file.sqlite("SELECT group_concat(value) FROM kept_value WHERE owner_id = 1"), "1,9")
     }
 
-    @Test func `elements of a collection with a new name are checked and converted`() throws {
+    @Test func `elements of a renamed collection are checked and converted`() throws {
         try StorageKinds.change(all: [["a", "b"], []], to: [[.a, .b], []] as [[Letter]])
         try StorageKinds.refuse(all: [["a"], ["x"]], to: [Letter].self, row: 2, "Letter")
         try StorageKinds.refuse(all: [[1], [7]], to: [Bool].self, row: 2, "")
@@ -62,7 +62,7 @@ struct OptionalCollectionTests {
         try StorageKinds.refuse(all: [["x": Decimal(2)], ["y": Decimal(1) / 3]], to: [String: Int].self, row: 2, "")
     }
 
-    @Test func `keys are not dropped, nor is an element that is nil`() throws {
+    @Test func `a conversion that would drop keys or nil elements is refused`() throws {
         try StorageKinds.refuse(all: [[:], ["tea": 3, "cake": 5]], to: Set<Int>.self, row: 2, "a set would lose them")
         try StorageKinds.refuse(all: [["rent": 700]], to: Int.self, row: 1, "would lose it")
         try StorageKinds.refuse(all: [[7: "a"]], to: String?.self, row: 1, "would lose it")
@@ -72,8 +72,7 @@ struct OptionalCollectionTests {
         try StorageKinds.change(all: [[0: "a", 1: "b"], [:]], to: [["a", "b"], []] as [Set<String>])
     }
 
-    @Test func `a collection that becomes a required value in a subclass can be read in rows without elements`() throws
-    {
+    @Test func `a subclass's collection that becomes a required value gets the initial value if it is empty`() throws {
         let file = try TemporaryStore()
         try StorageKinds.fill(file, [[], [7]], Kept<[Int]>.Leaf.self)
         try StorageKinds.open(file) { store in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-// Conversions of a class's own: at its first use by a save, and of what the property's own column has.
+// Conversions declared by a class: when a save is its first use, and from the property's own column.
 
 extension PlanTests {
     enum Texts {
@@ -33,7 +33,7 @@ extension PlanTests {
         enum City: String { case nowhere, bonn = "Bonn!" }
     }
 
-    @Test func `a conversion can read what the property's own column has, also of the same kind`() throws {
+    @Test func `a conversion can read the property's own column, also without a change of type`() throws {
         let file = try TemporaryStore()
         let first = try Store(file.path)
         try first.withSession { _ throws in try Texts.Visit().save() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Plans that are shown and run, what stays, what goes with consent, and changes that are switched off.
+/// Schema plans, kept and dropped data, and refused changes.
 struct PlanTests {
     enum Old {
         final class Person: PersistentObject {
@@ -38,7 +38,7 @@ struct PlanTests {
         return file
     }
 
-    @Test func `a plan shows everything and changes nothing; run, it does what it showed`() throws {
+    @Test func `a plan lists all changes and changes nothing; running it makes the listed changes`() throws {
         let file = try file()
         let before = try file.sqlite(".dump")
         let store = try Store(file.path)
@@ -65,7 +65,7 @@ struct PlanTests {
         #expect(try file.sqlite("SELECT DISTINCT nick FROM person; SELECT count(*) FROM person_gone") == "n\n5")
     }
 
-    @Test func `what no class has goes with consent only, and the plan says what is lost`() throws {
+    @Test func `unused columns and tables are dropped only on request, and the plan lists the losses`() throws {
         let file = try file()
         let store = try Store(file.path, configuration: .init(onNote: { _ in }))
         defer { store.close() }
@@ -80,7 +80,7 @@ struct PlanTests {
         try expect(file.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check"), "ok")
     }
 
-    @Test func `a plan that the file has outgrown is refused`() throws {
+    @Test func `a plan is refused if the file changed since`() throws {
         let file = try file()
         let store = try Store(file.path)
         defer { store.close() }
@@ -90,7 +90,7 @@ struct PlanTests {
         expect(error, .planOutdated(className: "Person"))
     }
 
-    @Test func `switched off, a difference is an error that lists it`() throws {
+    @Test func `with schemaChanges .refused, a difference is an error that lists the changes`() throws {
         let file = try file()
         let before = try file.sqlite(".dump")
         let store = try Store(file.path, configuration: .init(schemaChanges: .refused))
@@ -109,7 +109,7 @@ struct PlanTests {
         }
     }
 
-    @Test func `equal values are listed, with the values where these are shown`() throws {
+    @Test func `duplicate values are listed, with the values if the configuration allows it`() throws {
         let file = try file()
         for (isShown, wanted) in [(false, "5 rows from 1 to 5"), (true, "\"n\" in 5 rows from 1 to 5")] {
             let store = try Store(file.path, configuration: .init(showsValuesInErrors: isShown, onNote: { _ in }))
@@ -127,7 +127,7 @@ struct PlanTests {
         }
     }
 
-    @Test func `names are exchanged once, which the file remembers`() throws {
+    @Test func `swapped column names are swapped once, which the file records`() throws {
         let file = try file()
         for _ in 0..<3 {
             let store = try Store(file.path, configuration: .init(onNote: { _ in }))
@@ -174,7 +174,7 @@ struct PlanTests {
         }
     }
 
-    @Test func `names of subclasses and of tables are exchanged once`() throws {
+    @Test func `swapped names of subclasses and tables are swapped once`() throws {
         let file = try TemporaryStore()
         let first = try Store(file.path)
         try first.withSession { session throws in
@@ -206,7 +206,7 @@ struct PlanTests {
         final class Other: Base { var extra: String? }
     }
 
-    @Test func `a subclass's property that takes no nil any more is filled in its own rows only`() throws {
+    @Test func `a subclass's property that becomes required gets a value only in the subclass's rows`() throws {
         let file = try TemporaryStore()
         let first = try Store(file.path)
         try first.withSession { session throws in
@@ -258,7 +258,7 @@ struct PlanTests {
         }
     }
 
-    @Test func `conversions of the class's own make values and objects, once`() throws {
+    @Test func `declared conversions create values and objects, once`() throws {
         let file = try TemporaryStore()
         let first = try Store(file.path)
         try first.withSession { session throws in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Progress of a change of the file covers all of it, and only rises.
+/// The progress of a schema change covers all changes and never decreases.
 struct ProgressTests {
     enum Old {
         final class Person: PersistentObject {
@@ -50,7 +50,7 @@ struct ProgressTests {
         return told.all
     }
 
-    @Test(arguments: [0, 1, 2500]) func `it only rises, from 0 to 1, over all changes`(rows: Int) throws {
+    @Test(arguments: [0, 1, 2500]) func `progress rises from 0 to 1 over all changes`(rows: Int) throws {
         for runsPlan in [false, true] {
             let told = try fractions(rows: rows) { store, tell in
                 if runsPlan {
@@ -65,7 +65,7 @@ struct ProgressTests {
         }
     }
 
-    @Test func `a step over the rows of a file ends at 1`() throws {
+    @Test func `the progress of a migration step ends at 1`() throws {
         for rows in [1, 1500] {
             let told = try fractions(rows: rows) { store, tell in
                 try store.migrate("a", progress: tell) { session in try session.old(Person.self).forEach { _ in } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A class that was renamed without `formerTableNames`: its rows seem to be lost, and a note says where they are.
+/// A class that was renamed without `formerTableNames`: its rows seem lost, and a note states where they are.
 struct RenamedClassNoteTests {
     enum Before {
         final class Client: PersistentObject {
@@ -59,7 +59,7 @@ struct RenamedClassNoteTests {
         return file
     }
 
-    @Test func `a class with the same properties and more`() throws {
+    @Test func `a note is given for a new class with the properties of a missing class`() throws {
         let file = try makeFile()
         let note = try #require(try notes(After.Customer.self, file).first)
         #expect(
@@ -72,7 +72,7 @@ struct RenamedClassNoteTests {
         #expect(try notes(After.Customer.self, file) == [], "once, when the table is made")
     }
 
-    @Test func `what the note says brings the rows back`() throws {
+    @Test func `following the note's instructions restores the rows`() throws {
         final class Customer: PersistentObject {
             override class var tableName: String { "customer" }
             override class var formerTableNames: [String] { ["client"] }
@@ -93,17 +93,17 @@ struct RenamedClassNoteTests {
         #expect(try next.withSession { _ in try Customer.all().map { "\($0.name) \($0.tags)" } } == ["Acme [\"a\"]"])
     }
 
-    @Test func `a class with properties of the same types`() throws {
+    @Test func `a note is given for a class with properties of the same types`() throws {
         #expect(try notes(After.Firm.self, try makeFile()).count == 1)
     }
 
-    @Test func `other classes, and those that name their table, are not noted`() throws {
+    @Test func `no note is given for a different class or a class that declares its former table`() throws {
         let file = try makeFile()
         #expect(try notes(After.Guest.self, file) == [])
         #expect(try notes(After.Known.self, file) == [])
     }
 
-    @Test func `a class that the program has is not noted`() throws {
+    @Test func `no note is given if the program has the similar class`() throws {
         let file = try TemporaryStore()
         let notes = Recorder<String>()
         var configuration = Store.Configuration()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Properties that get another name and another meaning in one version: the column is renamed first and converted then,
-/// whichever of its names the conversion gives.
+/// Properties that are renamed and converted in the same version: the column is renamed first and then converted,
+/// whichever of its names the conversion uses.
 struct RenamedConversionTests {
     enum Old {
         final class Entry: PersistentObject {
@@ -29,7 +29,7 @@ struct RenamedConversionTests {
         return file
     }
 
-    /// Opens the file twice; the conversion runs the first time only. The answer is the notes.
+    /// Opens the file twice; the conversion runs only the first time. Returns the notes.
     @discardableResult private func check<T: PersistentObject, V: Equatable>(
         _ type: T.Type, _ value: (T) -> V, _ wanted: [V], in file: TemporaryStore? = nil
     ) throws -> [String] {
@@ -72,7 +72,7 @@ struct RenamedConversionTests {
         }
     }
 
-    @Test func `the type changes, under either name`() throws {
+    @Test func `a renamed property is converted to another type, under either column name`() throws {
         try check(TypeByFormerName.Entry.self, \.hours, ["2 h", "1 h"])
         try check(TypeByName.Entry.self, \.hours, ["2 h", "1 h"])
     }
@@ -97,7 +97,7 @@ struct RenamedConversionTests {
         }
     }
 
-    @Test func `the unit changes and the type does not, under either name`() throws {
+    @Test func `a renamed property is converted without a change of type, under either column name`() throws {
         let file = try file()
         #expect(
             try check(UnitByFormerName.Entry.self, \.seconds, [7500, 3600], in: file).allSatisfy {
@@ -141,7 +141,7 @@ struct RenamedConversionTests {
     }
     static func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601.year().month().day()) }
 
-    @Test func `types that do not convert by themselves, under either name`() throws {
+    @Test func `types without an automatic conversion are converted, under either column name`() throws {
         let dates = try ["2026-01-05", "2026-02-28"].map { try RenamedConversionTests.date($0) }
         try check(DayByFormerName.Entry.self, \.date, dates)
         try check(DayByName.Entry.self, \.date, dates)
@@ -165,7 +165,7 @@ struct RenamedConversionTests {
         }
     }
 
-    @Test func `each conversion reads what the file had, whatever the same version makes of that column`() throws {
+    @Test func `each conversion reads the old column, even if the version changes that column too`() throws {
         try check(
             Several.Entry.self, { "\($0.total) \($0.seconds) \($0.minutes) \($0.copy) \($0.day)" },
             ["126 7500 3 3 [\"2026-01-05\"]", "61 3600 4 4 [\"2026-02-28\"]"])
@@ -182,7 +182,7 @@ struct RenamedConversionTests {
         }
     }
 
-    @Test func `a conversion reads a column whose type changes by itself`() throws {
+    @Test func `a conversion can read a column whose type is converted automatically`() throws {
         try check(Retyped.Entry.self, { "\($0.hours) \($0.minutes)" }, ["2 125", "1 60"])
     }
 
@@ -197,11 +197,11 @@ struct RenamedConversionTests {
         }
     }
 
-    @Test func `names are exchanged and one is converted`() throws {
+    @Test func `column names are swapped and one column is converted`() throws {
         try check(Exchanged.Entry.self, { "\($0.other) \($0.minutes)" }, ["7500 3", "3600 4"])
     }
 
-    @Test func `an index of another program follows a column that is renamed and converted`() throws {
+    @Test func `an index of another program follows a renamed and converted column`() throws {
         let file = try file()
         _ = try file.sqlite("CREATE INDEX foreign_one ON entry (day); CREATE INDEX foreign_two ON entry (minutes)")
         try check(
@@ -241,7 +241,7 @@ struct RenamedConversionTests {
         }
     }
 
-    @Test func `a subclass converts its own rows, and not a column that a sibling has too`() throws {
+    @Test func `a subclass converts its own rows, but not a column that it shares with a sibling`() throws {
         for isShared in [false, true] {
             let file = try TemporaryStore()
             let first = try Store(file.path)
@@ -299,7 +299,7 @@ struct RenamedConversionTests {
         }
     }
 
-    @Test func `a conversion that does not run is noted, one that has run is not`() throws {
+    @Test func `a conversion that does not run is noted, and one that has run is not`() throws {
         let notes = try check(Late.Entry.self, \.length, ["125", "60"]).filter { $0.contains("conversion") }
         let start =
             "Entry.length: The conversion from column \"other\" does not run, because column \"length\" already exists"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Names that are exchanged, or given to another property, where collections, values and embedded values meet.
+/// Names that are swapped, or reused for another property, among collections, values and embedded values.
 struct StorageExchangeTests {
     struct Spot: Codable, Equatable, Sendable {
         var x = 0
@@ -23,8 +23,8 @@ struct StorageExchangeTests {
         }
     }
 
-    /// All names are exchanged: two collections, a value and a collection that may be nil, two values of which one becomes
-    /// a collection, two embedded values.
+    /// All names are swapped: two collections, a value and an optional collection, two values of which one becomes a
+    /// collection, two embedded values.
     enum Exchanged {
         final class Box: PersistentObject {
             @Column("b", renamedFrom: "a") var b: Set<Int> = []
@@ -38,7 +38,7 @@ struct StorageExchangeTests {
         }
     }
 
-    /// Exchanged, and each is of another kind or type.
+    /// The names are swapped, and each property has another kind or type.
     enum Converted {
         final class Box: PersistentObject {
             @Column("b", renamedFrom: "a") var b: [String]? = nil
@@ -52,7 +52,7 @@ struct StorageExchangeTests {
         }
     }
 
-    /// Each old name is that of a new property.
+    /// Each old name is used for a new property.
     enum Taken {
         final class Box: PersistentObject {
             @Column("p", renamedFrom: "a") var p: [Int] = []
@@ -103,7 +103,7 @@ struct StorageExchangeTests {
         try expect(file.sqlite("SELECT count(*) FROM pragma_table_info('box') WHERE name LIKE 'po_%'"), "0")
     }
 
-    @Test func `exchanged names of collections, values and embedded values keep what each property has`() throws {
+    @Test func `swapped names of collections, values and embedded values keep each property's values`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try check(file, Exchanged.Box.self) { boxes in
@@ -118,7 +118,7 @@ struct StorageExchangeTests {
         }
     }
 
-    @Test func `exchanged names and other types at once convert every value`() throws {
+    @Test func `swapping names and changing types at the same time converts all values`() throws {
         let file = try TemporaryStore()
         try fill(file)
         try check(file, Converted.Box.self) { boxes in
@@ -151,7 +151,7 @@ struct StorageExchangeTests {
     }
 }
 
-/// A hierarchy whose names were exchanged.
+/// A hierarchy whose property names were swapped.
 struct ExchangedHierarchyTests {
     enum First {
         class Root: PersistentObject {
@@ -195,7 +195,7 @@ struct ExchangedHierarchyTests {
         }
     }
 
-    @Test func `it accepts new and renamed subclasses, and another name itself`() throws {
+    @Test func `after a swap, subclasses can be added and renamed, and the root too`() throws {
         let file = try TemporaryStore()
         try StorageKinds.open(file) { store in
             try store.withSession { session throws in
@@ -272,7 +272,7 @@ struct ExchangedHierarchyTests {
         return file
     }
 
-    @Test func `a class that gets a table of its own keeps what was exchanged before`() throws {
+    @Test func `a class that gets its own table keeps names that were swapped before`() throws {
         let file = try apart()
         try StorageKinds.open(file) { try $0.prepare(Between.Root.self, Between.Item.self) }
         for _ in 0..<2 {
@@ -291,7 +291,7 @@ struct ExchangedHierarchyTests {
         }
     }
 
-    @Test func `a class that gets a table of its own cannot exchange names in the same version`() throws {
+    @Test func `a class that gets its own table cannot swap names in the same version`() throws {
         let file = try apart()
         let before = try file.sqlite(".dump")
         let error = #expect(throws: SchemaError.self) {
@@ -301,7 +301,7 @@ struct ExchangedHierarchyTests {
         try expect(file.sqlite(".dump"), before)
     }
 
-    @Test func `a class that gets a table of its own may give a value's name to a collection`() throws {
+    @Test func `a class that gets its own table can use the name of a value for a collection`() throws {
         enum Moved {
             final class Item: PersistentObject {
                 override class var tableName: String { "apart_item" }

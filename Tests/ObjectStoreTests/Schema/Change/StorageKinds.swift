@@ -3,14 +3,14 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A class with one property, in one of the ways in which its values are stored; all have one table.
+/// A class with one property, in one of the forms in which its values are stored; all of them use the same table.
 protocol Holder: PersistentObject, Persistent {
     associatedtype Held: Equatable & Sendable
     var held: Held { get set }
     init()
 }
 
-/// One version of the property: in a root class and in a subclass.
+/// A version of the property, in a root class and in a subclass.
 enum Kept<Held: Equatable & Sendable & HasStart> {
     final class Box: PersistentObject, Holder {
         override class var tableName: String { "kept" }
@@ -33,7 +33,7 @@ enum Kept<Held: Equatable & Sendable & HasStart> {
     }
 }
 
-/// The same subclass under a new name of the property; its class has the same name as the other.
+/// The same subclass with a renamed property; both subclasses have the same name.
 enum KeptRenamed<Held: Equatable & Sendable & HasStart> {
     class Root: PersistentObject {
         override class var tableName: String { "kept" }
@@ -48,7 +48,7 @@ enum KeptRenamed<Held: Equatable & Sendable & HasStart> {
     }
 }
 
-/// A value that a new object has.
+/// A type with an initial value.
 protocol HasStart { static var start: Self { get } }
 
 extension Int: HasStart { static var start: Int { 0 } }
@@ -61,7 +61,7 @@ extension Optional: HasStart { static var start: Wrapped? { nil } }
 
 /// Changes a file from one version of a class to another.
 enum StorageKinds {
-    /// The rows of one version are read by another: planned, run, and then with nothing left to do.
+    /// Reads the rows of one version with another: makes a plan, runs it, and verifies that nothing is left to do.
     static func change<From: Holder, To: Holder>(
         _ values: [From.Held], _ from: From.Type, _ to: To.Type, _ wanted: [To.Held],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -70,7 +70,7 @@ enum StorageKinds {
         try fill(file, values, from)
         try open(file) { store in
             let plan = try store.schemaPlan(for: [to])
-            // That nil becomes a value is all that may be lost.
+            // The only loss that is allowed is nil that becomes a value.
             expect(plan.losses.filter { !$0.hasPrefix("nil in column") }, [], sourceLocation: sourceLocation)
             try store.run(plan)
             let left = try store.schemaPlan(for: [to])
@@ -88,7 +88,7 @@ enum StorageKinds {
         }
     }
 
-    /// The change is refused for the value of a row, and the file is as it was.
+    /// Verifies that the change is refused because of a row's value, and that the file is unchanged.
     static func refuse<From: Holder, To: Holder>(
         _ values: [From.Held], _ from: From.Type, _ to: To.Type, row: Int64, _ reason: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -124,7 +124,7 @@ enum StorageKinds {
         try body(store)
     }
 
-    /// In a root class and in a subclass, under the same name and under a new one.
+    /// Makes the change in a root class and in a subclass, with the same name and with a new name.
     static func change<From, To>(
         all values: [From], to wanted: [To], sourceLocation: SourceLocation = #_sourceLocation
     ) throws where From: Equatable & Sendable & HasStart, To: Equatable & Sendable & HasStart {
@@ -150,7 +150,7 @@ enum StorageKinds {
     }
 }
 
-/// The root class under a new name of the property.
+/// The root class with a renamed property.
 enum RenamedBox<Held: Equatable & Sendable & HasStart> {
     final class Box: PersistentObject, Holder {
         override class var tableName: String { "kept" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-// More than one class, and many rows.
+// Several classes, and many rows.
 extension SubclassChangeTests {
     enum Two {
         class Person: PersistentObject { var name = "" }
@@ -26,7 +26,7 @@ extension SubclassChangeTests {
         final class Manager: Person { var team: [Employee] = [] }
     }
 
-    @Test func `two classes join one hierarchy, one of them with a subclass, and leave it again`() throws {
+    @Test func `two classes, one of them with a subclass, join a hierarchy and leave it again`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in
             let manager = Two.Manager()
@@ -61,13 +61,13 @@ extension SubclassChangeTests {
             try expectSound(file)
             try expectUnchanged(file, Two.Person.self, Two.Employee.self, Two.Temp.self, Two.Manager.self)
         }
-        // Those that go with their superclass need not be known.
+        // The subclasses that move with their superclass need not be prepared.
         try open(file) { store throws in try store.takeBack(Tree.Employee.self) }
         try expectSound(file)
         try open(file) { _ throws in #expect(try Tree.Temp.query.single().days == 5) }
     }
 
-    @Test func `thousands of rows go, and what is shown is what is done`() throws {
+    @Test func `thousands of rows move as the plan shows`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in
             try Apart.Person().save()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-// What is not there, and what does not fit.
+// Missing tables, and values that do not fit.
 extension SubclassChangeTests {
     enum Alone {
         final class Employee: PersistentObject {
@@ -28,7 +28,7 @@ extension SubclassChangeTests {
         }
     }
 
-    @Test func `the table of the hierarchy is made where there is none, and ids stay`() throws {
+    @Test func `the hierarchy's table is created if it does not exist, and ids are kept`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in
             let first = Alone.Employee()
@@ -51,7 +51,7 @@ extension SubclassChangeTests {
             try person.save()
             expect(person.id, 4)
         }
-        // What has no property stays.
+        // Columns without a property are kept.
         try expect(file.sqlite("SELECT class, \"left\" FROM person"), "Employee|over\nPerson|")
         try expectSound(file)
         try expectUnchanged(file, Below.Person.self, Below.Employee.self)
@@ -73,7 +73,7 @@ extension SubclassChangeTests {
         final class Employee: Person {}
     }
 
-    @Test func `values of another type are converted, and an error in the middle leaves the file as it was`() throws {
+    @Test func `values are converted to the type of the superclass, and a failure leaves the file unchanged`() throws {
         for (codes, wanted) in [(["7", "8"], [0, 7, 8] as [Int]?), (["7", "x"], nil)] {
             let file = try TemporaryStore()
             try open(file) { _ throws in
@@ -104,7 +104,7 @@ extension SubclassChangeTests {
         }
     }
 
-    @Test func `the superclass is in use already, with objects in memory`() throws {
+    @Test func `a class becomes a subclass while its superclass is in use with objects in memory`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
         try open(file) { _ throws in
@@ -128,20 +128,20 @@ extension SubclassChangeTests {
         throw Stop()
     }
 
-    @Test func `a transaction that is rolled back leaves nothing half done`() throws {
+    @Test func `a transaction that is rolled back leaves no partial change`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
         let store = try Store(file.path)
         try store.withSession { session throws in
             #expect(throws: Stop.self) { try session.transaction { try useAndStop() } }
-            // Tables that were made inside are made again.
+            // Tables that the transaction created are created again.
             try expect(Joined.Employee.query.order(by: \.id).all().map(\.id), [4, 5, 6, 7])
         }
         store.close()
         try expectJoined(file)
     }
 
-    @Test func `a unique value that both tables have is an error, and nothing has changed`() throws {
+    @Test func `a unique value that is in both tables is an error, and nothing changes`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in
             let person = Apart.Person()
@@ -161,7 +161,7 @@ extension SubclassChangeTests {
         #expect(try file.sqlite(".dump") == before)
     }
 
-    @Test func `a reference to the former superclass that leads to a row that goes is an error`() throws {
+    @Test func `a reference to the former superclass that leads to a moving row is an error`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
         try expectJoined(file)
@@ -178,7 +178,7 @@ extension SubclassChangeTests {
         try expect(file.sqlite(".dump"), before)
     }
 
-    @Test func `another program's trigger on the table is an error that says what to do`() throws {
+    @Test func `another program's trigger on the table is an error that names the trigger`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
         _ = try file.sqlite("CREATE TRIGGER mine AFTER INSERT ON employee BEGIN DELETE FROM badge; END")

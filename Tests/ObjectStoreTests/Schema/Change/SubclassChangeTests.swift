@@ -4,8 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A class that becomes a subclass of another, or is none any more: its rows go where they belong, and all that refers
-/// to them follows.
+/// A class that becomes a subclass of another, or stops being one: its rows move to the right table, and all
+/// references to them are updated.
 struct SubclassChangeTests {
     func open<R>(_ file: TemporaryStore, _ body: (Store) throws -> R) throws -> R {
         let store = try Store(file.path)
@@ -21,7 +21,7 @@ struct SubclassChangeTests {
             sourceLocation: sourceLocation)
     }
 
-    /// Opening once more changes nothing.
+    /// Verifies that opening the file again changes nothing.
     func expectUnchanged(_ file: TemporaryStore, _ types: PersistentObject.Type...) throws {
         let before = try file.sqlite(".dump")
         try open(file) { store throws in
@@ -34,7 +34,7 @@ struct SubclassChangeTests {
         try expect(file.sqlite(".dump"), before)
     }
 
-    /// Three people and four employees, with every kind of link between them.
+    /// Saves three people and four employees, with each kind of link between them.
     func fillApart(_ file: TemporaryStore) throws {
         try open(file) { store throws in
             let people = ["Ann", "Bob", "Cid"].map { name in
@@ -57,7 +57,7 @@ struct SubclassChangeTests {
                 return employee
             }
             for employee in employees { try employee.save() }
-            // Forwards and backwards.
+            // References to later and earlier rows.
             employees[0].boss = employees[3]
             employees[3].boss = employees[0]
             employees[1].boss = employees[1]
@@ -77,7 +77,7 @@ struct SubclassChangeTests {
             badge.holder = employees[1]
             badge.former = [employees[0], employees[2]]
             try badge.save()
-            // An id that is never given out again.
+            // An id that must never be reused.
             let gone = Apart.Employee()
             try gone.save()
             try gone.delete()
@@ -116,7 +116,7 @@ struct SubclassChangeTests {
         try expectSound(file)
     }
 
-    @Test func `rows go to the table of the hierarchy with new ids, and everything follows`() throws {
+    @Test func `rows move to the hierarchy's table with new ids, and all references are updated`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
         try expectJoined(file)
@@ -132,7 +132,7 @@ struct SubclassChangeTests {
                 7|Employee
                 """)
         try expectUnchanged(file, Joined.Person.self, Joined.Employee.self, Joined.Company.self)
-        // The file's own description says it too, and ids of deleted rows are not given out.
+        // The file's metadata has the new table, and ids of deleted rows are not reused.
         try expect(file.sqlite("SELECT table_name FROM po_class WHERE name = 'Employee'"), "person")
         try open(file) { _ throws in
             let new = Joined.Employee()
@@ -141,14 +141,14 @@ struct SubclassChangeTests {
         }
     }
 
-    @Test func `a class that the program has not used follows too`() throws {
+    @Test func `references of a class that the program has not used are updated too`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
         try open(file) { store throws in try store.takeBack(Joined.Employee.self) }
         #expect(try file.sqlite("SELECT holder_id FROM badge; SELECT value_id FROM badge_former") == "5\n4\n6")
         #expect(try file.sqlite("SELECT DISTINCT \"table\" FROM pragma_foreign_key_list('badge')") == "person")
         try expectSound(file)
-        // Its rule stands in the file all the time.
+        // Its delete rule is in the file at all times.
         #expect(throws: SQLiteTool.Failure.self) {
             try file.sqlite("PRAGMA foreign_keys=ON; DELETE FROM person WHERE id = 5")
         }
@@ -160,7 +160,7 @@ struct SubclassChangeTests {
         try expectUnchanged(file, Joined.Badge.self)
     }
 
-    @Test func `there and back again`() throws {
+    @Test func `a class can become a subclass and independent again, repeatedly`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
         try expectJoined(file)
@@ -170,7 +170,7 @@ struct SubclassChangeTests {
         }
     }
 
-    @Test func `what nobody has any more goes where that was asked for, and nothing else`() throws {
+    @Test func `with schemaChanges .dropping, only unused columns and tables are dropped`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
         var configuration = Store.Configuration()
@@ -185,7 +185,7 @@ struct SubclassChangeTests {
         try expectApart(file)
     }
 
-    @Test func `a rule of a class that the program has not used follows rows that leave`() throws {
+    @Test func `delete rules of a class that the program has not used follow rows that leave a hierarchy`() throws {
         let file = try TemporaryStore()
         try fillApart(file)
         try expectJoinedAgain(file)

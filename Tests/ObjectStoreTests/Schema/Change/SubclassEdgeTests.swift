@@ -4,8 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What is odd about a class that becomes a subclass: other names, other programs' tables, ids that nobody expects, and
-/// what is refused.
+/// Edge cases of a class that becomes a subclass: new names, other programs' tables, unusual ids, and refused
+/// changes.
 struct SubclassEdgeTests {
     enum Apart {
         class Person: PersistentObject { var name = "" }
@@ -66,7 +66,7 @@ struct SubclassEdgeTests {
         return error
     }
 
-    @Test func `classes, tables, columns and collections have new names and types at the same time`() throws {
+    @Test func `classes, tables, columns and collections can get new names and types at the same time`() throws {
         let file = try TemporaryStore()
         try fill(file)
         for _ in 0..<2 {
@@ -108,7 +108,7 @@ struct SubclassEdgeTests {
         }
     }
 
-    @Test func `a file that says nothing of its classes has its tables found by their names`() throws {
+    @Test func `in a file without class metadata, tables are found by their names`() throws {
         let file = try TemporaryStore()
         try fillPlain(file)
         _ = try file.sqlite("DROP TABLE po_class; DROP TABLE po_property; DROP TABLE po_history")
@@ -129,7 +129,7 @@ struct SubclassEdgeTests {
         final class Desk: PersistentObject { var name = "desk" }
     }
 
-    @Test func `so have those of two classes at once, where the hierarchy has no table yet`() throws {
+    @Test func `without class metadata, two classes can join a hierarchy that has no table yet`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in
             try Plain.Staff().save()
@@ -142,7 +142,7 @@ struct SubclassEdgeTests {
         }
     }
 
-    @Test func `a table that is there already stands in the way of a class that leaves`() throws {
+    @Test func `an existing table with the name of a leaving class's table is an error`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in try Under.Staff().save() }
         _ = try file.sqlite("CREATE TABLE staff (id INTEGER PRIMARY KEY AUTOINCREMENT) STRICT")
@@ -150,7 +150,7 @@ struct SubclassEdgeTests {
         expect(error?.description.contains("table \"staff\" already exists in the file"), true)
     }
 
-    @Test func `ids below one and ids that meet are given anew`() throws {
+    @Test func `ids below one and colliding ids are replaced`() throws {
         let file = try TemporaryStore()
         try fillPlain(file)
         _ = try file.sqlite("UPDATE staff SET id = -4 WHERE id = 1; INSERT INTO staff (id, name) VALUES (0, 'zero')")
@@ -161,7 +161,7 @@ struct SubclassEdgeTests {
         try expect(file.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check"), "ok")
     }
 
-    @Test func `other programs' tables follow, or are refused`() throws {
+    @Test func `references of other programs' tables are updated, or the move is refused`() throws {
         for rule in ["ON DELETE SET NULL", "ON DELETE CASCADE", ""] {
             let file = try TemporaryStore()
             try fillPlain(file)
@@ -190,7 +190,7 @@ struct SubclassEdgeTests {
         }
     }
 
-    @Test func `other programs' rows about rows that leave are not lost`() throws {
+    @Test func `another program's rows that refer to leaving rows are kept, and the move is refused`() throws {
         for columns in [
             "owner_id INTEGER REFERENCES person(id) ON DELETE CASCADE, value TEXT",
             "who INTEGER REFERENCES person(id) ON DELETE CASCADE",
@@ -215,7 +215,7 @@ struct SubclassEdgeTests {
         }
     }
 
-    @Test func `other programs' tables that look like collections follow as they are`() throws {
+    @Test func `another program's tables that look like collections are kept, with updated references`() throws {
         let file = try TemporaryStore()
         try fillPlain(file)
         _ = try file.sqlite(
@@ -227,7 +227,7 @@ struct SubclassEdgeTests {
         try expect(file.sqlite("SELECT owner_id, value, day FROM staff_log"), "3|x|May")
     }
 
-    @Test func `a store that refuses changes says what would be done`() throws {
+    @Test func `with schemaChanges .refused, the error lists the move`() throws {
         let file = try TemporaryStore()
         try fillPlain(file)
         let before = try file.sqlite(".dump")
@@ -258,7 +258,7 @@ struct SubclassEdgeTests {
         }
     }
 
-    @Test func `from one hierarchy to another it takes two steps, as the error says`() throws {
+    @Test func `moving from one hierarchy to another needs two steps, as the error states`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in
             try Other.Being().save()
@@ -287,7 +287,7 @@ struct SubclassEdgeTests {
         final class Staff: Person { var pay = 1 }
     }
 
-    @Test func `rows get keys where the hierarchy has some`() throws {
+    @Test func `moved rows get keys if the hierarchy has keys`() throws {
         let file = try TemporaryStore()
         try fillPlain(file)
         try open(file) { _ throws in
@@ -307,7 +307,7 @@ struct SubclassEdgeTests {
         final class Staff: Person {}
     }
 
-    @Test func `collections of two types are not put together`() throws {
+    @Test func `collections with different element types are not merged`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in
             try Listed.Person().save()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// What keeps rows from going to the table of another class: each is told, and the file stays as it was.
+/// Obstacles to moving rows to the table of another class: each is reported, and the file stays unchanged.
 struct SubclassRefusalTests {
     enum Apart {
         class Person: PersistentObject {
@@ -20,7 +20,7 @@ struct SubclassRefusalTests {
         }
     }
 
-    /// No more than the two tables that SQL is run in.
+    /// Only the two tables in which the SQL runs.
     enum Plain {
         class Person: PersistentObject { var name = "" }
         class Staff: PersistentObject {
@@ -60,7 +60,7 @@ struct SubclassRefusalTests {
         return file
     }
 
-    /// What is thrown for a file with two tables, behind some SQL of another program.
+    /// The error for a file with two tables in which another program ran some SQL.
     private func refusal(
         _ types: [PersistentObject.Type], _ objects: [PersistentObject], _ sql: String
     ) throws -> SchemaError? {
@@ -106,7 +106,7 @@ struct SubclassRefusalTests {
     ]
 
     @Test(arguments: joining)
-    func `rows do not go into the hierarchy's table, and the error says what keeps them`(
+    func `rows that cannot move into the hierarchy's table are an error with the reason`(
         _ sql: String, _ table: String, _ reason: String
     ) throws {
         let error = try refusal([Under.Staff.self], [Plain.Person(), Plain.Staff(), Plain.Staff()], sql)
@@ -131,7 +131,7 @@ struct SubclassRefusalTests {
     ]
 
     @Test(arguments: leaving)
-    func `rows do not leave a table that does not tell them, or that no class can use`(
+    func `rows that cannot leave the hierarchy's table are an error with the reason`(
         _ sql: String, _ reason: String
     ) throws {
         let error = try refusal([Plain.Staff.self], [Under.Person(), Under.Staff()], sql)
@@ -142,7 +142,7 @@ struct SubclassRefusalTests {
         #expect(text.hasPrefix(reason), "\(text)")
     }
 
-    @Test func `rows do not go where another column has the name of that of the classes`() throws {
+    @Test func `rows cannot move to a table in which another column is named class`() throws {
         let error = try refusal(
             [Under.Staff.self], [Plain.Person(), Plain.Staff()], "ALTER TABLE person ADD COLUMN class INTEGER")
         expect(
@@ -150,7 +150,7 @@ struct SubclassRefusalTests {
         )
     }
 
-    @Test func `a table that another class has taken by its former name is not moved as well`() throws {
+    @Test func `a table that another class uses by its former name is not moved as well`() throws {
         let error = try refusal([Crew.self, Under.Staff.self], [Plain.Person(), Plain.Staff()], "")
         expect(
             error,
@@ -159,7 +159,7 @@ struct SubclassRefusalTests {
                 reason: "Crew uses the table now. Remove it from its formerTableNames"))
     }
 
-    @Test func `references of both classes that are to different classes are not put together`() throws {
+    @Test func `references of both classes to different classes are not merged`() throws {
         let error = try refusal([Linked.Staff.self], [Apart.Person(), Apart.Staff()], "")
         expect(
             error,
@@ -167,7 +167,7 @@ struct SubclassRefusalTests {
                 className: "Staff", property: "chief", column: "chief_id", found: "desk", wanted: "person"))
     }
 
-    @Test func `values of both classes whose types differ from the property's are not put together`() throws {
+    @Test func `values of both classes whose types differ from the property's are not merged`() throws {
         let error = try refusal(
             [Typed.Staff.self], [Apart.Person(), Apart.Staff()],
             """

@@ -1,6 +1,6 @@
 @testable import PersistentObjects
 
-/// Classes of a small app: a person, an employee with a table of its own, and a company that refers to employees.
+/// Classes of a small app: a person, an employee with its own table, and a company that refers to employees.
 enum Apart {
     class Person: PersistentObject {
         @Searchable var name = ""
@@ -30,7 +30,7 @@ enum Apart {
         @Inverse(\Employee.employer) var staff: [Employee]
     }
 
-    /// Nobody in version 2 knows it.
+    /// A class that version 2 does not use.
     final class Badge: PersistentObject {
         var number = 0
         @OnDelete(.deny) var holder: Employee?
@@ -38,7 +38,7 @@ enum Apart {
     }
 }
 
-/// The same with the employee as a subclass.
+/// The same classes with the employee as a subclass.
 enum Joined {
     class Person: PersistentObject {
         @Searchable var name = ""

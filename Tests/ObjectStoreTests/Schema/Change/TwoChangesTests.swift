@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A class that comes under a root while one of the root's properties changes in the same version.
+/// A class that becomes a subclass while a property of its superclass changes in the same version.
 struct TwoChangesTests {
     enum Apart {
         class Root: PersistentObject {
@@ -31,7 +31,7 @@ struct TwoChangesTests {
         final class Item: Root { var own = 1 }
     }
 
-    @Test func `rows that come have what a new object has, others are converted`() throws {
+    @Test func `rows that join get the values of new objects, and other rows are converted`() throws {
         let file = try TemporaryStore()
         try StorageKinds.open(file) { store in
             try store.withSession { session throws in
@@ -42,7 +42,7 @@ struct TwoChangesTests {
             }
         }
         try StorageKinds.open(file) { store in
-            // The root's table is prepared with it.
+            // The superclass's table is prepared with the subclass.
             try store.prepare(Joined.Item.self)
             try store.withSession { _ throws in
                 let all = try Joined.Root.query.order(by: \.id).all()
@@ -87,7 +87,7 @@ struct TwoChangesTests {
     }
 
     @Test(arguments: [Alone.Leaf.self, Single.Leaf.self] as [PersistentObject.Type])
-    func `a class that leaves while a property begins or ceases to be a collection is refused`(
+    func `a class cannot leave a hierarchy while a property becomes a collection or a value`(
         type: PersistentObject.Type
     ) throws {
         let file = try TemporaryStore()
@@ -106,7 +106,7 @@ struct TwoChangesTests {
         try expect(file.sqlite(".dump"), before)
     }
 
-    @Test func `a class comes under a root whose table gets a longer name`() throws {
+    @Test func `a class can become a subclass of a class whose table is renamed`() throws {
         enum Old {
             class Root: PersistentObject {
                 override class var tableName: String { "two" }
@@ -140,7 +140,7 @@ struct TwoChangesTests {
         }
     }
 
-    @Test func `a nil that the root's column takes only afterwards is refused with what to do`() throws {
+    @Test func `a nil that the superclass's column accepts only after the change is refused with the remedy`() throws {
         enum Nullable {
             final class Item: PersistentObject {
                 override class var tableName: String { "two_item" }
@@ -177,7 +177,7 @@ struct TwoChangesTests {
     }
 }
 
-/// References that become collections of objects, and the other way round.
+/// References that become collections of objects, and collections that become references.
 struct ReferenceCollectionTests {
     enum First {
         final class Item: PersistentObject {
@@ -215,7 +215,7 @@ struct ReferenceCollectionTests {
         }
     }
 
-    @Test func `each keeps its objects, in a root class and in a subclass`() throws {
+    @Test func `references and collections keep their objects, in a root class and in a subclass`() throws {
         let file = try TemporaryStore()
         try StorageKinds.open(file) { store in
             try store.withSession { session throws in
@@ -245,7 +245,7 @@ struct ReferenceCollectionTests {
         }
     }
 
-    @Test func `values do not become ids of objects, nor elements of another class`() throws {
+    @Test func `values do not become references, and elements do not change their class`() throws {
         enum Values {
             final class Owner: PersistentObject {
                 override class var tableName: String { "held_owner" }

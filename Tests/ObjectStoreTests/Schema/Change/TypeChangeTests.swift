@@ -4,22 +4,22 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A property of version 2 has another type than that of version 1: every value becomes exactly what it means, or the
-/// file stays as it is.
+/// A property that has another type in version 2: each value is converted exactly, or the file stays unchanged.
 struct TypeChangeTests {
     private static let types: [any ConversionType.Type] = [
         OfInt.self, OfInt8.self, OfUInt64.self, OfBool.self, OfDouble.self, OfString.self, OfDate.self, OfDecimal.self,
         OfUUID.self, OfData.self, OfColour.self, OfLevel.self, OfName.self, OfPlace.self,
     ]
 
-    @Test(arguments: 0..<types.count) func `every value of every type becomes what it means, or nothing changes`(
+    @Test(arguments: 0..<types.count)
+    func `each value of each type is converted to its exact equivalent, or nothing changes`(
         _ place: Int
     ) throws {
         try expect(from: Self.types[place])
     }
 
     private func expect<From: ConversionType>(from: From.Type) throws {
-        // That nothing changes is shown once for each pair of types.
+        // For each pair of types, one refused value is enough.
         var refused: Set<Int> = []
         for sample in From.samples {
             let file = try TemporaryStore()
@@ -49,7 +49,7 @@ struct TypeChangeTests {
         _ sample: From.Stored, _: From.Type, to: To.Type, _ file: TemporaryStore
     ) throws {
         var wanted = To.value(From.meaning(sample))
-        // The column of a structure holds its document, and bytes are whatever a column holds.
+        // The column of a structure contains its JSON document, and bytes are the contents of the column.
         if let name = sample as? SampleName { wanted = try JSONEncoder().encode(name) as? To.Stored ?? wanted }
         let before = try file.sqlite("SELECT id, quote(value), typeof(value) FROM box; SELECT sql FROM sqlite_schema")
         let store = try Store(file.path)
@@ -68,7 +68,7 @@ struct TypeChangeTests {
         }
     }
 
-    @Test(arguments: 0..<types.count) func `a property that takes nil has every value, and the other way round`(
+    @Test(arguments: 0..<types.count) func `a property that becomes optional or required keeps all values`(
         _ place: Int
     ) throws {
         try expectOptional(Self.types[place])
@@ -96,7 +96,7 @@ struct TypeChangeTests {
         #expect(try file.sqlite("PRAGMA integrity_check; PRAGMA foreign_key_check") == "ok")
     }
 
-    @Test func `the error has the value where the configuration shows values`() throws {
+    @Test func `the error contains the value if the configuration allows it`() throws {
         let file = try TemporaryStore()
         try Store(file.path).withSession { _ in
             let box = Version<OfString>.Box()

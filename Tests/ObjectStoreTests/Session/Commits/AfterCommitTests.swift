@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Closures that wait for the commit.
+/// Closures that run after the commit.
 struct AfterCommitTests {
     final class Order: PersistentObject {
         override class var tableName: String { "order" }
@@ -14,7 +14,7 @@ struct AfterCommitTests {
 
     struct Veto: Error {}
 
-    @Test func `they are called once, after the outermost commit`() throws {
+    @Test func `afterCommit closures run once, after the outermost commit`() throws {
         try withTemporarySession { session, file throws in
             var calls: [String] = []
             session.afterCommit { calls.append("at once") }
@@ -30,7 +30,7 @@ struct AfterCommitTests {
         }
     }
 
-    @Test func `they are not called where it is rolled back`() throws {
+    @Test func `afterCommit closures do not run if their transaction is rolled back`() throws {
         try withTemporarySession { session, _ throws in
             var calls = 0
             try session.transaction { () throws in
@@ -47,7 +47,7 @@ struct AfterCommitTests {
         }
     }
 
-    @Test func `in a hook they wait for its save`() throws {
+    @Test func `an afterCommit closure added in a hook runs after the commit of the save`() throws {
         try withTemporarySession { session, _ throws in
             let order = Order()
             var calls: [Bool] = []

@@ -3,7 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The `did…` methods: after the commit, once for each object, never for what was rolled back.
+/// The `did…` methods: they are called after the commit, once for each object, and never for changes that were rolled
+/// back.
 struct DidHookTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -31,7 +32,7 @@ struct DidHookTests {
 
     struct Veto: Error {}
 
-    @Test func `they follow insert, update and delete`() throws {
+    @Test func `didInsert, didUpdate, didSave and didDelete are called after their operation`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             joe.name = "Joe"
@@ -45,7 +46,7 @@ struct DidHookTests {
         }
     }
 
-    @Test func `they come after the commit of the outermost transaction, once`() throws {
+    @Test func `the did… methods are called once, after the commit of the outermost transaction`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             try joe.save()
@@ -67,7 +68,7 @@ struct DidHookTests {
         }
     }
 
-    @Test func `there are none for what is rolled back`() throws {
+    @Test func `the did… methods are not called for changes that are rolled back`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Person(), Person())
             try session.transaction { () throws in
@@ -85,7 +86,7 @@ struct DidHookTests {
         }
     }
 
-    @Test func `what is deleted along with another hears of it`() throws {
+    @Test func `didDelete is called for cascades and for deleteAll`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             let passport = Passport()
@@ -100,7 +101,7 @@ struct DidHookTests {
         }
     }
 
-    @Test func `one may save, which is told when the first is`() throws {
+    @Test func `a did… method can save, and the did… methods of that save are called after it`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Person(), Person())
             try session.save([joe, ann])
@@ -118,7 +119,7 @@ struct DidHookTests {
         }
     }
 
-    @Test func `a save without hooks calls none`() throws {
+    @Test func `a save without hooks calls no did… methods`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person()
             try joe.save(.withoutHooks)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Hooks after a commit that go on saving new objects are refused after some rounds.
+/// Hooks after a commit that save new objects endlessly are stopped after a number of rounds.
 @Suite(.serialized) struct EndlessHookTests {
     final class Link: PersistentObject {
         override class var tableName: String { "link" }
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["didSave", "didInsert", "didCommit", "transaction"])
-    func `a hook that saves a new object of its class ends with an error`(hook: String) throws {
+    func `a hook that saves a new object of its class endlessly ends with an error`(hook: String) throws {
         try withTemporarySession(.init(durability: .relaxed)) { session, file in
             let link = Link()
             link.hook = hook
@@ -38,7 +38,7 @@ import Testing
             #expect(Link.errors.first?.description.contains("did… methods") ?? false)
             let count = try Link.count()
             #expect((1000...1002).contains(count))
-            // The next call begins anew.
+            // The next call starts a new count.
             let last = Link()
             (last.hook, last.left) = (hook, 5)
             try last.save()
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a hook after a rollback that rolls back again ends with an error`(isInside: Bool) throws {
+    func `a hook after a rollback that rolls back again endlessly ends with an error`(isInside: Bool) throws {
         try withTemporarySession(.init(durability: .relaxed)) { session, file in
             let object = Undecided()
             try object.save()
@@ -95,7 +95,7 @@ import Testing
             #expect(Undecided.errors.map(\.code) == [.misuse])
             #expect(Undecided.errors.first?.description.contains("did… methods") ?? false)
             #expect((1000...1002).contains(Undecided.calls) && Undecided.deepest == 1)
-            // The next call begins anew.
+            // The next call starts a new count.
             object.left = 5
             go()
             #expect(Undecided.errors.count == 1)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a chain that grows is refused earlier, a large first round is not`() {
+    @Test func `a growing chain of hooks is stopped earlier, and a large first round is not stopped`() {
         var rounds = TellingRounds()
         rounds.begin(1_000_000)
         for _ in 0..<9 { rounds.begin(100_000) }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Random saves, edits, reverts, deletions and rollbacks, beside a model of what `changes`, `changed`, `original` and
-/// `previousChanges` must say after each.
+/// Random saves, edits, reverts, deletions and rollbacks, with a model of `changes`, `changed`, `original` and
+/// `previousChanges`.
 struct PreviousChangesModelTests {
     final class Thing: PersistentObject {
         override class var tableName: String { "thing" }
@@ -15,7 +15,7 @@ struct PreviousChangesModelTests {
         var next: Thing?
     }
 
-    /// What a thing has, as texts.
+    /// The values of a thing, as strings.
     private typealias Values = [String]
 
     private struct State {
@@ -55,7 +55,7 @@ struct PreviousChangesModelTests {
             case 1: thing.number = value
             case 2: thing.maybe = [nil, "", "another text that has a buffer of its own"][value]
             case 3: thing.list = Array(0..<value)
-            // Only to what has a row, so that a save writes what it is told to and no more.
+            // Only to objects with a row, so that a save writes only the chosen objects.
             default:
                 let targets = things.indices.filter { state.row[$0] != nil }
                 thing.next = targets.randomElement(using: &random).map { things[$0] }
@@ -87,13 +87,13 @@ struct PreviousChangesModelTests {
                 if let row = state.row[index] { state.now[index] = row }
             case 8 where depth < 3:
                 let isKept = Bool.random(using: &random)
-                // Edits of objects that it does not save outlive a rollback, which is no matter of this.
+                // Edits of objects that the transaction does not save outlive a rollback, which is not tested here.
                 try saveEverything()
                 let start = state
                 do {
                     try session.transaction { () throws in
                         for _ in 0..<Int.random(in: 1...6, using: &random) { try step(depth + 1) }
-                        // So that all of them go back.
+                        // Changes all objects, so that all of them are restored.
                         for index in things.indices { things[index].number += 10 }
                         for index in things.indices { state.now[index] = values(things[index]) }
                         try saveEverything()
@@ -111,7 +111,7 @@ struct PreviousChangesModelTests {
                 expect(values(thing), state.now[index])
                 let row = state.row[index]
                 let changed = names.indices.filter { row?[$0] != state.now[index][$0] }
-                // Those of a new object are in another order.
+                // The changes of a new object are in another order.
                 expect(Set(thing.changes.map(\.name)), Set(changed.map { names[$0] }))
                 let flags = [
                     thing.changed(\.text), thing.changed(\.number), thing.changed(\.maybe), thing.changed(\.list),
@@ -144,7 +144,7 @@ struct PreviousChangesModelTests {
     }
 
     @Test(arguments: SeededGenerator.seeds(40))
-    func `all of them say what the model says`(seed: UInt64) throws {
+    func `changes, changed, original and previousChanges match a model`(seed: UInt64) throws {
         try withTemporarySession { session, _ throws in
             let run = Run(session, seed)
             for _ in 0..<60 { try run.step(0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `previousChanges` outside of hooks: what the last save has changed.
+/// `previousChanges` outside hooks: the changes of the last save.
 struct PreviousChangesTests {
     struct Place: Codable, Equatable, Sendable { var city = "" }
 
@@ -34,7 +34,7 @@ struct PreviousChangesTests {
 
     private func text(_ object: some Persistent) -> [String] { object.previousChanges.map { "\($0)" } }
 
-    @Test func `it has what a save has changed, until the next`() throws {
+    @Test func `previousChanges has the changes of an object's last save, until the session's next save`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Plain(), Plain())
             #expect(joe.previousChanges.isEmpty)
@@ -56,7 +56,7 @@ struct PreviousChangesTests {
         }
     }
 
-    @Test func `it has every kind of property, those of objects by their ids`() throws {
+    @Test func `previousChanges includes each kind of property, with ids for objects`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann, bob) = (Person(), Person(), Person())
             (joe.boss, joe.friends, joe.photo) = (ann, [ann], Data([1]))
@@ -78,7 +78,7 @@ struct PreviousChangesTests {
         }
     }
 
-    @Test func `a save of many tells it of each`() throws {
+    @Test func `previousChanges is available for each object of a large save`() throws {
         try withTemporarySession { session, _ throws in
             let people = (0..<300).map { _ in Plain() }
             try session.save(people)
@@ -95,7 +95,7 @@ struct PreviousChangesTests {
         }
     }
 
-    @Test func `a rollback brings it back`() throws {
+    @Test func `a rollback restores previousChanges`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Plain(), Plain())
             try session.save([joe, ann])
@@ -124,7 +124,7 @@ struct PreviousChangesTests {
         }
     }
 
-    @Test func `a save that fails leaves it`() throws {
+    @Test func `a failed save does not change previousChanges`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Named(), Named())
             (joe.name, ann.name) = ("Joe", "Ann")
@@ -138,7 +138,7 @@ struct PreviousChangesTests {
         }
     }
 
-    @Test func `reading the row anew ends it where it has changed`() throws {
+    @Test func `reading a changed row, or reloading, clears previousChanges`() throws {
         try withTemporarySession { session, file throws in
             let (joe, ann) = (Plain(), Plain())
             try session.save([joe, ann])
@@ -152,7 +152,7 @@ struct PreviousChangesTests {
         }
     }
 
-    @Test func `another object for the same row has none`() throws {
+    @Test func `a new object for the same row has no previousChanges`() throws {
         try withTemporarySession { session, _ throws in
             var joe: Plain? = Plain()
             try joe?.save()
@@ -162,7 +162,7 @@ struct PreviousChangesTests {
         }
     }
 
-    @Test func `it ends with the session and with a reset`() throws {
+    @Test func `a reset and the end of the session clear previousChanges`() throws {
         try withTemporaryStore { store, _ throws in
             let joe = try store.withSession { session throws in
                 let ann = Plain()

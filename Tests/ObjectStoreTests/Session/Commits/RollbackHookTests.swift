@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `didCommit` and `didRollback`: once for each object whose save or deletion was committed, or was taken back.
+/// `didCommit` and `didRollback` are called once for each object whose save or deletion was committed or rolled back.
 struct RollbackHookTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -33,7 +33,7 @@ struct RollbackHookTests {
 
     struct Veto: Error {}
 
-    @Test func `a commit is told last, once for each transaction`() throws {
+    @Test func `didCommit is called last, once for each outermost transaction`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person(1)
             try joe.save()
@@ -52,7 +52,7 @@ struct RollbackHookTests {
         }
     }
 
-    @Test func `a rollback is told when memory has gone back`() throws {
+    @Test func `didRollback is called after memory was restored`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann, bob) = (Person(1), Person(2), Person(3))
             (joe.name, bob.name) = ("Joe", "Bob")
@@ -72,7 +72,7 @@ struct RollbackHookTests {
         }
     }
 
-    @Test func `an inner rollback is told to those of the inner transaction, at once`() throws {
+    @Test func `after an inner rollback, didRollback is called at once for objects of the inner transaction`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Person(1), Person(2))
             try session.transaction { () throws in
@@ -96,7 +96,7 @@ struct RollbackHookTests {
         }
     }
 
-    @Test func `what was inserted and deleted again hears of a rollback only`() throws {
+    @Test func `for an object that was inserted and deleted, only didRollback is called`() throws {
         try withTemporarySession { session, _ throws in
             let joe = Person(1)
             for isVetoed in [true, false] {
@@ -112,7 +112,7 @@ struct RollbackHookTests {
         }
     }
 
-    @Test func `a save that fails is no rollback, and one without hooks is not told`() throws {
+    @Test func `didRollback is not called for a failed save, or a save without hooks`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Person(1), Person(1))
             try joe.save(.withoutHooks)
@@ -128,7 +128,7 @@ struct RollbackHookTests {
         }
     }
 
-    @Test func `it may save and begin transactions`() throws {
+    @Test func `didRollback can save and begin transactions`() throws {
         try withTemporarySession { session, _ throws in
             let (joe, ann) = (Person(1), Person(2))
             joe.onRollback = { _ in
@@ -146,7 +146,7 @@ struct RollbackHookTests {
         }
     }
 
-    @Test func `those of other sessions are not told`() throws {
+    @Test func `didCommit and didRollback are not called on objects of other sessions`() throws {
         try withTemporaryStore { store, _ throws in
             try store.withSession { session throws in
                 let joe = Person(1)
@@ -172,7 +172,7 @@ struct RollbackHookTests {
     }
 
     @Test(.onSQLite("a server records nothing"))
-    func `an undo calls none`() throws {
+    func `an undo calls no hooks`() throws {
         try withTemporarySession { session, _ throws in
             session.recordsUndo = true
             let joe = Person(1)
@@ -184,7 +184,7 @@ struct RollbackHookTests {
         }
     }
 
-    @Test func `classes without them are not noted`() throws {
+    @Test func `objects of classes without hooks are not recorded`() throws {
         try withTemporarySession { session, _ throws in
             let object = Silent()
             #expect(throws: Veto.self) {

@@ -3,15 +3,15 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The memory of baselines: no block is given out twice, and what nobody needs goes back.
+/// The memory pool of baselines: no block is used twice at the same time, and unused memory is released.
 struct BlockPoolTests {
     @Test(arguments: [8, 16, 40, 112, 1_000, 9_000])
-    func `blocks in use do not overlap, whatever is taken and given back`(size: Int) {
+    func `blocks in use do not overlap, in any order of taking and returning`(size: Int) {
         var random = SeededGenerator(seed: UInt64(size))
         let pool = BlockPool(blockSize: size)
         var taken: [Address: UInt64] = [:]
         for step in 0..<6_000 {
-            // First it grows, then it shrinks.
+            // The pool grows first and then shrinks.
             let wantsMore = Int.random(in: 0..<10, using: &random) < (step < 4_000 ? 7 : 2)
             if wantsMore || taken.isEmpty {
                 let block = pool.take()
@@ -32,25 +32,25 @@ struct BlockPoolTests {
         for block in taken.keys { pool.put(block) }
     }
 
-    @Test func `memory goes back when its blocks do`() {
+    @Test func `memory is released when its blocks are returned`() {
         let pool = BlockPool(blockSize: 112)
         let small = { (pool.take(), pool.byteCount) }()
         #expect(small.1 < 16_384, "a few objects take little")
         var blocks = (0..<100_000).map { _ in pool.take() }
         let most = pool.byteCount
         #expect(most < 100_000 * 112 * 11 / 10)
-        // Half of them: the slabs that are empty then are not more than those in use.
+        // After returning half of the blocks, at most half of the slabs are empty.
         while blocks.count > 50_000 { pool.put(blocks.removeLast()) }
         #expect(pool.byteCount <= most)
         while let block = blocks.popLast() { pool.put(block) }
         #expect(pool.byteCount < 250_000, "\(pool.byteCount) of \(most)")
-        // What is made again finds its place.
+        // New blocks can be taken afterwards.
         blocks = (0..<1_000).map { _ in pool.take() }
         expect(Set(blocks).count, 1_000)
         for block in blocks + [small.0] { pool.put(block) }
     }
 
-    @Test func `one object at the edge of a slab asks the system for nothing`() {
+    @Test func `taking and returning one block at the edge of a slab allocates no memory`() {
         let pool = BlockPool(blockSize: 112)
         let held = (0..<64).map { _ in pool.take() }
         pool.put(pool.take())

@@ -5,11 +5,12 @@ import Testing
 
 @testable import PersistentObjects
 
-/// One row, one object, whatever threads do, and however long an object takes to die.
+/// Each row has at most one object, whatever other threads do and however long the deinitialization of an object
+/// takes.
 @Suite struct IdentityChurnTests {
     final class Churned: PersistentObject {
         var name = "an object with a name of some length"
-        // Some objects are long in dying: their entries stand in the map meanwhile.
+        // Some objects take long to deinitialize, while their entries are still in the map.
         deinit { if rowID % 3 == 0 { for _ in 0..<20 { _ = name.utf8.count } } }
     }
 
@@ -19,7 +20,8 @@ import Testing
         let lost = Atomic<Int>(0)
     }
 
-    /// What one thread does: find, insert where there is none, drop, and look again through references of its own.
+    /// The operations of one thread: it finds objects, inserts missing objects, releases them, and finds them again
+    /// through its own references.
     private static func churn(_ map: IdentityMap, _ operations: Int, seed: UInt64, _ counts: Counts) {
         var random = SeededGenerator(seed: seed)
         var held: [Churned?] = Array(repeating: nil, count: 6)
@@ -56,7 +58,7 @@ import Testing
         return winner.map { unsafeDowncast($0, to: Churned.self) } ?? object
     }
 
-    @Test func `four threads find, make and drop objects of 48 rows; no row ever has two`() throws {
+    @Test func `while four threads find, create and release objects, no row has two objects`() throws {
         let wanted = ProcessInfo.processInfo.environment["PO_CHURN"].flatMap { Int($0) }
         let operations = wanted ?? Scale.of(1_000_000)
         try Store.inMemory(configuration: .init(lostEdits: .ignore)).withSession { session in
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a scan goes on while objects die on other threads`() throws {
+    @Test func `a scan works while other threads release objects`() throws {
         try Store.inMemory(configuration: .init(lostEdits: .ignore)).withSession { session in
             let map = try session.space(of: Churned.self).identity
             let counts = Counts()

@@ -3,17 +3,17 @@ import Testing
 
 @testable import PersistentObjects
 
-/// The table against a dictionary that does the same.
+/// The identity table, compared with a dictionary.
 @Suite struct IdentityTableTests {
     private final class Thing: PersistentObject {
         override class var tableName: String { "thing" }
     }
 
-    /// A table and its model, and objects that are kept alive.
+    /// A table, its model, and the objects, which are kept alive.
     private struct Pair: ~Copyable {
         let table = IdentityTable()
         var model: [Int64: Thing] = [:]
-        /// All that were made: the table keeps none, and none may go while it is in.
+        /// All objects: the table does not retain them, and they must not be released while they are in it.
         var all: [Thing] = []
 
         mutating func insert(_ key: Int64) {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `it does what a dictionary does, whatever comes`(_ seed: UInt64) {
+    func `random insertions and removals match a dictionary`(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var pair = Pair()
         // Keys that collide: runs, multiples of the capacity, and the ends of the range.
@@ -60,7 +60,7 @@ import Testing
         #expect(pair.table.count == 0 && pair.table.brokenInvariant() == nil)
     }
 
-    @Test func `an equal key is overwritten, and the one overwritten cannot take its successor out`() {
+    @Test func `an equal key replaces its entry, and removing the old object does not remove the new one`() {
         let table = IdentityTable()
         let first = Thing()
         let second = Thing()
@@ -75,7 +75,7 @@ import Testing
         #expect(table.count == 0 && table.retainedObject(for: 7) == nil)
     }
 
-    @Test func `runs of keys that wrap around the end keep every entry findable`() {
+    @Test func `entries can be found in runs of keys that wrap around the end`() {
         for start in [Int64.max - 40, -20, 0, 1 << 40] {
             var pair = Pair()
             for offset in 0..<40 as Range<Int64> { pair.insert(start + offset) }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a hundred thousand entries, each found; each met once by a walk`() {
+    @Test func `a hundred thousand entries are found, and visited once each`() {
         var pair = Pair()
         for key in 0..<100_000 as Range<Int64> { pair.insert(key * 3) }
         var seen = 0
@@ -104,7 +104,7 @@ import Testing
         #expect(pair.table.brokenInvariant() == nil)
     }
 
-    @Test func `a table that was large gets small again, and loses nothing on the way`() {
+    @Test func `a table that was large shrinks and keeps its entries`() {
         var pair = Pair()
         for key in 0..<50_000 as Range<Int64> { pair.insert(key * 5) }
         let most = pair.table.capacity

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Inverses in memory after saves that link and unlink many objects at once.
+/// Inverses in memory after saves that link and unlink many objects.
 struct InverseChangesTests {
     final class Country: PersistentObject {
         override class var tableName: String { "country" }
@@ -31,7 +31,7 @@ struct InverseChangesTests {
         }
     }
 
-    @Test func `an object that refers twice is once on the other side`() throws {
+    @Test func `an object that refers twice is once in the inverse`() throws {
         try withTemporarySession { session, _ in
             let (one, other) = (Country(), Country())
             one.neighbours = [other, other]
@@ -46,7 +46,7 @@ struct InverseChangesTests {
         }
     }
 
-    @Test(.hangLimit) func `an inverse takes time for its objects, not for their square`() throws {
+    @Test(.hangLimit) func `updating an inverse takes time linear in the number of objects`() throws {
         try withTemporarySession { session, _ in
             let country = Country()
             country.cities = (0..<20_000).map { _ in City() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Notes about fetches that cost more than their author may think; in debug builds.
+/// Notes about fetches that may cost more than expected, in debug builds.
 struct NoticeTests {
     final class Node: PersistentObject {
         override class var tableName: String { "node" }
@@ -41,7 +41,7 @@ struct NoticeTests {
         private static let isDebug = false
     #endif
 
-    @Test func `a fetch that pulls in far more than it asked for names the property that leads there, once`() throws {
+    @Test func `a fetch that loads far more objects than requested is noted once, with the property to mark`() throws {
         try Self.withStore { store, notes throws in
             try store.withSession { session throws in
                 let leaf = Leaf()
@@ -53,7 +53,7 @@ struct NoticeTests {
             }
             try store.withSession { _ throws in
                 for _ in 0..<3 { _ = try Node.find(1) }
-                // Another class by the same property is nothing new.
+                // Another class that is reached by the same property causes no further note.
                 _ = try Leaf.find(1)
                 for _ in 0..<3 { _ = try Leaf.find(2) }
             }
@@ -67,10 +67,10 @@ struct NoticeTests {
         }
     }
 
-    @Test func `fetches that get about what they ask for are not noted`() throws {
+    @Test func `fetches that load about as many objects as requested are not noted`() throws {
         try Self.withStore { store, notes throws in
             try store.withSession { session throws in
-                // One fewer than is noted.
+                // One object fewer than the limit.
                 try Self.saveChain(100, session)
                 let leaves = (0..<30).map { _ in Leaf() }
                 for (leaf, node) in zip(leaves, try Node.all()) { (leaf.node, leaf.spare) = (node, node) }
@@ -81,7 +81,7 @@ struct NoticeTests {
                 _ = try Node.all()
             }
             try store.withSession { _ throws in _ = try Node.find(1) }
-            // Many, but fewer than ten times what was asked for.
+            // Many objects, but fewer than ten times the number of requested objects.
             try store.withSession { session throws in
                 let chains = try (0..<50).map { _ in try Self.saveChain(9, session) }
                 let leaves = chains.map { node in
@@ -96,7 +96,7 @@ struct NoticeTests {
         }
     }
 
-    @Test(.enabled(if: isDebug)) func `single loads that repeat are noted once, by class and property`() throws {
+    @Test(.enabled(if: isDebug)) func `repeated single loads are noted once, by class and property`() throws {
         try Self.withStore { store, notes throws in
             try store.withSession { session throws in
                 let nodes = (0..<120).map { _ in Node() }
@@ -122,7 +122,7 @@ struct NoticeTests {
         }
     }
 
-    @Test func `loads for siblings together, and a few single ones, are not noted`() throws {
+    @Test func `loads for siblings, and a few single loads, are not noted`() throws {
         try Self.withStore { store, notes throws in
             try store.withSession { session throws in
                 let nodes = (0..<200).map { _ in Node() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PersistentObjects
 
-/// Finders by a unique property are answered from memory where that is sure.
+/// Finders by a unique property use the objects in memory if that is certain to be correct.
 struct UniqueKeyTests {
     class Person: PersistentObject {
         override class var tableName: String { "person" }
@@ -38,7 +38,7 @@ struct UniqueKeyTests {
         #expect(log.count == count, "\(log)", sourceLocation: sourceLocation)
     }
 
-    @Test func `all ways to find by a unique property cost no SQL`() throws {
+    @Test func `all finders by a unique property find objects in memory without SQL`() throws {
         try with { session, _, joe, ann throws in
             try expect(0, session) { () throws in
                 #expect(try Person.findByEmail("joe@x") == [joe])
@@ -56,7 +56,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `what memory cannot say is asked`() throws {
+    @Test func `values that are not in memory, and other finders, are queried`() throws {
         try with { session, _, joe, _ throws in
             try expect(1, session) { () throws in #expect(try Person.findByEmail("nobody").isEmpty) }
             try expect(1, session) { () throws in #expect(try Person.findByEmail(nil).isEmpty) }
@@ -66,7 +66,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `a value is that of the database, not of an edit`() throws {
+    @Test func `a finder matches the stored value, not an unsaved edit`() throws {
         try with { session, _, joe, _ throws in
             joe.email = "new@x"
             try expect(0, session) { () throws in #expect(try Person.findByEmail("joe@x") == [joe]) }
@@ -80,7 +80,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `values that change places are found at their new ones`() throws {
+    @Test func `swapped values are found at their new objects`() throws {
         try with { session, _, joe, ann throws in
             _ = try Person.findByEmail("joe@x") as [Person]
             (joe.email, ann.email) = (ann.email, joe.email)
@@ -92,7 +92,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `new, deleted and released objects`() throws {
+    @Test func `new objects are found without SQL, released objects with a query, deleted objects not at all`() throws {
         try with { session, _, joe, ann throws in
             _ = try Person.findByEmail("joe@x") as [Person]
             do {
@@ -112,7 +112,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `what somebody else has changed is asked again`() throws {
+    @Test func `values that another session changed are queried again`() throws {
         try with { session, store, joe, ann throws in
             #expect(try Person.findByEmail("joe@x") == [joe])
             try store.withSession { _ in
@@ -120,7 +120,7 @@ struct UniqueKeyTests {
                 other.email = "elsewhere@x"
                 try other.save()
             }
-            // The session learns of it with its next statement.
+            // The session notices the change with its next statement.
             _ = try Person.findByName("nobody") as [Person]
             _ = try Person.first()
             #expect(try Person.findByEmail("joe@x").isEmpty)
@@ -130,7 +130,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `a failed save leaves the keys as they were`() throws {
+    @Test func `a failed save leaves the keys unchanged`() throws {
         try with { session, _, joe, ann throws in
             #expect(try Person.findByEmail("joe@x") == [joe])
             ann.email = "joe@x"
@@ -140,7 +140,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `a hierarchy has one index`() throws {
+    @Test func `the classes of a hierarchy share one index`() throws {
         try with { session, _, joe, _ throws in
             let eve = Employee()
             (eve.email, eve.number) = ("eve@x", 9)
@@ -152,7 +152,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `composed and decomposed texts are two values`() throws {
+    @Test func `composed and decomposed strings are two values`() throws {
         try with { _, _, joe, ann throws in
             (joe.email, ann.email) = ("\u{E9}", "e\u{301}")
             try joe.save()
@@ -162,7 +162,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `entries of objects that are gone do not pile up`() throws {
+    @Test func `entries of released objects are removed`() throws {
         try with { session, _, _, _ throws in
             _ = try Person.findByEmail("joe@x") as [Person]
             for number in 10..<4000 {
@@ -175,7 +175,7 @@ struct UniqueKeyTests {
         }
     }
 
-    @Test func `without such finders there is no index`() throws {
+    @Test func `without finders by a unique property, no index is created`() throws {
         try with { session, _, _, _ throws in
             _ = try Person.all()
             #expect(try session.space(of: Person.self).hierarchy.uniqueKeys.isEmpty)
