@@ -35,7 +35,7 @@ extension ExpressionWriter {
     /// The property that a path of names leads to. Each name is a Swift name or a column name.
     private func operand(_ names: [String], _ condition: RawCondition) throws -> QueryOperand {
         guard let start = scopes[condition.scope]?.map else {
-            throw fault(condition, "it speaks of objects of another closure")
+            throw fault(condition, "it refers to objects of another closure")
         }
         var names = names[...]
         if names.count > 1, let first = names.first, Naming.folded(first) == Naming.folded(start.table),
@@ -58,7 +58,7 @@ extension ExpressionWriter {
         guard let first = steps.first else { throw fault(condition, "a name is missing") }
         let value = try column(QueryPath(first, Array(steps.dropFirst())), in: condition.scope)
         if case .collection = value.content {
-            throw fault(condition, "\(names.joined(separator: ".")) is a collection; ask where { } about it")
+            throw fault(condition, "\(names.joined(separator: ".")) is a collection, which only where { } supports")
         }
         return value
     }

@@ -42,7 +42,7 @@ extension ObjectState {
         guard map.takesGivenIDs, json != .null else { return }
         guard case .number(let text)? = json, let id = Int64(text) else {
             throw StoreError(
-                .typeMismatch, "The id must be an integer from 1 on, not \(json?.shown ?? "another value")",
+                .typeMismatch, "The id must be a positive integer, not \(json?.shown ?? "another value")",
                 className: map.name, property: "id")
         }
         try setID(id)

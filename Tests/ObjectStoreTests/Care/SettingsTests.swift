@@ -56,13 +56,16 @@ import Testing
     }
 
     @Test(arguments: [
-        Store.Configuration(cacheSize: -1), .init(pageSize: 100), .init(pageSize: 3000), .init(pageSize: 131_072),
-        .init(limits: .init(valueBytes: 0)), .init(limits: .init(sqlBytes: -5)),
+        (Store.Configuration(cacheSize: -1), "cache size"), (.init(pageSize: 100), "page size"),
+        (.init(pageSize: 3000), "page size"), (.init(pageSize: 131_072), "page size"),
+        (.init(limits: .init(valueBytes: 0)), "valueBytes"), (.init(limits: .init(sqlBytes: -5)), "sqlBytes"),
     ])
-    func `opening with an invalid setting is refused and creates no file`(_ configuration: Store.Configuration) throws {
+    func `opening with an invalid setting is refused and creates no file`(
+        _ configuration: Store.Configuration, _ setting: String
+    ) throws {
         let file = try TemporaryStore()
         let error = #expect(throws: StoreError.self) { _ = try file.open(configuration: configuration) }
-        #expect(error?.code == .misuse && error?.message.contains("is") == true)
+        #expect(error?.code == .misuse && error?.message.contains(setting) == true)
         #expect(!FileManager.default.fileExists(atPath: file.path))
     }
 

@@ -28,7 +28,6 @@ struct TransactionObjectTests {
         try TransactionCheck.withShop { session, check throws in
             let order: Shop.Order = Shop.order("o")
             let (ann, new) = (Shop.customer("Ann"), Shop.customer("New"))
-            let counter = order.details.counter
             try session.save([order, ann])
             let (created, updated) = (ann.createdAt, ann.updatedAt)
             try check.isTakenBack([order, ann, new]) {
@@ -40,7 +39,7 @@ struct TransactionObjectTests {
                 try session.save([ann, new])
                 #expect(new.createdAt != nil && new.updatedAt != nil)
             }
-            #expect(order.details.counter.count == 0 && counter.count >= 0)
+            #expect(order.details.counter.count == 0)
             #expect(ann.createdAt == created && ann.updatedAt == updated && new.createdAt == nil)
         }
     }

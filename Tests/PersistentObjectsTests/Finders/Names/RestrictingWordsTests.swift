@@ -70,6 +70,8 @@ struct RestrictingWordsTests {
 
     @Test func `a suggested name contains the property of the refused word`() throws {
         let finder = try model.parser.parse("findByAgeAndIsActiveFalse")
-        #expect(model.parser.text(of: finder).contains("isActive"))
+        let text = model.parser.text(of: finder)
+        #expect(text.contains("isActive"))
+        #expect(try model.parser.parse(text) == finder)
     }
 }
