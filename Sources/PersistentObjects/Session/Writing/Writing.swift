@@ -38,21 +38,23 @@ final class Writing {
     var undoObservers: UndoObservers?
     /// Also while nothing is recorded.
     var chosenUndoLimit = UndoLimit()
+    // The gate's. By another object each use counts references, of which a save has many.
+    private let store: Store
+    private let connection: any Connection
     private let gate: Gate
     private let memory: Memory
     private let news: News
     private let readTransaction: ReadTransaction
 
     init(_ gate: Gate, _ memory: Memory, _ news: News, _ readTransaction: ReadTransaction) {
+        store = gate.store
+        connection = gate.connection
         self.gate = gate
         self.memory = memory
         self.news = news
         self.readTransaction = readTransaction
         historySigning = HistorySigning(gate, memory.classes, memory)
     }
-
-    private var store: Store { gate.store }
-    private var connection: any Connection { gate.connection }
 
     /// The session ends: nothing is undone any more.
     func end() {
