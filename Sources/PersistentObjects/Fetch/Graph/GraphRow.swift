@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Columns) internal import StoreEngine
 
 /// A row of a statement that selects objects, seen as one class's: subclasses have their columns further on.
 struct GraphRow {
