@@ -62,13 +62,17 @@ enum Fixture: CaseIterable {
     case shop
     /// Objects of odd shapes; our own file, for both sides.
     case shapes
+    /// Rows of numbers; our own file, for both sides.
+    case numbers
+    /// Objects with four references in no order; our own file, for both sides.
+    case flights
     /// The players in our own file, for both sides: where each is the library.
     case ownPlayers
 
     /// The tables that must be alike.
     var tables: [String] {
         switch self {
-        case .nothing, .shop, .shapes, .ownPlayers: []
+        case .nothing, .shop, .shapes, .numbers, .flights, .ownPlayers: []
         case .players: ["player"]
         case .teams: ["team", "member", "team_members"]
         case .clubs: ["club", "club_member"]

@@ -66,7 +66,7 @@ func referenceWorks() -> [Comparison] {
 }
 
 /// Fetches and touches each object; releasing them is not timed.
-private func withAll<T: AnyObject>(_ fetch: () throws -> [T], _ touch: (T) -> Int) throws -> Measurement {
+func withAll<T: AnyObject>(_ fetch: () throws -> [T], _ touch: (T) -> Int) throws -> Measurement {
     var held: [T] = []
     return try withExtendedLifetime(held) {
         try Measurement.timing {
