@@ -67,6 +67,8 @@ struct Trial {
         switch (fixture, side) {
         case (.nothing, _): break
         case (.shop, _): try Store(path).withSession { try ShopData.save(rows: rows, in: $0) }
+        case (.numbers, _): try Store(path).withSession { try NumberData.save(rows: rows, in: $0) }
+        case (.flights, _): try Store(path).withSession { try FlightData.save(rows: rows, in: $0) }
         case (.shapes, _): try Store(path).withSession { try ShapeData.save(rows: rows, in: $0) }
         case (.players, .ours), (.ownPlayers, _):
             try inSession { try $0.save(PlayerData.numbers(rows).map(Player.init)) }

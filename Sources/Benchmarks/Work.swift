@@ -61,13 +61,17 @@ enum Fixture: CaseIterable {
     case shop
     /// Objects of unusual shapes, in the library's file for both sides.
     case shapes
+    /// Rows of numbers, in the library's file for both sides.
+    case numbers
+    /// Objects with four references in no order, in the library's file for both sides.
+    case flights
     /// Players in the library's file for both sides, if both sides use the library.
     case ownPlayers
 
     /// The tables that both sides must have in the same form.
     var tables: [String] {
         switch self {
-        case .nothing, .shop, .shapes, .ownPlayers: []
+        case .nothing, .shop, .shapes, .numbers, .flights, .ownPlayers: []
         case .players: ["player"]
         case .teams: ["team", "member", "team_members"]
         case .clubs: ["club", "club_member"]

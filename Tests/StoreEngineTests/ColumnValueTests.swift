@@ -1,5 +1,5 @@
 import Foundation
-import StoreEngine
+@_spi(Columns) import StoreEngine
 import TestSupport
 import Testing
 
@@ -32,6 +32,23 @@ import Testing
         expect(text, expected == .text ? nil : .typeMismatch(expected: "TEXT", found: expected))
         let blob = fault { _ = try column.withBlob { $0.count } }
         expect(blob, expected == .blob ? nil : .typeMismatch(expected: "BLOB", found: expected))
+    }
+
+    @Test(arguments: 1...5)
+    func `the columns are the same where only the last one is asked for`(_ count: Int) throws {
+        try withRow("SELECT NULL, 7, 1.5, 'x', x'01'") { row throws in
+            guard let columns = row.columns(from: row.firstColumn, count: count) else { return }
+            let classes: [StorageClass] = [.null, .integer, .real, .text, .blob]
+            for (place, expected) in classes.prefix(count).enumerated() { check(columns[Int32(place)], expected) }
+        }
+    }
+
+    @Test func `columns beyond the row's last are NULL`() throws {
+        try withRow("SELECT 1, 2, 3") { row throws in
+            guard let columns = row.columns(from: row.firstColumn, count: 5) else { return }
+            expect(columns[2].integer, 3)
+            #expect(columns[3].isNull && columns[4].isNull)
+        }
     }
 
     @Test func `reading converts nothing: a string of digits is not a number, nor a number a string`() throws {

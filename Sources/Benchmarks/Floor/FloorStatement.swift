@@ -102,6 +102,11 @@ extension FloorStatement {
     }
 
     @inline(__always)
+    func optionalReal(_ column: Int32) -> Double? {
+        sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : real(column)
+    }
+
+    @inline(__always)
     func optionalInteger(_ column: Int32) -> Int? {
         sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : Int(integer(column))
     }

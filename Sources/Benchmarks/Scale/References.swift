@@ -66,7 +66,7 @@ func referenceWorks() -> [Comparison] {
 }
 
 /// Fetches and touches all objects. Releasing them is not timed.
-private func withAll<T: AnyObject>(_ fetch: () throws -> [T], _ touch: (T) -> Int) throws -> Measurement {
+func withAll<T: AnyObject>(_ fetch: () throws -> [T], _ touch: (T) -> Int) throws -> Measurement {
     var held: [T] = []
     defer { withExtendedLifetime(held) {} }
     return try Measurement.timing {

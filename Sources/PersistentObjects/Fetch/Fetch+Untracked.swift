@@ -36,7 +36,8 @@ extension Fetch {
         var objects: [PersistentObject] = []
         var next = 0
         while try objects.count < limit && step(statement, space) {
-            let key = statement.integer(0)
+            let first = statement.firstColumn
+            let key = statement.integer(from: first)
             if let wanted {
                 while next < wanted.count, wanted[next] < key { next += 1 }
                 guard next < wanted.count, wanted[next] == key else { continue }
@@ -45,7 +46,8 @@ extension Fetch {
             var place: Int32 = 0
             do throws(ValueFault) {
                 let start = ObjectMemory.start(of: object)
-                try FieldPlan.read(map.fields[..<map.selectedCount], statement, into: start, &place)
+                let columns = statement.columns(from: first, count: map.selectedCount + 1)
+                try FieldPlan.read(map.fields[..<map.selectedCount], statement, columns, into: start, &place)
             } catch { throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql) }
             object.rowID = key
             object.lifecycle = .untracked

@@ -1,7 +1,7 @@
 // Fetch: turns rows into objects, each row into one object in memory. It knows statements, the identity maps and how to
 // read a column, and must not change any row.
 
-internal import StoreEngine
+@_spi(Columns) internal import StoreEngine
 
 /// Turns rows into objects: the object that already represents the row, or a new one.
 ///
@@ -63,7 +63,8 @@ extension Fetch {
         objects.reserveCapacity(Swift.min(limit, 8))
         var place = 0
         repeat {
-            let key = statement.integer(0)
+            let first = statement.firstColumn
+            let key = statement.integer(from: first)
             if let wanted {
                 while place < wanted.count, wanted[place] < key { place += 1 }
                 guard place < wanted.count, wanted[place] == key else { continue }
@@ -84,11 +85,13 @@ extension Fetch {
                     loader.addDiedReferences(of: objects[objects.count - 1], space.map)
                 }
             } else if let block = exchange.block {
-                let object = try makeObject(space, statement, key, block)
+                let (object, columns) = try makeObject(space, statement, first, key, block)
                 arrival = IdentityMap.Arrival(object: object, key: key, block: block, identity: identity)
                 objects.append(consume object)
                 if scan != nil {
-                    do throws(ValueFault) { try scan?.take(objects[objects.count - 1], block, statement) } catch {
+                    do throws(ValueFault) {
+                        try scan?.take(objects[objects.count - 1], block, statement, columns)
+                    } catch {
                         throw space.located(error, rowID: key, sql: statement.sql)
                     }
                 }
@@ -126,7 +129,7 @@ extension Fetch {
         guard try step(statement, space) else { return nil }
         memory.lookForCommits()
         let block = space.identity.takeBlock()
-        let object = try makeObject(space, statement, id, block)
+        let object = try makeObject(space, statement, statement.firstColumn, id, block).object
         let arrival = IdentityMap.Arrival(object: object, key: id, block: block, identity: space.identity)
         let found = space.identity.register(arrival) ?? object
         if !memory.pendingEdits.isEmpty { applyPendingEdits(to: [found]) }
@@ -157,21 +160,24 @@ extension Fetch {
         do throws(StoreError) { return try statement.step() } catch { throw space.located(error) }
     }
 
-    /// A new object with the row's values; `block` becomes its baseline.
+    /// A new object with the row's values, and the row's columns; `block` becomes its baseline.
+    ///
+    /// - Parameter first: The first column of an SQLite row.
     @inline(__always)
     func makeObject(
-        _ space: ClassSpace, _ statement: Statement, _ key: Int64, _ block: Address
-    ) throws -> PersistentObject {
+        _ space: ClassSpace, _ statement: Statement, _ first: ColumnValue?, _ key: Int64, _ block: Address
+    ) throws -> (object: PersistentObject, columns: ColumnValues?) {
         let map = space.map
         let object: PersistentObject
         do { object = try map.newObject() } catch {
             space.identity.giveBack(block)
             throw error
         }
+        let columns = statement.columns(from: first, count: map.selectedCount + 1)
         var place: Int32 = 0
         do throws(ValueFault) {
             let start = ObjectMemory.start(of: object)
-            try FieldPlan.read(map.fields[..<map.selectedCount], statement, into: start, &place)
+            try FieldPlan.read(map.fields[..<map.selectedCount], statement, columns, into: start, &place)
             map.baseline.captureNew(start, to: block)
         } catch {
             space.identity.giveBack(block)
@@ -179,7 +185,7 @@ extension Fetch {
         }
         object.freshness = memory.epoch
         if let level = session.level { level.didRead(key, space.identity) }
-        return object
+        return (object, columns)
     }
 }
 

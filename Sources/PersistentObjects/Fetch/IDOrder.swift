@@ -25,12 +25,19 @@ enum IDOrder {
     static func sortedUnique(_ ids: [Int64]) -> [Int64] {
         // Objects that were saved together are already in order.
         if zip(ids, ids.dropFirst()).allSatisfy({ $0 < $1 }) { return ids }
-        guard let first = ids.min(), let last = ids.max() else { return ids }
+        guard var first = ids.first, var last = ids.first else { return ids }
+        for id in ids {
+            if id < first { first = id }
+            if id > last { last = id }
+        }
         let (width, isHuge) = last.subtractingReportingOverflow(first)
         // A bit for each id in the range, if the bits take no more memory than a set.
         guard !isHuge, width < 64 * Int64(ids.count) else { return Set(ids).sorted() }
         var bits = [UInt64](repeating: 0, count: Int(width) / 64 + 1)
-        for id in ids { bits[Int(id - first) / 64] |= 1 << UInt64((id - first) % 64) }
+        for id in ids {
+            let place = UInt64(bitPattern: id &- first)
+            bits[Int(truncatingIfNeeded: place &>> 6)] |= 1 &<< (place & 63)
+        }
         var unique: [Int64] = []
         for (place, word) in bits.enumerated() {
             var left = word

@@ -22,12 +22,23 @@ enum ClassCalls {
     static func find(_ type: PersistentObject.Type, _ id: Int64) throws -> PersistentObject? {
         let session = try CurrentSession.session(for: type)
         return try session.enter("find(_:)", of: type) {
-            guard let rows = session.classes.knownRows(of: type) else {
-                return try Fetch(session).find(try session.space(of: type), id)
+            if let rows = session.classes.knownRows(of: type), let known = rows.with({ $0.object(for: id) }) {
+                return known
             }
-            if let known = rows.with({ $0.object(for: id) }) { return known }
-            return try Fetch(session).findInFile(try session.space(of: type), id)
+            return try look(type, id, session)
         }
+    }
+
+    /// Finds an object that is not in memory, or that is not known to be the answer as it is.
+    ///
+    /// Apart, so that the optimizer inlines what most calls need.
+    @inline(never)
+    private static func look(
+        _ type: PersistentObject.Type, _ id: Int64, _ session: Session
+    ) throws -> PersistentObject? {
+        let isMissing = session.classes.knownRows(of: type) != nil
+        let space = try session.space(of: type)
+        return isMissing ? try Fetch(session).findInFile(space, id) : try Fetch(session).find(space, id)
     }
 
     static func find(_ type: PersistentObject.Type, named id: any NamesObject) throws -> PersistentObject? {

@@ -28,7 +28,7 @@ extension Session {
             throw StoreError(.misuse, "An initializer or getter uses the store while its class is being examined")
         }
         try ProcessCopy.check()
-        gate.calls.noteCall()
+        gate.noteCall()
         do { return try body() } catch { throw told(error) }
     }
 

@@ -15,6 +15,19 @@ extension Statement {
         ColumnValues(handle.unsafelyUnwrapped)
     }
 
+    /// The first column of an SQLite row; nil if the engine returns cells.
+    @inlinable @inline(__always)
+    package var firstColumn: ColumnValue? { handle.map { ColumnValues($0)[0] } }
+
+    /// The columns of an SQLite row of which the first `count` are read; nil if the engine returns cells.
+    ///
+    /// - Parameter first: The value of `firstColumn`.
+    @inlinable @inline(__always)
+    package func columns(from first: ColumnValue?, count: Int) -> ColumnValues? {
+        guard let handle, let first else { return nil }
+        return ColumnValues(handle, from: first, count: count, spacing: spacing)
+    }
+
     /// The columns of another engine's row; empty if `givesCells` is false.
     package var cells: Cells { Cells(foreign?.row ?? UnsafeBufferPointer(start: nil, count: 0)) }
 
@@ -31,6 +44,15 @@ extension Statement {
     package func integer(_ index: Int32) -> Int64 {
         guard let handle else { return cells[index].integer ?? wholeNumber(index) ?? 0 }
         return sqlite3_column_int64(handle, index)
+    }
+
+    /// The integer in column 0, for ids.
+    ///
+    /// - Parameter first: The value of `firstColumn`.
+    @inlinable @inline(__always)
+    package func integer(from first: ColumnValue?) -> Int64 {
+        guard let first else { return integer(0) }
+        return sqlite3_value_int64(first.pointer)
     }
 
     /// The number in column `index`, which an engine may return as a string of digits.

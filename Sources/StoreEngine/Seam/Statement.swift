@@ -17,6 +17,8 @@ package final class Statement {
     @usableFromInline let counts: UnsafeMutablePointer<CallCounter.Counts>?
     /// Accessed by address, because the runtime would check each access to a property of the class (10 ns a binding).
     @usableFromInline let arena: UnsafeMutablePointer<TextArena>
+    /// The distance of an SQLite row's values; 0 if it is not known.
+    @usableFromInline let spacing: Int
     /// The text it was prepared from.
     package let sql: String
     /// Atomic, because the runtime would check each access to a plain property.
@@ -31,6 +33,7 @@ package final class Statement {
         foreign = nil
         self.recovery = recovery
         counts = calls.counts
+        spacing = ColumnValues.spacing
         self.sql = sql
         arena = .allocate(capacity: 1)
         arena.initialize(to: TextArena())
@@ -42,6 +45,7 @@ package final class Statement {
         self.foreign = foreign
         recovery = nil
         counts = nil
+        spacing = 0
         self.sql = sql
         arena = .allocate(capacity: 1)
         arena.initialize(to: TextArena())

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Columns) internal import StoreEngine
 
 /// A row of a statement that selects objects, seen as a row of one class. Columns of subclasses follow the class's.
 struct GraphRow {

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Columns) internal import StoreEngine
 
 /// The new objects of a statement whose rows all have one class, and in parallel the ids of their plain references.
 ///
@@ -36,13 +36,19 @@ struct GraphScan {
     /// Adds the row of an object that was created for it.
     @inline(__always)
     mutating func take(
-        _ object: PersistentObject, _ block: Address, _ statement: Statement
+        _ object: PersistentObject, _ block: Address, _ statement: Statement, _ values: ColumnValues?
     ) throws(ValueFault) {
         made?.append(object)
         let start = ObjectMemory.start(of: object)
-        let row = GraphRow(statement: statement, columns: nil)
-        for (turn, reference) in references.enumerated() {
-            let id = try row.referenceID(reference.place)
+        // By index, and the row where it is needed only: an iterator and a row each count a reference.
+        for turn in 0..<references.count {
+            let reference = references[turn]
+            let id: Int64
+            if let found = values?[Int32(truncatingIfNeeded: reference.place) &+ 1].integer {
+                id = found
+            } else {
+                id = try GraphRow(statement: statement, columns: nil).referenceID(reference.place)
+            }
             ids.append(id)
             (block + reference.blockOffset).storeBytes(of: id, as: Int64.self)
             // The object's init() may have assigned an object.
@@ -50,7 +56,8 @@ struct GraphScan {
             if field.load(as: Address?.self) != nil { field[as: PersistentObject?.self] = nil }
             if !links.isEmpty { links[turn].add(id, field) }
         }
-        if hasOthers, let frame { try loader.addOthers(object, block, frame, row) }
+        guard hasOthers, let frame else { return }
+        try loader.addOthers(object, block, frame, GraphRow(statement: statement, columns: nil))
     }
 
     /// Called before an object that was already in memory is appended to the result.

@@ -17,13 +17,9 @@ struct PendingLinks {
     /// - Parameter root: The space of the hierarchy's root.
     mutating func add(_ links: ReferenceLinks, _ root: ClassSpace) {
         references.append(links)
-        let entry = entry(of: root)
-        // Neighbors often refer to the same object.
-        var last = LinkImage.none
-        for id in links.ids where id != last && id != LinkImage.none {
-            missing[entry].1.append(id)
-            last = id
-        }
+        // Duplicates are removed later, from all ids that are read together.
+        let ids = links.ids.contains(LinkImage.none) ? links.ids.filter { $0 != LinkImage.none } : links.ids
+        missing[entry(of: root)].1 += ids
     }
 
     mutating func add(_ collection: Collection, missing ids: [Int64], _ root: ClassSpace) {

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Columns) internal import StoreEngine
 
 /// One column of a row, as codecs read it: a `RowColumn` of the seam.
 ///

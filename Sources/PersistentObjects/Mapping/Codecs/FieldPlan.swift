@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Columns) internal import StoreEngine
 
 /// The data of a property for hot loops: plain data, so that a loop over a class's properties retains nothing.
 ///
@@ -34,26 +34,27 @@ struct FieldPlan: @unchecked Sendable {  // immutable
 extension FieldPlan {
     /// Reads the fields of an object from a statement's current row, whose first column is the id.
     ///
-    /// - Parameter place: The position in the row: the column whose value did not fit, if an error is thrown.
+    /// - Parameters:
+    ///   - columns: The row's columns; nil if the engine returns cells.
+    ///   - place: The position in the row; if an error is thrown, the column whose value does not fit.
     @inline(__always)
     static func read(
-        _ fields: Slice<FixedBuffer<FieldPlan>>, _ statement: Statement, into start: Address,
+        _ fields: Slice<FixedBuffer<FieldPlan>>, _ statement: Statement, _ columns: ColumnValues?, into start: Address,
         _ place: inout Int32
     ) throws(ValueFault) {
         // The kind of row is checked once, and each kind has its own loop. A check for each column would cost 5 % of a
         // fetch, and a generic loop for both kinds, which reads columns by calls, 20 %.
-        if statement.givesCells {
-            let columns = statement.cells
+        if let columns {
             for field in fields {
                 place += 1
+                // The code that creates links reads the column.
                 if field.isLink { continue }
                 try field.read(columns[place], into: field.address(in: start))
             }
         } else {
-            let columns = statement.columns
+            let columns = statement.cells
             for field in fields {
                 place += 1
-                // The code that creates links reads the column.
                 if field.isLink { continue }
                 try field.read(columns[place], into: field.address(in: start))
             }
@@ -73,11 +74,20 @@ extension FieldPlan {
         case .date: field.storeBytes(of: try Double.read(column), as: Double.self)
         case .string: field[as: String.self] = try String.read(column)
         case .optionalInt:
-            field[as: Int?.self] = column.isNull ? nil : try Int.read(column)
+            // Nothing asks a second time for the type of a value of the expected one.
+            if let integer = column.integer {
+                field[as: Int?.self] = Int(integer)
+            } else {
+                field[as: Int?.self] = column.isNull ? nil : try Int.read(column)
+            }
         case .optionalString:
             field[as: String?.self] = column.isNull ? nil : try String.read(column)
         case .optionalDouble:
-            field[as: Double?.self] = column.isNull ? nil : try Double.read(column)
+            if let real = column.real {
+                field[as: Double?.self] = real
+            } else {
+                field[as: Double?.self] = column.isNull ? nil : try Double.read(column)
+            }
         case .optionalDate, .other: try codec.read(column.cell, into: field)
         // Links are created after all rows of the fetch exist (`GraphLoader`).
         case .reference, .link: break

@@ -12,17 +12,24 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
     private let containers: [(offset: Int, type: any ReleasableContainer.Type)]
     /// The library's boxes. Their values are moved out, and their references to the object are cleared.
     private let boxOffsets: [Int]
+    /// Whether all references that an object holds are covered.
+    private let isComplete: Bool
 
     private init(_ type: AnyClass) {
         var references: [Int] = []
         var containers: [(offset: Int, type: any ReleasableContainer.Type)] = []
         var boxes: [Int] = []
+        var isComplete = true
         // If metadata was compiled away there is nothing to do; mapping the class reports it.
         var pending = ((try? FieldMetadata.fields(of: type, below: PersistentObject.self)) ?? []).map {
             ($0, $0.offset)
         }
         while let (field, offset) = pending.popLast() {
-            guard field.isVar, field.isStrong else { continue }
+            guard field.isStrong else { continue }
+            guard field.isVar else {
+                if !TypeFacts(field.type).isPlainValue { isComplete = false }
+                continue
+            }
             if field.type is any BoxedWrapper.Type {
                 boxes.append(offset)
             } else if let optional = field.type as? any OptionalType.Type, optional.wrapped is AnyClass {
@@ -30,13 +37,18 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
             } else if let container = field.type as? any ReleasableContainer.Type {
                 guard !TypeFacts(field.type).isPlainValue else { continue }
                 containers.append((offset, container))
+            } else if TypeFacts(field.type).isPlainValue {
+                continue
             } else if MetadataKind(field.type) == .structure {
                 pending += FieldMetadata.structureFields(field.type).map { ($0, offset + $0.offset) }
+            } else {
+                isComplete = false
             }
         }
         referenceOffsets = references
         self.containers = containers
         boxOffsets = boxes
+        self.isComplete = isComplete
     }
 
     /// Moves the references of `object` into `drain` and leaves the object's fields empty.
@@ -51,7 +63,11 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
         }
         for offset in referenceOffsets {
             let field = object + offset
-            if let reference = field[as: Optional<AnyObject>.self] {
+            // What other code holds too does not end here, and needs no drain, which costs more than all else. One by
+            // one: of two fields with the same object, the second one holds it alone.
+            if isComplete, !isKnownUniquelyReferenced(&field[as: Optional<AnyObject>.self]) {
+                field[as: Optional<AnyObject>.self] = nil
+            } else if let reference = field[as: Optional<AnyObject>.self] {
                 field[as: Optional<AnyObject>.self] = nil
                 give(reference)
             }

@@ -18,6 +18,8 @@ final class Gate {
     let connection: any Connection
     /// The connection's counter of calls.
     let calls: CallCounter
+    /// The counter for `noteCall()`, borrowed because counting references would take longer than the call.
+    private let counter: Borrowed<CallCounter>
     /// Reports statements and the calls that run them; nil if there is no listener.
     let watch: StatementWatch?
     /// The share of the connection; nil if no other session uses it.
@@ -36,6 +38,7 @@ final class Gate {
         self.connection = connection
         self.share = share
         calls = connection.calls
+        counter = Borrowed(calls)
         watch = (connection as? WatchedConnection)?.watcher as? StatementWatch
         special = Atomic(share != nil || watch != nil)
     }
@@ -49,6 +52,10 @@ extension Gate {
 
     @inline(__always)
     func leave() { thread.leave() }
+
+    /// A call of the session has begun.
+    @inline(__always)
+    func noteCall() { counter.with { $0.noteCall() } }
 
     /// Whether the thread that is inside has entered once.
     var isOutermost: Bool { thread.isOutermost }

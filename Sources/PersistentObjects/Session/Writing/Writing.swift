@@ -38,21 +38,23 @@ final class Writing {
     var undoObservers: UndoObservers?
     /// The undo limit that the user set, also while nothing is recorded.
     var chosenUndoLimit = UndoLimit()
+    // Copied from the gate: each access through it would retain and release it, which a save does often.
+    private let store: Store
+    private let connection: any Connection
     private let gate: Gate
     private let memory: Memory
     private let news: News
     private let readTransaction: ReadTransaction
 
     init(_ gate: Gate, _ memory: Memory, _ news: News, _ readTransaction: ReadTransaction) {
+        store = gate.store
+        connection = gate.connection
         self.gate = gate
         self.memory = memory
         self.news = news
         self.readTransaction = readTransaction
         historySigning = HistorySigning(gate, memory.classes, memory)
     }
-
-    private var store: Store { gate.store }
-    private var connection: any Connection { gate.connection }
 
     /// Releases the undo history and the last save when the session ends.
     func end() {

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Columns) internal import StoreEngine
 
 // Elements of collections: values outside objects, accessed like fields.
 extension FieldPlan {
@@ -41,14 +41,13 @@ extension FieldPlan {
         _ fields: FixedBuffer<FieldPlan>, _ statement: Statement, at memory: Address, _ place: inout Int32
     ) throws(ValueFault) {
         // The kind of row is checked once, and each kind has its own loop, as in `read`.
-        if statement.givesCells {
-            let columns = statement.cells
+        if let columns = statement.columns(from: statement.firstColumn, count: fields.count) {
             for field in fields {
                 try field.create(columns[place], at: memory + field.offset)
                 place += 1
             }
         } else {
-            let columns = statement.columns
+            let columns = statement.cells
             for field in fields {
                 try field.create(columns[place], at: memory + field.offset)
                 place += 1
