@@ -106,7 +106,7 @@ struct HierarchyPlan {
         let formers = map.type.formerNames.filter { former in
             if applied?.contains(former) == true { return false }
             // Another class may have this name by now; only the file's record shows that its rows are not these.
-            return !record.classes.isEmpty || !relatives.contains { $0.name == former }
+            return !record.isEmpty || !relatives.contains { $0.name == former }
         }
         guard !formers.isEmpty, let name = SQLLiteral(.text(map.name)),
             let meanwhile = SQLLiteral(.text("po_new_" + map.name))
