@@ -112,6 +112,7 @@ extension Session {
             if classes.isEmpty {
                 reads.noteUntold()
                 reads.add(name, nil)
+                if let map = store.classes.searched(in: name) { reads.add(Naming.folded(map.table), nil) }
                 // A full-text index or a view: changes in the tables that they show are not reported.
                 if store.classes.owner(of: name) == nil { isCoarse = true }
             } else {

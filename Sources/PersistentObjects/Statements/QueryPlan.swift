@@ -11,6 +11,8 @@ final class QueryPlan {
     /// The codecs of what is asked for, by which it is read; nil where it has none.
     private let codecs: [PropertyCodec?]
     private let joins: SQL
+    /// The statement that counts the objects that a search finds; nil if anything else is asked for.
+    private let searchCount: SQL?
     private let condition: SQL?
     let order: SQL
     /// The indexes of words that are looked at.
@@ -35,7 +37,7 @@ final class QueryPlan {
     /// The same with a limit of the caller's, for queries that have none; without an order by id.
     private(set) lazy var selectFirst = limited(sql.select)
     private(set) lazy var ids = completed(sql.selectID, ordered: true)
-    private(set) lazy var count = hasPart ? counted : completed(sql.text(.count), ordered: false)
+    private(set) lazy var count = hasPart ? counted : searchCount ?? completed(sql.text(.count), ordered: false)
     private(set) lazy var exists: SQL = "SELECT EXISTS (\(completed(sql.selectID, ordered: false)))"
 
     /// The property of the class itself that is asked to have one value, where that is all.
@@ -103,6 +105,9 @@ final class QueryPlan {
         codecs = wanted.map { $0.keyed == nil ? $0.codec : nil }
         decimals = Set(wanted.indices.filter { wanted[$0].isDecimal })
         joins = writer.root.joins(needed: condition?.needed ?? [])
+        let searches = writer.searches
+        let isSearchOfAll = definition.isSearch && searches.count == 1 && sql.isWholeTable
+        searchCount = isSearchOfAll ? condition.map { searches[0].count(where: $0.sql, classes.dialect) } : nil
         argumentCount = writer.argumentCount
         keys = writer.keys
         // The limit and the offset are two more.
@@ -187,6 +192,12 @@ extension QueryDefinition {
             return Array(Set(places)).sorted()
         }
     #endif
+
+    /// Whether its only condition is that the words of a text are found.
+    fileprivate var isSearch: Bool {
+        guard let words = condition?.words, words.count == 2 else { return false }
+        return words[0] == .argument && words[1] == .operation(.matchesText)
+    }
 
     /// The property of the class itself that is asked to have one value, where that is all.
     fileprivate func subject(in map: ClassMap) throws -> KeyPathResolver.Subject? {
