@@ -16,6 +16,8 @@ enum QueryOperation: Hashable, Sendable {
     /// A pattern with wildcards.
     case glob
     case regexp
+    /// The same with a pattern that begins with `^` and literal characters.
+    case anchoredRegexp
     case contains
     /// The number of bytes is the third value: of a text's end.
     case hasSuffix

@@ -146,8 +146,8 @@ extension QueryOperation {
         case .function(let call): call.argumentCount
         case .raw(let condition): condition.lists.count
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .multiply, .divide,
-            .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp, .contains, .containsElement, .isIn,
-            .valueOfKey, .isOfHistory:
+            .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp, .anchoredRegexp, .contains,
+            .containsElement, .isIn, .valueOfKey, .isOfHistory:
             2
         case .between, .hasPrefix, .hasSuffix: 3
         default: 1
