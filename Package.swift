@@ -39,7 +39,8 @@ let package = Package(
 
         // Programs.
         .executableTarget(name: "Atlas", dependencies: ["PersistentObjects"], resources: [.copy("Data")]),
-        .executableTarget(name: "Benchmarks", dependencies: ["PersistentObjects", "CSQLite", "CPostgres"]),
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["PersistentObjects", "PersistentTransfer", "CSQLite", "CPostgres"]),
 
         // Tests.
         .target(name: "CTestEngine", path: "Tests/CTestEngine"),

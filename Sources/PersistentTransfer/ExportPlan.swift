@@ -44,6 +44,8 @@ struct ExportSource {
     let select: SQL
     /// By the names in the class column. If there is no class column, the only plan has the name "".
     let plans: [String: ExportPlan]
+    /// The plan of all rows; nil if it depends on the class column.
+    let onlyPlan: ExportPlan?
     /// The index of the class column.
     let classColumn: Int32?
     let collections: [ExportCollection]
@@ -97,6 +99,7 @@ struct ExportSource {
         }
         classColumn = hasClassColumn ? 1 : nil
         self.plans = plans
+        onlyPlan = hasClassColumn ? nil : plans[""]
         self.collections = collections
         select = "SELECT \(list: columns) FROM \(space.rows) ORDER BY \(name: "id")"
     }

@@ -18,21 +18,14 @@ final class ExportReader {
 
     deinit { statement.finish() }
 
-    /// Calls `body` with the plan of each row, and with the row's values in the order of the plan.
-    func forEach(_ body: (ExportPlan, [JSONValue]) throws -> Void) throws {
+    /// Calls `body` with each row.
+    func forEach(_ body: (ExportRow) throws -> Void) throws {
         while try step() {
             let id = statement.integer(0)
             let plan = try self.plan(id)
-            var values: [JSONValue] = []
-            values.reserveCapacity(plan.entries.count)
             // Each cursor advances once per row, even if the row's class does not have the collection.
             let rows = try collections.map { try $0.rows(of: id) }
-            for entry in plan.entries {
-                do { values.append(try value(entry.source, id, plan, rows)) } catch {
-                    throw source.space.located(error).at(plan.map, entry.name, id)
-                }
-            }
-            try body(plan, values)
+            try body(ExportRow(plan: plan, id: id, space: source.space, statement: statement, collections: rows))
         }
     }
 
@@ -41,6 +34,7 @@ final class ExportReader {
     }
 
     private func plan(_ id: Int64) throws -> ExportPlan {
+        if let only = source.onlyPlan { return only }
         var name = ""
         if let column = source.classColumn {
             do throws(ValueFault) { name = try statement.column(column).text() } catch {
@@ -54,20 +48,61 @@ final class ExportReader {
                 + "its name. Nothing was exported. Call try store.prepare(…) with the class first",
             className: source.space.map.name, rowID: id)
     }
+}
 
-    private func value(
-        _ source: ExportPlan.Source, _ id: Int64, _ plan: ExportPlan, _ rows: [JSONValue]
-    ) throws -> JSONValue {
+/// A value that is written as its column stores it.
+enum PlainValue {
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+}
+
+/// The row that a reader is on. It is valid until the reader moves on.
+struct ExportRow {
+    let plan: ExportPlan
+    let id: Int64
+    fileprivate let space: ClassSpace
+    fileprivate let statement: Statement
+    fileprivate let collections: [JSONValue]
+
+    /// A column of the statement.
+    func cell(_ column: Int32) -> Cell { statement.column(column) }
+
+    /// A value that is written as its column stores it; nil if it has to be converted.
+    func plainValue(_ source: ExportPlan.Source) throws(ValueFault) -> PlainValue? {
+        switch source {
+        case .id: return .integer(id)
+        case .value(let column, let form):
+            guard let shape = form.plainShape else { return nil }
+            let cell = cell(column)
+            switch (shape, cell.storageClass) {
+            case (.integer, .integer), (.real, .integer): return cell.integer.map { .integer($0) }
+            case (.real, .real): return cell.real.flatMap { $0.isFinite ? .real($0) : nil }
+            case (.text, .text), (.decimal, .text): return .text(try cell.text())
+            default: return nil
+            }
+        case .link(let column, hasKey: false): return cell(column).integer.map { .integer($0) }
+        case .className, .link, .collection: return nil
+        }
+    }
+
+    /// The value of an entry of the plan.
+    func value(_ source: ExportPlan.Source) throws -> JSONValue {
         switch source {
         case .id: return .number(String(id))
         case .className: return .text(plan.map.name)
-        case .value(let column, let form): return try form.json(try statement.column(column).value())
+        case .value(let column, let form): return try form.json(try cell(column).value())
         case .link(let column, let hasKey):
-            return try CollectionCursor.link(try statement.column(column).value(), hasKey: hasKey)
+            return try CollectionCursor.link(try cell(column).value(), hasKey: hasKey)
         case .collection(let place, let flag):
             if let flag, statement.isNull(flag) { return .null }
-            return rows[place]
+            return collections[place]
         }
+    }
+
+    /// An error of an entry with the place of its value.
+    func located(_ error: any Error, _ entry: ExportPlan.Entry) -> any Error {
+        space.located(error).at(plan.map, entry.name, id)
     }
 }
 

@@ -1,94 +1,175 @@
 internal import PersistentObjects
+internal import StoreEngine
 
 /// Writes exported rows in one of the formats.
 struct RecordWriter {
     private let format: TransferFormat
-    /// The header of a CSV file, which determines the column of each value; empty for other formats.
+    /// The header of a CSV file.
     private let columns: [String]
+    /// By class.
+    private let layouts: [ObjectIdentifier: RecordLayout]
+    /// The layout of the last row's class.
+    private var last: (map: ClassMap, layout: RecordLayout)?
     private var count = 0
 
     init(_ format: TransferFormat, _ sources: [ExportSource]) {
         self.format = format
-        guard case .csv = format else {
-            columns = []
-            return
+        let columns = if case .csv = format { RecordWriter.header(sources) } else { [String]() }
+        self.columns = columns
+        var layouts: [ObjectIdentifier: RecordLayout] = [:]
+        for plan in sources.flatMap(\.plans.values) {
+            layouts[ObjectIdentifier(plan.map)] =
+                if case .csv = format { RecordLayout(plan, columns) } else { RecordLayout(plan) }
         }
+        self.layouts = layouts
+    }
+
+    private static func header(_ sources: [ExportSource]) -> [String] {
         var names: [String] = []
+        var seen: Set<String> = []
         for source in sources {
             let plans = source.plans.values.sorted { $0.map.properties.count < $1.map.properties.count }
             let hasClass = plans.contains { plan in plan.entries.contains { $0.name == JSONNames.className } }
-            if hasClass { names.append(JSONNames.className) }
+            if hasClass, seen.insert(JSONNames.className).inserted { names.append(JSONNames.className) }
             for plan in plans {
-                for entry in plan.entriesAsDeclared where !names.contains(entry.name) { names.append(entry.name) }
+                for entry in plan.entriesAsDeclared where seen.insert(entry.name).inserted { names.append(entry.name) }
             }
         }
-        columns = names
+        return names
     }
 
     func begin(_ bytes: inout [UInt8]) {
         switch format {
         case .jsonLines: break
         case .json: bytes.append(UInt8(ascii: "["))
-        case .csv: writeCells(columns.map { .text($0) }, to: &bytes)
+        case .csv:
+            for (index, name) in columns.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                CellWriter.write(name, to: &bytes)
+            }
+            bytes.append(contentsOf: "\r\n".utf8)
         }
     }
 
-    mutating func write(_ plan: ExportPlan, _ values: [JSONValue], to bytes: inout [UInt8]) {
+    mutating func write(_ row: ExportRow, to bytes: inout [UInt8]) throws {
+        let layout = layout(of: row.plan.map)
         switch format {
         case .jsonLines:
-            writeObject(plan, values, to: &bytes)
+            try writeObject(row, layout, to: &bytes)
             bytes.append(UInt8(ascii: "\n"))
         case .json:
             bytes.append(contentsOf: (count == 0 ? "\n" : ",\n").utf8)
-            writeObject(plan, values, to: &bytes)
-        case .csv:
-            var cells = [JSONValue](repeating: .null, count: columns.count)
-            for (entry, value) in zip(plan.entries, values) {
-                if let place = columns.firstIndex(of: entry.name) { cells[place] = value }
-            }
-            writeCells(cells, to: &bytes)
+            try writeObject(row, layout, to: &bytes)
+        case .csv: try writeCells(row, layout, to: &bytes)
         }
         count += 1
+    }
+
+    private mutating func layout(of map: ClassMap) -> RecordLayout {
+        if let last, last.map === map { return last.layout }
+        // All plans of the sources have one.
+        let layout = layouts[ObjectIdentifier(map)] ?? RecordLayout(fields: [])
+        last = (map, layout)
+        return layout
     }
 
     func end(_ bytes: inout [UInt8]) {
         if case .json = format { bytes.append(contentsOf: "\n]\n".utf8) }
     }
 
-    private func writeObject(_ plan: ExportPlan, _ values: [JSONValue], to bytes: inout [UInt8]) {
+    private func writeObject(_ row: ExportRow, _ layout: RecordLayout, to bytes: inout [UInt8]) throws {
         bytes.append(UInt8(ascii: "{"))
-        for (index, entry) in plan.entries.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            JSONWriter.write(text: entry.name, to: &bytes)
-            bytes.append(UInt8(ascii: ":"))
-            JSONWriter.write(values[index], to: &bytes)
+        for field in layout.fields {
+            bytes.append(contentsOf: field.before)
+            guard let entry = field.entry else { continue }
+            do {
+                switch try row.plainValue(entry.source) {
+                case .integer(let number): JSONWriter.write(integer: number, to: &bytes)
+                case .real(let number): bytes.append(contentsOf: number.description.utf8)
+                case .text(let text): JSONWriter.write(text: text, to: &bytes)
+                case nil: JSONWriter.write(try row.value(entry.source), to: &bytes)
+                }
+            } catch { throw row.located(error, entry) }
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
-    private func writeCells(_ cells: [JSONValue], to bytes: inout [UInt8]) {
-        for (index, cell) in cells.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            switch cell {
-            case .null: break
-            case .text(let text): write(cell: Array(text.utf8), to: &bytes)
-            default: write(cell: JSONWriter.bytes(of: cell), to: &bytes)
-            }
+    private func writeCells(_ row: ExportRow, _ layout: RecordLayout, to bytes: inout [UInt8]) throws {
+        for field in layout.fields {
+            bytes.append(contentsOf: field.before)
+            guard let entry = field.entry else { continue }
+            do {
+                switch try row.plainValue(entry.source) {
+                case .integer(let number): JSONWriter.write(integer: number, to: &bytes)
+                case .real(let number): bytes.append(contentsOf: number.description.utf8)
+                case .text(let text): CellWriter.write(text, to: &bytes)
+                case nil: CellWriter.write(try row.value(entry.source), to: &bytes)
+                }
+            } catch { throw row.located(error, entry) }
         }
         bytes.append(contentsOf: "\r\n".utf8)
     }
+}
 
-    /// Quotes an empty string, because an empty cell without quotes is nil.
-    private func write(cell: [UInt8], to bytes: inout [UInt8]) {
-        let needsQuotes =
-            cell.isEmpty || cell.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-            || cell.first == 0x20 || cell.last == 0x20
-        guard needsQuotes else { return bytes.append(contentsOf: cell) }
-        bytes.append(UInt8(ascii: "\""))
-        for byte in cell {
-            if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-            bytes.append(byte)
+/// The places of a class's values in a record, which are the same for all its rows.
+struct RecordLayout {
+    struct Field {
+        /// What is written before the value: a separator and, in JSON, the name.
+        let before: [UInt8]
+        /// Nil if the class does not have the column.
+        let entry: ExportPlan.Entry?
+    }
+
+    let fields: [Field]
+
+    init(fields: [Field]) { self.fields = fields }
+
+    /// The members of a JSON object.
+    init(_ plan: ExportPlan) {
+        fields = plan.entries.enumerated().map { index, entry in
+            var before: [UInt8] = index > 0 ? [UInt8(ascii: ",")] : []
+            JSONWriter.write(text: entry.name, to: &before)
+            before.append(UInt8(ascii: ":"))
+            return Field(before: before, entry: entry)
         }
-        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// The cells of a CSV row.
+    init(_ plan: ExportPlan, _ columns: [String]) {
+        let entries = Dictionary(plan.entries.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+        fields = columns.enumerated().map { index, name in
+            Field(before: index > 0 ? [UInt8(ascii: ",")] : [], entry: entries[name])
+        }
+    }
+}
+
+/// Writes the cells of CSV.
+enum CellWriter {
+    /// Writes a value: nil as an empty cell, lists and objects as their JSON.
+    static func write(_ value: JSONValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .null: break
+        case .text(let text): write(text, to: &bytes)
+        default: write(String(decoding: JSONWriter.bytes(of: value), as: UTF8.self), to: &bytes)
+        }
+    }
+
+    /// Writes a string. An empty string is in quotes, unlike nil.
+    static func write(_ text: String, to bytes: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { cell in
+            let needsQuotes = cell.isEmpty || cell.first == 0x20 || cell.last == 0x20 || cell.contains(where: isSpecial)
+            guard needsQuotes else { return bytes.append(contentsOf: cell) }
+            bytes.append(UInt8(ascii: "\""))
+            for byte in cell {
+                if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+                bytes.append(byte)
+            }
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D
     }
 }

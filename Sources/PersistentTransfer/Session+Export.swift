@@ -22,8 +22,8 @@ extension Session {
                 var writer = RecordWriter(format, sources)
                 try file.write { writer.begin(&$0) }
                 for source in sources {
-                    try ExportReader(source, self).forEach { plan, values in
-                        try file.write { writer.write(plan, values, to: &$0) }
+                    try ExportReader(source, self).forEach { row in
+                        try file.write { try writer.write(row, to: &$0) }
                         count += 1
                         try meter.advance(to: Int64(count))
                     }

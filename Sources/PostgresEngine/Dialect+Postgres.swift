@@ -82,8 +82,9 @@ extension Dialect {
         dialect.matches = { match, text, pattern in
             switch match {
             case .glob: "\(text) ~ po_glob(\(pattern))"
-            case .regularExpression: "po_regexp(\(text), \(pattern))"
+            case .regularExpression, .anchoredExpression: "po_regexp(\(text), \(pattern))"
             case .contains: "strpos(\(text), \(pattern)) > 0"
+            case .containsFolded: "strpos(\(folded(text)), \(pattern)) > 0"
             }
         }
         dialect.hasPrefix = { text, first, end in "\(text) >= \(first) AND \(text) < \(end)" }

@@ -11,7 +11,7 @@ struct SQLShape {
         integer real text blob delete insert into values update set true false nulls first last value \
         json_each regexp po_fold po_unaccented po_lower po_upper po_count po_nocase nocase substr length instr lower upper \
         coalesce typeof group having union all with recursive cross using returning conflict do nothing \
-        default replace json_type json_extract octet_length po_contains rowid exclude
+        default replace json_type json_extract octet_length po_contains po_pattern_bound rowid exclude
         """.split(separator: " ").map { String($0) })
 
     init(_ session: Session) throws {

@@ -91,6 +91,7 @@ import Testing
         expect(dialect.matches(.glob, "x", "?"), "x GLOB ?")
         expect(dialect.matches(.regularExpression, "x", "?"), "x REGEXP ?")
         expect(dialect.matches(.contains, "x", "?"), "instr(x, ?) > 0")
+        expect(dialect.matches(.containsFolded, "x", "?"), "po_contains(x, ?)")
         expect(dialect.hasPrefix("x", "?1", "?2"), "x >= ?1 AND x < ?2")
         expect(dialect.hasSuffix("x", "?1", "?2"), "substr(CAST(x AS BLOB), -?2) = ?1")
         let made = [.lowercased, .uppercased, .folded, .unaccented, .characterCount].map { dialect.text($0, "x") }

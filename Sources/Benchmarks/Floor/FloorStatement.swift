@@ -107,6 +107,9 @@ extension FloorStatement {
     }
 
     @inline(__always)
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    @inline(__always)
     func optionalInteger(_ column: Int32) -> Int? {
         sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : Int(integer(column))
     }

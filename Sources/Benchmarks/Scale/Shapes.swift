@@ -209,7 +209,7 @@ private func changeOne(_ trial: Trial, _ change: (PriceList) -> Void) throws -> 
 }
 
 /// 14 × 15 classes.
-private let manyClasses: [PersistentObject.Type] = {
+let manyClasses: [PersistentObject.Type] = {
     func row<A>(_: A.Type) -> [PersistentObject.Type] {
         [
             Shelf<A, Int>.self, Shelf<A, Int8>.self, Shelf<A, Int16>.self, Shelf<A, Int32>.self, Shelf<A, Int64>.self,

@@ -4,7 +4,7 @@
 /// lock costs more. Sessions are the last table for the same reason.
 func allWorks() -> [any Work] {
     objectWorks() + referenceWorks() + flightWorks() + readingWorks() + numberWorks() + liveWorks() + shapeWorks()
-        + growthWorks() + sessionWorks()
+        + textWorks() + transferWorks() + firstUseWorks() + growthWorks() + sessionWorks()
 }
 
 private func objectWorks() -> [any Work] {

@@ -4,6 +4,9 @@ internal import StoreEngine
 struct SearchSource {
     let index: SearchIndex
     let alias: String
+
+    /// Counts the rows of the index alone.
+    func count(where condition: SQL, _ dialect: Dialect) -> SQL { dialect.search.count(index, alias, condition) }
 }
 
 // Full-text searches.

@@ -29,7 +29,9 @@ struct OperationSQL {
         case .concatenate: return try binary { "(\($0) || \($1))" }
         case .glob: return try binary { dialect.matches(.glob, $0, $1) }
         case .regexp: return try binary { dialect.matches(.regularExpression, $0, $1) }
-        case .contains: return try binary { dialect.matches(.contains, $0, $1) }
+        case .anchoredRegexp, .contains:
+            let (pattern, text) = (try pop(), try pop().checked())
+            return text.matched(operation, try pattern.checked(), dialect)
         case .hasSuffix: return try ternary(dialect.hasSuffix).nullable
         case .hasPrefix:
             let (end, first, text) = (try pop(), try pop(), try pop().checked())

@@ -59,20 +59,10 @@ extension QueryExpression {
     }
 }
 
-enum TextRange {
-    /// The first string after all strings that begin with `prefix`; nil if there is none.
-    static func end(ofPrefix prefix: String) -> String? {
-        var scalars = Array(prefix.unicodeScalars)
-        while let last = scalars.popLast() {
-            // Scalars have the same order as their UTF-8 bytes. There are no scalars from D800 to DFFF.
-            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-            guard let following = Unicode.Scalar(next) else { continue }
-            scalars.append(following)
-            var text = String.UnicodeScalarView()
-            text.append(contentsOf: scalars)
-            return String(text)
-        }
-        return nil
+extension QueryOperation {
+    /// Whether a string contains a match of this regular expression.
+    static func regexp(for pattern: String) -> QueryOperation {
+        PatternLiterals.havePrefix(pattern) ? .anchoredRegexp : .regexp
     }
 }
 

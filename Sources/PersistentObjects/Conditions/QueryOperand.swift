@@ -22,6 +22,9 @@ struct QueryOperand {
     private var caselessColumn: SQL?
     /// Whether the operand is a column of strings, not a value computed from one.
     private var isTextColumn = false
+    /// Whether the operand is a column of strings in a table of the library, or was folded from one. Such a column
+    /// contains only strings, in the order of their bytes.
+    private var isOwnText = false
     /// Whether the operand is an argument, or was computed from a single argument.
     private var isOfArgument = false
     /// The number of the argument, from 1; nil if the operand is not an argument.
@@ -59,6 +62,7 @@ struct QueryOperand {
         key = property.codec.isKey ? property.codec : nil
         isDecimalColumn = property.codec.isDecimal || property.codec.isScaled
         isTextColumn = property.codec.isString
+        isOwnText = isTextColumn && row.map.foreign == nil
     }
 
     /// A part of the JSON of a property.
@@ -254,6 +258,7 @@ extension QueryOperand {
     func folded(_ dialect: Dialect) -> QueryOperand {
         var result = making(dialect.text(.folded, sql))
         result.caselessColumn = isTextColumn ? sql : nil
+        result.isOwnText = isOwnText
         result.isOfArgument = isOfArgument
         return result
     }
@@ -262,6 +267,17 @@ extension QueryOperand {
     func hasPrefix(_ first: QueryOperand, _ end: QueryOperand, _ dialect: Dialect) -> QueryOperand {
         let condition = making(dialect.hasPrefix(sql, first.sql, end.sql), with: first, end)
         return caseRange(of: first, isPrefix: true, dialect).map { condition.narrowed(to: $0) } ?? condition
+    }
+
+    /// The condition that a regular expression with a literal prefix matches, or that a substring is found.
+    func matched(_ operation: QueryOperation, _ pattern: QueryOperand, _ dialect: Dialect) -> QueryOperand {
+        let isRegexp = operation == .anchoredRegexp
+        if isOwnText, !isRegexp, let caselessColumn {
+            return making(dialect.matches(.containsFolded, caselessColumn, pattern.sql), with: pattern)
+        }
+        let isAnchored = isRegexp && isOwnText && isTextColumn
+        let match: TextMatch = isAnchored ? .anchoredExpression : isRegexp ? .regularExpression : .contains
+        return making(dialect.matches(match, sql, pattern.sql), with: pattern)
     }
 
     /// The index range of the rows whose folded column equals a string or begins with it; nil if the operand is not a

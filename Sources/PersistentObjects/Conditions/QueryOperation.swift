@@ -16,6 +16,8 @@ enum QueryOperation: Hashable, Sendable {
     /// A pattern with wildcards.
     case glob
     case regexp
+    /// The same with a pattern that begins with `^` and literal characters.
+    case anchoredRegexp
     case contains
     /// A string, a suffix, and as the third value the suffix's number of bytes.
     case hasSuffix
@@ -74,8 +76,8 @@ enum QueryOperation: Hashable, Sendable {
             .elementAggregate, .groupAggregate, .matchesText:
             1
         case .isOfHistory, .equal, .notEqual, .identical, .less, .lessOrEqual, .greater, .greaterOrEqual, .add,
-            .subtract, .multiply, .divide, .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp, .contains,
-            .containsElement, .valueOfKey, .isIn:
+            .subtract, .multiply, .divide, .remainder, .concatenate, .coalesce, .and, .or, .glob, .regexp,
+            .anchoredRegexp, .contains, .containsElement, .valueOfKey, .isIn:
             2
         case .between, .hasPrefix, .hasSuffix: 3
         case .function(let call): call.argumentCount

@@ -112,6 +112,7 @@ extension Session {
             if classes.isEmpty {
                 reads.noteUntold()
                 reads.add(name, nil)
+                if let map = store.classes.searched(in: name) { reads.add(Naming.folded(map.table), nil) }
                 // Changes to the tables that a full-text index or a view reads are not reported.
                 if store.classes.owner(of: name) == nil { isCoarse = true }
             } else {

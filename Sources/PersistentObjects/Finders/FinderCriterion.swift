@@ -173,7 +173,9 @@ final class FinderCriterion {
         case .like: return folded(column).applying(.glob, text(TextPattern.glob(fromLike: try pattern(first))))
         case .startingWith: return folded(column).hasPrefix(try pattern(first))
         case .endingWith: return folded(column).hasSuffix(try pattern(first))
-        case .matches: return folded(column).applying(.regexp, text(try pattern(first)))
+        case .matches:
+            let pattern = try pattern(first)
+            return folded(column).applying(.regexp(for: pattern), text(pattern))
         case .containing:
             guard isMany else { return folded(column).applying(.contains, text(try pattern(first))) }
             return column.applying(.containsElement, QueryExpression(argument: try element(first)))

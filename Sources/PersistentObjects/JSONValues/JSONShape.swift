@@ -95,6 +95,9 @@ package struct ColumnJSON: Sendable {
         codec = property.codec.recodesArguments || map.foreign != nil ? property.codec : nil
     }
 
+    /// The shape of values whose JSON depends on their column alone; nil if the property's codec converts them first.
+    package var plainShape: ValueShape? { codec == nil ? shape : nil }
+
     package func json(_ stored: DatabaseValue) throws(ValueFault) -> JSONValue {
         guard let codec else { return try shape.json(stored) }
         return try shape.json(codec.plain(stored))

@@ -33,20 +33,53 @@ package enum JSONWriter {
 
     package static func write(text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-            case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-            case 0x09: bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                bytes.append(contentsOf: "\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8)
-            default: bytes.append(byte)
+        var text = text
+        text.withUTF8 { utf8 in
+            // Stretches without characters to escape are copied as a whole.
+            var start = utf8.startIndex
+            for place in utf8.indices where isEscaped(utf8[place]) {
+                bytes.append(contentsOf: utf8[start..<place])
+                writeEscaped(utf8[place], to: &bytes)
+                start = place + 1
             }
+            bytes.append(contentsOf: utf8[start...])
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private static func writeEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(byte)
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        default:
+            let digits = String(byte, radix: 16)
+            bytes.append(contentsOf: "\\u00\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+        }
+    }
+
+    /// Writes an integer like its description, without creating a string.
+    package static func write(integer: Int64, to bytes: inout [UInt8]) {
+        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+        var rest = integer.magnitude
+        var (first, last) = (bytes.count, bytes.count - 1)
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+            last += 1
+        } while rest > 0
+        // The last digit was written first.
+        while first < last {
+            bytes.swapAt(first, last)
+            first += 1
+            last -= 1
+        }
     }
 }

@@ -108,7 +108,7 @@ struct HierarchyPlan {
             if applied?.contains(former) == true { return false }
             // Another class may have this name now. Only the file's record distinguishes its rows from the class's
             // rows.
-            return !record.classes.isEmpty || !relatives.contains { $0.name == former }
+            return !record.isEmpty || !relatives.contains { $0.name == former }
         }
         guard !formers.isEmpty, let name = SQLLiteral(.text(map.name)),
             let meanwhile = SQLLiteral(.text("po_new_" + map.name))

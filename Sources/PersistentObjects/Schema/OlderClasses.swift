@@ -10,14 +10,15 @@ struct OlderClasses {
     var maps: [ClassMap] { found.map(\.map) }
     var isEmpty: Bool { found.isEmpty }
 
-    init(among maps: [ClassMap], _ connection: any Connection) throws {
-        let log = ShapeLog(connection)
-        let record = try FileRecord(connection)
+    init(among maps: [ClassMap], _ connection: any Connection, _ schema: any SchemaReader) throws {
+        let log = ShapeLog(connection, isThere: try schema.definition(of: RecordTables.shapes) != nil)
         found = try maps.compactMap { map in
             let shape = try ClassHash(map, connection.dialect).shape
             guard let entries = try log.former(shape, of: map.name) else { return nil }
             // If the table was dropped, there is no newer data to damage.
-            if let table = record.classes[map.name]?.table, try connection.schema.table(table) == nil { return nil }
+            if let table = try FileRecord.table(of: map.name, connection, schema), try schema.table(table) == nil {
+                return nil
+            }
             return (map, entries.own, entries.present)
         }
     }
@@ -27,9 +28,9 @@ struct OlderClasses {
     ///
     /// - Returns: `SchemaError.olderVersion`; nil if there is another reason.
     static func error(_ map: ClassMap, _ message: String, _ connection: any Connection) -> SchemaError? {
-        guard map.foreign == nil, let older = try? OlderClasses(among: [map], connection).found.first else {
-            return nil
-        }
+        guard map.foreign == nil,
+            let older = try? OlderClasses(among: [map], connection, connection.schema).found.first
+        else { return nil }
         return .olderVersion(
             className: map.name, changes: [message], own: older.own.description, file: older.present.description)
     }

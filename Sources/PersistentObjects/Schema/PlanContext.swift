@@ -17,9 +17,12 @@ final class PlanContext {
     /// The matches of each class.
     private var matches: [ObjectIdentifier: StorageMatches] = [:]
 
-    init(_ connection: any Connection, _ record: FileRecord, _ settings: SchemaSettings, known: [ClassMap]) {
+    init(
+        _ connection: any Connection, _ schema: any SchemaReader, _ record: FileRecord, _ settings: SchemaSettings,
+        known: [ClassMap]
+    ) {
         self.connection = connection
-        inspector = SchemaInspector(connection)
+        inspector = SchemaInspector(connection, schema)
         self.record = record
         self.settings = settings
         self.known = known

@@ -6,10 +6,14 @@ struct SchemaPlanner {
     /// The classes of the plan, superclasses before their subclasses.
     private let maps: [ClassMap]
 
-    init(_ maps: [ClassMap], known: [ClassMap], _ settings: SchemaSettings, _ connection: any Connection) throws {
+    init(
+        _ maps: [ClassMap], known: [ClassMap], _ settings: SchemaSettings, _ connection: any Connection,
+        _ schema: any SchemaReader
+    ) throws {
         self.maps = maps
         let others = known.filter { map in !maps.contains { $0 === map } }
-        context = PlanContext(connection, try FileRecord(connection), settings, known: others + maps)
+        let record = try FileRecord(for: maps, known: others + maps, connection, schema)
+        context = PlanContext(connection, schema, record, settings, known: others + maps)
     }
 
     func plan() throws -> SchemaPlan {
@@ -86,6 +90,7 @@ struct SchemaPlanner {
     /// Adds a note about a class of the file that this program does not have and whose properties match a new class,
     /// because it was probably renamed and its rows would appear to be lost.
     private func noteFormerName(of map: ClassMap) throws {
+        guard !context.record.classes.isEmpty else { return }
         let properties = map.properties.filter { !$0.isInverse }
         let types = Dictionary(
             properties.map { ($0.name, PropertyRecord.typeName(of: $0)) }, uniquingKeysWith: { first, _ in first })

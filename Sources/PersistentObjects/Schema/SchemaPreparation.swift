@@ -110,15 +110,16 @@ struct SchemaPreparation {
     ///   former shape.
     private func makePlan(_ connection: any Connection, isConsented: Bool = false) throws -> SchemaPlan {
         func plan() throws -> SchemaPlan {
-            let older = isConsented ? nil : try OlderClasses(among: ownMaps, connection)
+            let schema = connection.schema.readAhead(for: ownMaps.count)
+            let older = isConsented ? nil : try OlderClasses(among: ownMaps, connection, schema)
             let known = classes.preparedMaps
             guard let older, !older.isEmpty else {
-                return try SchemaPlanner(ownMaps, known: known, settings, connection).plan()
+                return try SchemaPlanner(ownMaps, known: known, settings, connection, schema).plan()
             }
             let others = ownMaps.filter { map in !older.maps.contains { $0 === map } }
-            let undone = try SchemaPlanner(older.maps, known: known + others, settings, connection).plan()
+            let undone = try SchemaPlanner(older.maps, known: known + others, settings, connection, schema).plan()
             let notes = try older.check(undone.changes, connection)
-            var plan = try SchemaPlanner(others, known: known + older.maps, settings, connection).plan()
+            var plan = try SchemaPlanner(others, known: known + older.maps, settings, connection, schema).plan()
             plan.notes += notes
             plan.tablesWithClassColumn.formUnion(undone.tablesWithClassColumn)
             return plan
@@ -160,19 +161,14 @@ struct SchemaPreparation {
         }
     }
 
-    /// The maximum number of classes that are queried individually; for more classes, reading the whole schema is
-    /// faster.
-    private static let few = 4
-
     /// The tables with a class column, if the file is unchanged since it was last migrated for exactly these classes.
     private func tablesIfUnchanged(_ connection: any Connection) throws -> Set<String>? {
         guard settings.changes != .dropping else { return nil }
         guard !ownMaps.isEmpty else { return [] }
         var tables: Set<String> = []
-        // The file's record is read first: a concurrent change of the tables makes the hashes differ.
-        guard let recorded = try ClassHash.recorded(ownMaps, connection) else { return nil }
-        let isMany = ownMaps.count > SchemaPreparation.few
-        let schema = isMany ? connection.schema.readAhead() : connection.schema
+        // A concurrent change of the tables makes the hashes differ.
+        let schema = connection.schema.readAhead(for: ownMaps.count)
+        guard let recorded = try ClassHash.recorded(ownMaps, connection, schema) else { return nil }
         let inspector = SchemaInspector(connection, schema)
         for map in ownMaps {
             guard try recorded[map.name] == ClassHash(map, connection.dialect).bytes(schema) else { return nil }

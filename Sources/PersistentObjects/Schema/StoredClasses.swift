@@ -106,6 +106,9 @@ final class StoredClasses: Sendable {
         state.withLock { $0.owners.owner(of: table) }
     }
 
+    /// The class whose strings a search index contains.
+    func searched(in table: String) -> ClassMap? { state.withLock { $0.owners.searched(in: table) } }
+
     /// The prepared classes with rows in a table; empty if it belongs to no class.
     func classes(sharing table: String) -> [ClassMap] { state.withLock { $0.owners.classes(sharing: table) } }
 

@@ -49,6 +49,11 @@ struct TableOwners {
         }
     }
 
+    /// The class whose strings a search index, or a table of it, contains.
+    func searched(in table: String) -> ClassMap? {
+        if case .search(let map)? = owners[Naming.folded(table)] { map } else { nil }
+    }
+
     private mutating func addTable(of map: ClassMap) throws {
         let key = Naming.folded(map.table)
         switch owners[key] {

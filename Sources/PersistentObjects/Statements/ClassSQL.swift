@@ -60,6 +60,9 @@ struct ClassSQL: Sendable {
         return keyed
     }
 
+    /// Whether its statements use every row of its table.
+    var isWholeTable: Bool { foreign == nil && wantedClasses.isEmpty }
+
     /// The index of the class column in selected rows.
     var classColumn: Int32 { Int32(selectedCount) + 1 }
 

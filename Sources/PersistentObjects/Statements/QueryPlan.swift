@@ -11,6 +11,8 @@ final class QueryPlan {
     /// The codecs of the selected values; nil for a value without a codec.
     private let codecs: [PropertyCodec?]
     private let joins: SQL
+    /// The statement that counts the objects that a search finds; nil if anything else is asked for.
+    private let searchCount: SQL?
     private let condition: SQL?
     let order: SQL
     /// The search indexes that the query uses.
@@ -36,7 +38,7 @@ final class QueryPlan {
     /// The selection with an additional limit, for queries without a limit. Without an order it is ordered by id.
     private(set) lazy var selectFirst = limited(sql.select)
     private(set) lazy var ids = completed(sql.selectID, ordered: true)
-    private(set) lazy var count = hasPart ? counted : completed(sql.text(.count), ordered: false)
+    private(set) lazy var count = hasPart ? counted : searchCount ?? completed(sql.text(.count), ordered: false)
     private(set) lazy var exists: SQL = "SELECT EXISTS (\(completed(sql.selectID, ordered: false)))"
 
     /// The property or id of the class, if the query only compares it with one value; otherwise nil.
@@ -106,6 +108,9 @@ final class QueryPlan {
         codecs = wanted.map { $0.keyed == nil ? $0.codec : nil }
         decimals = Set(wanted.indices.filter { wanted[$0].isDecimal })
         joins = writer.root.joins(needed: condition?.needed ?? [])
+        let searches = writer.searches
+        let isSearchOfAll = definition.isSearch && searches.count == 1 && sql.isWholeTable
+        searchCount = isSearchOfAll ? condition.map { searches[0].count(where: $0.sql, classes.dialect) } : nil
         argumentCount = writer.argumentCount
         keys = writer.keys
         // The limit and the offset need two more arguments.
@@ -200,6 +205,12 @@ extension QueryDefinition {
             return Array(Set(places)).sorted()
         }
     #endif
+
+    /// Whether a full-text search is its only condition.
+    fileprivate var isSearch: Bool {
+        guard let words = condition?.words, words.count == 2 else { return false }
+        return words[0] == .argument && words[1] == .operation(.matchesText)
+    }
 
     /// The property or id of the class, if the query only compares it with one value; otherwise nil.
     fileprivate func subject(in map: ClassMap) throws -> KeyPathResolver.Subject? {

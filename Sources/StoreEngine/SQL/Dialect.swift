@@ -154,8 +154,12 @@ package enum TextMatch: Sendable {
     /// The wildcards `*`, `?` and `[…]`.
     case glob
     case regularExpression
+    /// The same in a column of texts, with a pattern that begins with `^` and literal characters.
+    case anchoredExpression
     /// A substring.
     case contains
+    /// A folded substring, in a text that is not folded yet.
+    case containsFolded
 }
 
 /// A function of a string.

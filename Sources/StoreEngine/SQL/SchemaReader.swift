@@ -48,10 +48,16 @@ package protocol SchemaReader {
     /// Returns a reader for queries about many tables at once: it may read everything in advance, and need not see
     /// later changes.
     func readAhead() -> any SchemaReader
+
+    /// Returns a reader for queries about this many tables now, and possibly others in later calls. If the calls so far
+    /// are about many tables, it may read everything in advance, and is kept: it sees later changes only from the next
+    /// call on.
+    func readAhead(for count: Int) -> any SchemaReader
 }
 
 extension SchemaReader {
     package func readAhead() -> any SchemaReader { self }
+    package func readAhead(for count: Int) -> any SchemaReader { self }
 }
 
 /// A table or view of the database.

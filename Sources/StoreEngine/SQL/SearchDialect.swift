@@ -20,6 +20,8 @@ package struct SearchDialect: Sendable {
     package var join: @Sendable (SearchIndex, _ alias: String, _ id: SQL) -> SQL
     /// Whether a joined row contains the words of a search.
     package var matches: @Sendable (SearchIndex, _ alias: String, _ search: SQL) -> SQL
+    /// Counts the rows that contain the words of a search, by the index alone, with the condition of `matches`.
+    package var count: @Sendable (SearchIndex, _ alias: String, _ condition: SQL) -> SQL
     /// The rank of a joined row: lower is better.
     package var rank: @Sendable (_ alias: String) -> SQL
     /// The part of a string that contains most of the words.

@@ -80,6 +80,12 @@ extension Dialect {
             switch match {
             case .glob: "\(text) GLOB \(pattern)"
             case .regularExpression: "\(text) REGEXP \(pattern)"
+            case .anchoredExpression:
+                """
+                \(text) >= po_pattern_bound(\(pattern), 0) AND \(text) < po_pattern_bound(\(pattern), 1) \
+                AND \(text) REGEXP \(pattern)
+                """
+            case .containsFolded: "po_contains(\(text), \(pattern))"
             case .contains: "instr(\(text), \(pattern)) > 0"
             }
         },

@@ -25,6 +25,7 @@ package final class SQLiteConnection: Connection {
     var commitStatement: Statement?
     var rollbackStatement: Statement?
     var savepoint = SavepointStatements()
+    var keptSchema = KeptSchema()
     /// The reason that an abandoned transaction is still open.
     var leftOpen: StoreError?
     var tracer: StatementTracer?

@@ -43,6 +43,9 @@ extension SearchDialect {
             "\(name: index.name) AS \(name: alias) ON +\(column: "rowid", of: alias) = \(id)"
         },
         matches: { index, alias, search in "\(column: index.name, of: alias) MATCH \(search)" },
+        count: { index, alias, condition in
+            "SELECT count(*) FROM \(name: index.name) AS \(name: alias) WHERE \(condition)"
+        },
         rank: { "\(column: "rank", of: $0)" },
         snippet: { part in
             """

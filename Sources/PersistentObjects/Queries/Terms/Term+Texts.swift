@@ -17,7 +17,7 @@ extension Term where Value == String {
     /// Whether the string contains a match of a regular expression; false for nil.
     ///
     /// The syntax is that of `NSRegularExpression`. An invalid expression throws a `StoreError` when the query runs.
-    public func matches(_ pattern: String) -> Condition { comparing(.regexp, pattern) }
+    public func matches(_ pattern: String) -> Condition { comparing(.regexp(for: pattern), pattern) }
 
     /// The string without case differences, and without accents if `isUnaccented` is true.
     func folded(_ isFolded: Bool, _ isUnaccented: Bool = false) -> Term {

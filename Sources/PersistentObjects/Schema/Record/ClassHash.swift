@@ -56,8 +56,10 @@ struct ClassHash {
     }
 
     /// The recorded hashes of some classes, by their names; nil if any class is unknown to the file.
-    static func recorded(_ maps: [ClassMap], _ connection: any Connection) throws -> [String: [UInt8]]? {
-        guard try connection.schema.table(RecordTables.classes) != nil else { return nil }
+    static func recorded(
+        _ maps: [ClassMap], _ connection: any Connection, _ schema: any SchemaReader
+    ) throws -> [String: [UInt8]]? {
+        guard try schema.definition(of: RecordTables.classes) != nil else { return nil }
         let statement = try connection.statement(
             "SELECT name, hash FROM \(name: RecordTables.classes)\(maps.count == 1 ? " WHERE name = ?" : "")")
         defer { statement.finish() }

@@ -48,26 +48,72 @@ struct ClassRecord {
 struct FileRecord {
     /// The classes by name.
     private(set) var classes: [String: ClassRecord] = [:]
+    /// Whether the file has no record of any class.
+    private(set) var isEmpty = true
 
-    init() {}
+    /// Reads the records on which the plan for some classes can depend. For new classes, which most are, these are only
+    /// the records of classes that the program does not have.
+    ///
+    /// - Parameter known: The program's classes that are known so far.
+    init(for maps: [ClassMap], known: [ClassMap], _ connection: any Connection, _ schema: any SchemaReader) throws {
+        guard try schema.definition(of: RecordTables.classes) != nil else { return }
+        let recorded = try connection.allTexts("SELECT name, table_name FROM \(name: RecordTables.classes)", [])
+        isEmpty = recorded.isEmpty
+        let names = Set(maps.flatMap(FileRecord.names))
+        let tables = Set(maps.flatMap(FileRecord.tables))
+        let isRelated = recorded.contains { row in
+            row[0].text.map(names.contains) ?? true || row[1].text.map { tables.contains(Naming.folded($0)) } ?? true
+        }
+        if isRelated {
+            try read(connection)
+            return
+        }
+        let knownNames = Set(known.map(\.name))
+        for case let name? in recorded.map(\.[0].text) where !knownNames.contains(name) {
+            try read(connection, only: name)
+        }
+    }
 
-    init(_ connection: any Connection) throws {
-        guard try connection.schema.table(RecordTables.classes) != nil else { return }
+    /// The names under which a class, or a superclass, can be recorded.
+    private static func names(of map: ClassMap) -> [String] {
+        ClassLineage.hierarchy(of: map).flatMap { [String(describing: $0)] + $0.formerNames } + [map.name]
+            + map.type.formerNames
+    }
+
+    /// The tables in which the file can have rows of a class, folded.
+    private static func tables(of map: ClassMap) -> [String] {
+        ([map.table, Naming.snakeCase(map.name)] + map.formerTables + map.type.formerTableNames).map(Naming.folded)
+    }
+
+    /// The recorded table of a class; nil if the class is not recorded.
+    static func table(
+        of className: String, _ connection: any Connection, _ schema: any SchemaReader
+    ) throws -> String? {
+        guard try schema.definition(of: RecordTables.classes) != nil else { return nil }
+        let select: SQL = "SELECT table_name FROM \(name: RecordTables.classes) WHERE name = ?"
+        return try connection.allTexts(select, [.text(className)]).first?[0].text
+    }
+
+    /// - Parameter only: The name of the class to read; nil for all.
+    private mutating func read(_ connection: any Connection, only: String? = nil) throws {
         var names: [DatabaseValue: String] = [:]
-        let rows = try connection.prepare(
-            "SELECT id, name, table_name, superclass, former FROM \(name: RecordTables.classes)"
-        ).allTexts()
+        let rows = try connection.allTexts(
+            """
+            SELECT id, name, table_name, superclass, former \
+            FROM \(name: RecordTables.classes)\(only == nil ? "" : " WHERE name = ?")
+            """, only.map { [.text($0)] } ?? [])
         for row in rows { names[row[0].value] = row[1].text }
-        for row in rows {
+        // A class without its superclass is not read individually: it would appear to have none.
+        for row in rows where only == nil || row[3].value == .null {
             guard let name = row[1].text, let table = row[2].text else { continue }
             classes[name] = ClassRecord(
                 name: name, table: table, superclass: names[row[3].value], formerNames: FileRecord.names(row[4].text))
         }
-        let properties = try connection.prepare(
+        let properties = try connection.allTexts(
             """
-            SELECT class, name, column_name, kind, type, former, flags, target FROM \(name: RecordTables.properties)
-            """
-        ).allTexts()
+            SELECT class, name, column_name, kind, type, former, flags, target \
+            FROM \(name: RecordTables.properties)\(only == nil ? "" : " WHERE class = ?")
+            """, only == nil ? [] : rows.map(\.[0].value))
         for row in properties {
             guard let className = names[row[0].value], let name = row[1].text, let kind = row[3].text,
                 let type = row[4].text
@@ -251,13 +297,10 @@ struct RecordField {
     var text: String? { if case .text(let text) = value { text } else { nil } }
 }
 
-extension Statement {
-    fileprivate func allTexts() throws -> [[RecordField]] {
-        beginBinding()
-        var rows: [[RecordField]] = []
-        do {
-            while try step() { rows.append(try (0..<columnCount).map { RecordField(value: try column($0).value()) }) }
-        } catch let fault as ValueFault { throw StoreError.value(fault) }
-        return rows
+extension Connection {
+    fileprivate func allTexts(_ sql: SQL, _ values: [DatabaseValue]) throws -> [[RecordField]] {
+        let statement = try statement(sql)
+        defer { statement.finish() }
+        return try statement.rows(values).map { row in row.map { RecordField(value: $0) } }
     }
 }

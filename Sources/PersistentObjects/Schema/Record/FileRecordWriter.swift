@@ -28,7 +28,7 @@ struct FileRecordWriter {
         let path = HistoryNames.className(of: map.table) ?? String(reflecting: map.type)
         let module = path.split(separator: ".").first.map(String.init)
         let hash = try ClassHash(map, connection.dialect)
-        try ShapeLog(connection).add(hash.shape, of: map.name)
+        try ShapeLog(connection, isThere: true).add(hash.shape, of: map.name)
         let values: [DatabaseValue] = [
             name, module.map { .text($0) } ?? .null, .text(map.table), parent ?? .null,
             .text(identity(map.type.identity)), FileRecord.text(map.type.formerNames),
@@ -68,7 +68,7 @@ struct FileRecordWriter {
         else { return }
         try execute("DELETE FROM \(name: RecordTables.properties) WHERE class = ?", [table[1]])
         try execute("DELETE FROM \(name: RecordTables.classes) WHERE id = ?", [table[1]])
-        try ShapeLog(connection).add([], of: name)
+        try ShapeLog(connection, isThere: true).add([], of: name)
     }
 
     private func identity(_ identity: PersistentObject.Identity) -> String {

@@ -13,8 +13,13 @@ struct ShapeLog {
     }
 
     private let connection: any Connection
+    private let isThere: Bool
 
-    init(_ connection: any Connection) { self.connection = connection }
+    /// - Parameter isThere: Whether the file has a log.
+    init(_ connection: any Connection, isThere: Bool) {
+        self.connection = connection
+        self.isThere = isThere
+    }
 
     /// The entries of a former shape of a class and of its present shape; nil if the shape is present or unknown.
     func former(_ shape: [UInt8], of name: String) throws -> (own: Entry, present: Entry)? {
@@ -43,10 +48,12 @@ struct ShapeLog {
 
     /// The shapes of a class, the latest first.
     private func shapes(of name: String) throws -> [(bytes: [UInt8], entry: Entry)] {
-        guard try connection.schema.table(RecordTables.shapes) != nil else { return [] }
+        guard isThere else { return [] }
         let select: SQL =
             "SELECT shape, time, app FROM \(name: RecordTables.shapes) WHERE class = ? ORDER BY number DESC"
-        return try connection.prepare(select).rows([.text(name)]).compactMap { row in
+        let statement = try connection.statement(select)
+        defer { statement.finish() }
+        return try statement.rows([.text(name)]).compactMap { row in
             guard case .blob(let bytes) = row[0], case .real(let time) = row[1], case .text(let app) = row[2] else {
                 return nil
             }

@@ -6,6 +6,7 @@ enum BuiltIn {
         RegularExpression.function, CaseFolding.fold, CaseFolding.lower, CaseFolding.upper, AccentFolding.function,
         CharacterCount.function, ListArgument.function, Distance.function, JSONMember.function, JSONElements.count,
         JSONElements.contains, ScaledDecimal.function, CaseRange.function, ZonedDate.function, RowKey.function,
+        FoldedSearch.function, PatternLiterals.bound,
     ]
 
     static let collations = [CaseFolding.collation, DecimalOrder.collation]

@@ -11,15 +11,31 @@ internal import Foundation
 enum RegularExpression {
     static let function = EngineFunction(builtIn: "regexp", argumentCount: 2) { call in
         if call.arguments.hasNull { return }
-        let expression = try call.kept(forArgument: 0) { try compile(call.arguments.text(0) ?? "") }
+        let pattern = try call.kept(forArgument: 0) { try Pattern(call.arguments.text(0) ?? "") }
+        if !pattern.part.isEmpty, let bytes = try call.arguments.textBytes(1), ASCII.isASCII(bytes),
+            !ByteSearch.contains(bytes, pattern.part)
+        {
+            return try call.give(.integer(0))
+        }
         guard let text = try call.arguments.text(1) else { return }
         let interruption = call.interruption
-        let isFound = try PatternSearch.isFound(expression, in: text) { interruption?.isDue() ?? false }
+        let isFound = try PatternSearch.isFound(pattern.expression, in: text) { interruption?.isDue() ?? false }
         try call.give(.integer(isFound ? 1 : 0))
     }
 
     /// The message for an invalid pattern. The error does not contain the pattern, as it contains no value.
     static let refusal = "The pattern is not a regular expression (in ICU syntax)"
+
+    private final class Pattern {
+        let expression: NSRegularExpression
+        /// A part of every string that matches: most other strings are rejected without a search.
+        let part: [UInt8]
+
+        init(_ pattern: String) throws {
+            expression = try compile(pattern)
+            part = Array(PatternLiterals(pattern).part.utf8)
+        }
+    }
 
     private static func compile(_ pattern: String) throws -> NSRegularExpression {
         // Foundation rejects the empty pattern, which matches everywhere.

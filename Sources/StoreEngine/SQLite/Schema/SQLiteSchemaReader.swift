@@ -96,11 +96,15 @@ package struct SQLiteSchemaReader: SchemaReader {
 
     package func readAhead() -> any SchemaReader {
         // Columns that cannot be read all at once, perhaps because of a foreign table's name, are read table by table.
-        do throws(StoreError) { return try SQLiteSchemaSnapshot(connection) } catch { return self }
+        do throws(StoreError) { return SQLiteSchemaSnapshot(connection, try SchemaEntries(connection)) } catch {
+            return self
+        }
     }
 
+    package func readAhead(for count: Int) -> any SchemaReader { connection.keptSchema.reader(for: count, connection) }
+
     package func version() throws(StoreError) -> Int64 {
-        guard case .integer(let version)? = try connection.value("PRAGMA schema_version") else { return 0 }
+        guard case .integer(let version)? = try connection.rows("PRAGMA schema_version").first?[0] else { return 0 }
         return version
     }
 
@@ -182,12 +186,17 @@ extension SQLiteConnection {
                 throw .value(error).at(sql: sql.text)
             }
         }
+        return try rows(of: statement)
+    }
+
+    /// All rows of a short result of a statement whose values are bound.
+    func rows(of statement: Statement) throws(StoreError) -> [[DatabaseValue]] {
         var rows: [[DatabaseValue]] = []
         while try statement.step() {
             var row: [DatabaseValue] = []
             for place in 0..<statement.columnCount {
                 do throws(ValueFault) { row.append(try statement.column(place).value()) } catch {
-                    throw .value(error).at(sql: sql.text)
+                    throw .value(error).at(sql: statement.sql)
                 }
             }
             rows.append(row)

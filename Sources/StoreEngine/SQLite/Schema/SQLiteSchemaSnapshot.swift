@@ -2,56 +2,35 @@
 ///
 /// For code that queries many tables: each query of a plain reader is a statement that scans all of `sqlite_schema`.
 /// Other information is read from the file.
-package final class SQLiteSchemaSnapshot: SchemaReader {
-    private typealias Entry = (type: String, name: String, text: String?)
-
+package struct SQLiteSchemaSnapshot: SchemaReader {
     private let connection: SQLiteConnection
     private let file: SQLiteSchemaReader
-    /// The entries on a table, including the table itself, by type and name; by the table's folded name.
-    private var entries: [[UInt8]: [Entry]] = [:]
-    /// Tables and views by folded names.
-    private var tables: [[UInt8]: Entry] = [:]
-    /// Sorted by folded name.
-    private var triggers: [(key: [UInt8], trigger: TriggerDescription)] = []
-    /// The columns of all ordinary tables; nil until they are requested.
-    private var columns: [[UInt8]: [ColumnDescription]]?
+    private let contents: SchemaEntries
 
-    init(_ connection: SQLiteConnection) throws(StoreError) {
+    init(_ connection: SQLiteConnection, _ contents: SchemaEntries) {
         self.connection = connection
+        self.contents = contents
         file = SQLiteSchemaReader(connection)
-        for row in try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name") {
-            guard let type = row[0].text, let name = row[1].text, let table = row[2].text else { continue }
-            let entry = (type, name, row[3].text)
-            entries[Self.folded(table), default: []].append(entry)
-            switch type {
-            case "table", "view": tables[Self.folded(name)] = entry
-            case "trigger":
-                guard let text = entry.2 else { continue }
-                triggers.append((Self.folded(name), TriggerDescription(name: name, table: table, text: text)))
-            default: continue
-            }
-        }
-        triggers.sort { $0.key.lexicographicallyPrecedes($1.key) }
     }
 
-    /// The name in SQLite's folding, which ignores only the case of ASCII letters.
-    ///
-    /// It consists of bytes, because the composed and decomposed é differ in SQLite, but are equal as `String`s.
-    private static func folded(_ name: String) -> [UInt8] {
-        name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
-    }
+    private static func folded(_ name: String) -> [UInt8] { SchemaEntries.folded(name) }
 
     package func table(_ name: String) throws(StoreError) -> TableDescription? {
         let key = Self.folded(name)
-        guard let found = tables[key] else { return nil }
-        guard let columns = allColumns()[key] else { return try file.table(name) }
+        guard let found = contents.tables[key] else { return nil }
+        guard let columns = allColumns()[key] else {
+            let table = try file.table(name)
+            // Views change with their tables.
+            if let table, !table.isView { contents.columns?[key] = table.columns }
+            return table
+        }
         return TableDescription(
             name: found.name, columns: columns, isView: false,
             reusesIDs: SQLiteSchemaReader.reusesIDs(found.text ?? ""))
     }
 
     private func allColumns() -> [[UInt8]: [ColumnDescription]] {
-        if let columns { return columns }
+        if let columns = contents.columns { return columns }
         // Views and virtual tables may have columns that cannot be determined, which would be an error of the
         // statement.
         let sql: SQL = """
@@ -69,19 +48,19 @@ package final class SQLiteSchemaSnapshot: SchemaReader {
             // are unaffected.
             columns = [:]
         }
-        self.columns = columns
+        contents.columns = columns
         return columns
     }
 
     package func definitions(
         of tables: [String], triggersBeginning prefix: String
     ) throws(StoreError) -> String {
-        let texts = tables.flatMap { table in (entries[Self.folded(table)] ?? []).map { $0.text ?? $0.name } }
+        let texts = tables.flatMap { table in (contents.entries[Self.folded(table)] ?? []).map { $0.text ?? $0.name } }
         return (texts + (try triggers(beginning: prefix)).map(\.text)).joined(separator: "\n")
     }
 
     package func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription] {
-        let key = Self.folded(prefix)
+        let (key, triggers) = (Self.folded(prefix), contents.triggers)
         // Find the first trigger that does not sort before the prefix.
         var (first, end) = (0, triggers.count)
         while first < end {
@@ -92,7 +71,16 @@ package final class SQLiteSchemaSnapshot: SchemaReader {
             .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    package func definition(of name: String) throws(StoreError) -> String? { tables[Self.folded(name)]?.text }
+    package func triggers(on table: String) throws(StoreError) -> [TriggerDescription] {
+        let found = (contents.entries[Self.folded(table)] ?? []).filter { $0.type == "trigger" }.sorted {
+            $0.row < $1.row
+        }
+        return found.compactMap { entry in
+            entry.text.map { TriggerDescription(name: entry.name, table: entry.table, text: $0) }
+        }
+    }
+
+    package func definition(of name: String) throws(StoreError) -> String? { contents.tables[Self.folded(name)]?.text }
 
     package func version() throws(StoreError) -> Int64 { try file.version() }
 
@@ -119,6 +107,4 @@ package final class SQLiteSchemaSnapshot: SchemaReader {
     }
 
     package func hasRowNumbers(_ table: String) throws(StoreError) -> Bool { try file.hasRowNumbers(table) }
-
-    package func triggers(on table: String) throws(StoreError) -> [TriggerDescription] { try file.triggers(on: table) }
 }
