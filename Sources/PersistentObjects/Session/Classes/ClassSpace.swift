@@ -148,9 +148,14 @@ package final class ClassSpace {
         return statement
     }
 
-    /// A statement that inserts rows at once; finish it.
-    func insertStatement(rows: Int, withIDs: Bool) throws(StoreError) -> Statement {
-        try prepared(text(.insert(rows: rows, withIDs: withIDs)))
+    /// A statement that inserts a row; finish it.
+    func insertStatement(withIDs: Bool) throws(StoreError) -> Statement {
+        try prepared(text(.insert(rows: 1, withIDs: withIDs)))
+    }
+
+    /// A statement that inserts several rows with their ids; finish it. Nil if they must be inserted individually.
+    func insertStatement(ofSeveral rows: Int) throws(StoreError) -> Statement? {
+        try preparedBatch(text(.insert(rows: rows, withIDs: true)))
     }
 
     /// A statement that updates some columns of a row; finish it.
@@ -164,15 +169,22 @@ package final class ClassSpace {
         return statement
     }
 
-    /// A statement that updates some columns of rows whose ids follow one another; finish it.
-    func neighboursStatement(_ changed: ColumnSet) throws(StoreError) -> Statement {
-        try prepared(text(.updateNeighbours(changed)))
+    /// A statement that updates some columns of rows whose ids follow one another; finish it. Nil if they must be
+    /// updated individually.
+    func neighboursStatement(_ changed: ColumnSet) throws(StoreError) -> Statement? {
+        try preparedBatch(text(.updateNeighbours(changed)))
     }
 
     /// A statement that may be refused: because of a trigger or a generated column of the file, or a function that the
     /// store does not have.
     func prepared(_ sql: SQL) throws(StoreError) -> Statement {
         do throws(StoreError) { return try session.connection.statement(sql) } catch {
+            throw error.at(className: map.name)
+        }
+    }
+
+    private func preparedBatch(_ sql: SQL) throws(StoreError) -> Statement? {
+        do throws(StoreError) { return try session.connection.batchStatement(sql) } catch {
             throw error.at(className: map.name)
         }
     }
