@@ -93,14 +93,7 @@ struct LinkStep: Sendable {
         isStrongReference = (property.codec as? ReferenceCodec).map { !$0.isWeak } ?? false
     }
 
-    /// The object of a reference in the object itself, unretained.
-    @inline(__always)
-    func strongReference(in start: Address) -> Address? {
-        guard isStrongReference, boxOffset < 0 else { return nil }
-        return (start + offset).load(as: Address?.self)
-    }
-
-    /// The target in an unchanged object, as far as an inspection can tell.
+    /// The target in an object, as far as an inspection can tell.
     enum Lead {
         case nowhere
         /// This object, unretained.

@@ -65,6 +65,16 @@ extension GraphWalk {
         return passage.layout.with { $0.changes(start, block).isEmpty }
     }
 
+    /// Whether the walk has met an object, or need not look at it.
+    @inline(__always)
+    func isPassed(_ target: Address) -> Bool {
+        if target.header.isMarked { return true }
+        guard options.reachesAll, target.header.lifecycle == .saved, let keeper = target.header.keeper,
+            let passage = knownPassage(keeper)
+        else { return false }
+        return passes(target, passage)
+    }
+
     /// The same for the objects that such an object refers to, which must lead no further.
     private func passesAtEnd(_ start: Address) -> Bool {
         guard options.reachesAll, start.header.lifecycle == .saved, let keeper = start.header.keeper,

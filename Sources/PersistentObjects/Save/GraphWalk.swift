@@ -150,8 +150,12 @@ final class GraphWalk {
             if let problem = map.properties[place].box(in: start)?.problemOfEdited { throw problem }
         }
         for step in map.links.steps {
-            // Most references lead to what the walk has met.
-            if let target = step.strongReference(in: start), target.header.isMarked { continue }
+            // Most references lead to what the walk has met, or to clean objects.
+            switch step.lead(in: start) {
+            case .nowhere: continue
+            case .object(let target): if isPassed(target) { continue }
+            case .unknown: break
+            }
             guard step.isLoaded(in: start) else {
                 try followReleased(object, map, step.place, map.links.codecs[step.index].target)
                 continue

@@ -2,6 +2,7 @@
 extension Save {
     /// The objects that left a collection or an inverse that owns its elements, and are in none any more.
     func orphans(_ plan: SavePlan) throws -> Deletion? {
+        guard plan.mayDelete else { return nil }
         let rules = try session.deletionRules()
         let moves = try UnsavedMoves(session, rules, plan)
         // By the place of the hierarchy in the rules.

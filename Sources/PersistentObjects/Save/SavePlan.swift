@@ -27,6 +27,9 @@ struct SavePlan {
         }
     }
 
+    /// Whether objects may have left what owns them, and be deleted.
+    var mayDelete: Bool { !leaving.isEmpty || updates.contains { !$0.0.map.links.owningCollections.isEmpty } }
+
     /// Whether objects are updated that have more rows than their own.
     var updatesOwners: Bool { updates.contains { !$0.0.map.links.collections.isEmpty } }
 

@@ -25,6 +25,9 @@ final class HierarchySpace {
         classes.values.filter { $0.derives(from: map) }.sorted { $0.name < $1.name }
     }
 
+    /// Whether a class of it that the session has used has inverses.
+    var hasInverses: Bool { classes.values.contains { !$0.links.inverses.isEmpty } }
+
     /// The table of its classes, in lowercase.
     var table: String? { classes.values.first.map { Naming.folded($0.table) } }
 
