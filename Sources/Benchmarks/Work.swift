@@ -36,6 +36,8 @@ enum Group: String, CaseIterable {
     case references
     /// Queries, pages, batches, values.
     case reading
+    /// Inserts and updates whose index keys come in no order.
+    case writing
     /// The cost of live objects to code that does not touch them.
     case live
     /// Dictionaries, structures, chains, many classes.

@@ -74,6 +74,7 @@ extension Dialect {
             "trim_scale((\(number))::numeric * 1e-\(number: scale)::numeric)::text COLLATE \"C\""
         }
         dialect.noLimit = "NULL"
+        dialect.batchClause = ""
         dialect.upsert = { key, updated in
             guard !updated.isEmpty else { return " ON CONFLICT DO NOTHING" }
             let assignments = updated.map { "\(name: $0) = excluded.\(name: $0)" as SQL }

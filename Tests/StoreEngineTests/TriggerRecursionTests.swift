@@ -56,6 +56,32 @@ import Testing
         }
     }
 
+    @Test func `a statement of several rows runs only the library's own triggers`() throws {
+        let own = """
+            CREATE TRIGGER "film.history.insert" AFTER INSERT ON film BEGIN INSERT INTO log VALUES ('own'); END;
+            """
+        try withFile(Self.film + own + Self.stamp) { connection, file throws in
+            let sql: SQL = "INSERT OR FAIL INTO film (title) VALUES ('c' || random()), ('d' || random())"
+            func insert() throws -> StoreError.Repetition? {
+                guard let statement = try connection.batchStatement(sql) else { return .oneByOne }
+                defer { statement.finish() }
+                do throws(StoreError) { try statement.send() } catch { return error.repetition }
+                return nil
+            }
+            #expect(try insert() == nil && insert() == nil)
+            #expect(try file.sqlite("SELECT count(*) FROM log") == "4")
+            _ = try file.sqlite(
+                "CREATE TRIGGER other AFTER INSERT ON film BEGIN INSERT OR IGNORE INTO log VALUES (1); END")
+            let kept = try connection.batchStatement(sql)
+            let error = #expect(throws: StoreError.self) { try kept?.send() }
+            kept?.finish()
+            #expect(error?.repetition == .oneByOne)
+            #expect(try connection.batchStatement(sql) == nil)
+            try connection.execute(sql)
+            #expect(try file.sqlite("SELECT count(*) FROM film") == "8", "a user's statement is not concerned")
+        }
+    }
+
     @Test(arguments: ["INSERT INTO log VALUES (OLD.title)", "SELECT RAISE(ABORT, 'no')"])
     func `INSERT OR REPLACE does not run other programs' delete triggers, as in SQLite's own tool`(
         _ action: String

@@ -3,8 +3,8 @@
 /// Memory is last in its table, because starting a child process starts a thread in this process, after which every
 /// lock costs more. Sessions are the last table for the same reason.
 func allWorks() -> [any Work] {
-    objectWorks() + referenceWorks() + flightWorks() + readingWorks() + numberWorks() + liveWorks() + shapeWorks()
-        + textWorks() + transferWorks() + firstUseWorks() + growthWorks() + sessionWorks()
+    objectWorks() + referenceWorks() + flightWorks() + readingWorks() + numberWorks() + writingWorks() + liveWorks()
+        + shapeWorks() + textWorks() + transferWorks() + firstUseWorks() + growthWorks() + sessionWorks()
 }
 
 private func objectWorks() -> [any Work] {

@@ -13,6 +13,7 @@ struct ForeignSQL: Sendable {
     private let targets: [Target]
     private let readOnly: ColumnSet
     private let rows: SQL
+    private let dialect: Dialect
 
     private struct Target: Sendable {
         let columns: [String]
@@ -23,6 +24,7 @@ struct ForeignSQL: Sendable {
     init?(_ map: ClassMap, _ dialect: Dialect) throws {
         guard let foreign = map.foreign else { return nil }
         table = map.table
+        self.dialect = dialect
         readOnly = foreign.readOnly
         let id = ForeignSQL.id(of: map, dialect)
         self.id = id
@@ -89,7 +91,8 @@ struct ForeignSQL: Sendable {
             let values = given + targets.indices.flatMap { assignments($0, placeholder($0 + first)).map(\.value) }
             return "(\(list: values))" as SQL
         }
-        return "INSERT INTO \(name: table) (\(list: names)) VALUES \(list: lists)"
+        let clause = dialect.batchClause(ofRows: rows)
+        return "INSERT\(clause) INTO \(name: table) (\(list: names)) VALUES \(list: lists)"
     }
 
     /// Sets some properties of the row with an id; the values come first, in the order of the properties.

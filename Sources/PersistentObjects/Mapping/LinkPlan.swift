@@ -93,14 +93,7 @@ struct LinkStep: Sendable {
         isStrongReference = (property.codec as? ReferenceCodec).map { !$0.isWeak } ?? false
     }
 
-    /// The object of a reference in the object itself, unretained.
-    @inline(__always)
-    func strongReference(in start: Address) -> Address? {
-        guard isStrongReference, boxOffset < 0 else { return nil }
-        return (start + offset).load(as: Address?.self)
-    }
-
-    /// The link's target in an unchanged object, if the object's memory shows it.
+    /// The link's target, if the object's memory shows it.
     enum Lead {
         case nowhere
         /// This object, unretained.

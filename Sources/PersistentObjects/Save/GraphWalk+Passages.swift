@@ -65,6 +65,16 @@ extension GraphWalk {
         return passage.layout.with { $0.changes(start, block).isEmpty }
     }
 
+    /// Whether the walk has reached an object, or need not inspect it.
+    @inline(__always)
+    func isPassed(_ target: Address) -> Bool {
+        if target.header.isMarked { return true }
+        guard options.reachesAll, target.header.lifecycle == .saved, let keeper = target.header.keeper,
+            let passage = knownPassage(keeper)
+        else { return false }
+        return passes(target, passage)
+    }
+
     /// The same check for a target of such an object. The target's class must have no links.
     private func passesAtEnd(_ start: Address) -> Bool {
         guard options.reachesAll, start.header.lifecycle == .saved, let keeper = start.header.keeper,

@@ -149,8 +149,12 @@ final class GraphWalk {
             if let problem = map.properties[place].box(in: start)?.problemOfEdited { throw problem }
         }
         for step in map.links.steps {
-            // Most references lead to an object that the walk has reached.
-            if let target = step.strongReference(in: start), target.header.isMarked { continue }
+            // Most references lead to objects that the walk has reached, or to unchanged objects.
+            switch step.lead(in: start) {
+            case .nowhere: continue
+            case .object(let target): if isPassed(target) { continue }
+            case .unknown: break
+            }
             guard step.isLoaded(in: start) else {
                 try followReleased(object, map, step.place, map.links.codecs[step.index].target)
                 continue

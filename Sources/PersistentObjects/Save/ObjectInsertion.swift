@@ -15,7 +15,9 @@ final class ObjectInsertion: RowInsertion {
     var rowCount: Int { objects.count }
     var target: InsertionTarget? { space.sql.insertionTarget }
 
-    func statement(rows: Int) throws -> Statement { try space.insertStatement(rows: rows, withIDs: true) }
+    func statement(rows: Int) throws -> Statement? {
+        rows == 1 ? try space.insertStatement(withIDs: true) : try space.insertStatement(ofSeveral: rows)
+    }
 
     func bind(_ row: Int, to statement: Statement, at index: inout Int32) throws {
         let object = objects[row]

@@ -20,9 +20,10 @@ extension Save {
         var others = InverseChanges()
         for (space, objects) in plan.inserts where !space.map.links.isEmpty {
             let links = space.map.links.all
+            let mirrored = mirroredPlaces(of: space.map)
             for object in objects {
                 guard let block = object.baseline else { continue }
-                recordRelinks(object, space.map, links, isNew: true, &others)
+                for place in mirrored { recordRelink(object, space.map, place, isNew: true, &others) }
                 space.map.baseline.recapture(links, of: ObjectMemory.start(of: object), in: block)
                 plan.keepEdits(of: object)
                 leaveInversesUnread(of: object, space.map, block)
@@ -30,13 +31,16 @@ extension Save {
         }
         for (space, updates) in plan.updates {
             let hasLinks = !space.map.links.isEmpty
+            let mirrored = hasLinks ? mirroredPlaces(of: space.map) : []
             let hasKeys = !space.hierarchy.uniqueKeys.isEmpty
             let baseline = space.map.baseline
             for update in updates {
                 guard let block = update.object.baseline else { continue }
                 news.recordUpdate(update.object, space.map, update.changed, plan.options)
                 changes?.addUpdated(update.object, space.map, update.changed)
-                if hasLinks { recordRelinks(update.object, space.map, update.changed, isNew: false, &others) }
+                for place in mirrored where update.changed.contains(place) {
+                    recordRelink(update.object, space.map, place, isNew: false, &others)
+                }
                 baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
                 plan.keepEdits(of: update.object)
                 if hasLinks {
@@ -84,21 +88,28 @@ extension Save {
         }
     }
 
-    /// Records the changes to the other sides in memory that follow from the changed links of an object.
-    private func recordRelinks(
-        _ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet, isNew: Bool, _ others: inout InverseChanges
+    /// The links whose targets may have an inverse in memory.
+    private func mirroredPlaces(of map: ClassMap) -> [Int] {
+        map.links.targets.filter { place in
+            guard let codec = map.properties[place].codec as? any LinkCodec, !(codec is InverseCodec) else {
+                return false
+            }
+            return (try? session.space(of: codec.target))?.hierarchy.hasInverses ?? true
+        }
+    }
+
+    /// Records the changes to the other sides in memory that follow from a changed link of an object.
+    private func recordRelink(
+        _ object: PersistentObject, _ map: ClassMap, _ place: Int, isNew: Bool, _ others: inout InverseChanges
     ) {
         guard let block = object.baseline else { return }
-        for place in map.links.targets where changed.contains(place) {
-            let slot = map.baseline.slots[place]
-            if slot.codec is InverseCodec { continue }
-            let links = slot.links
-            var targets: [PersistentObject] = []
-            links.forEachTarget(slot.address(in: ObjectMemory.start(of: object))) { targets.append($0) }
-            let old = isNew ? [] : map.baseline.image(place, in: block).ids
-            let rows = try? session.space(of: links.target).identity
-            others.relink(object, map, place, from: old, to: targets) { rows?.object(for: $0) }
-        }
+        let slot = map.baseline.slots[place]
+        let links = slot.links
+        var targets: [PersistentObject] = []
+        links.forEachTarget(slot.address(in: ObjectMemory.start(of: object))) { targets.append($0) }
+        let old = isNew ? [] : map.baseline.image(place, in: block).ids
+        let rows = try? session.space(of: links.target).identity
+        others.relink(object, map, place, from: old, to: targets) { rows?.object(for: $0) }
     }
 
     /// Records new objects whose ids earlier rows may have had, because an undo must not mistake them for the objects

@@ -44,7 +44,7 @@ extension Save {
     /// Inserts an object whose id the database assigns, and returns that id.
     func insertOne(_ object: PersistentObject, _ space: ClassSpace) throws -> Int64 {
         let id = try connection.capabilities.contains(.insertedIDs) ? nil : reserveIDs(1, space)
-        let statement = try space.insertStatement(rows: 1, withIDs: id != nil)
+        let statement = try space.insertStatement(withIDs: id != nil)
         defer { statement.finish() }
         statement.beginBinding()
         var index: Int32 = 1

@@ -2,6 +2,7 @@
 extension Save {
     /// The deletion of objects that were removed from an owning collection or inverse, and that nothing else owns.
     func orphans(_ plan: SavePlan) throws -> Deletion? {
+        guard plan.mayDelete else { return nil }
         let rules = try session.deletionRules()
         let moves = try UnsavedMoves(session, rules, plan)
         // By the hierarchy's node in the rules.

@@ -12,22 +12,23 @@ extension Save {
         var answers: [PersistentObject] = []
         // The objects' values before the upsert set them; the new values are not edits if the save fails.
         var former: [(object: PersistentObject, values: ObjectCopy)] = []
+        var given: GivenProperties?
         for (object, name) in zip(objects, names) {
-            guard let name else {
+            guard let name, let other = known[name] else {
+                if let name { known[name] = object }
                 answers.append(object)
                 continue
             }
-            if let other = known[name] {
-                // The save would not record the object if the new values equal the row's, but they can overwrite an
-                // edit.
-                let map = try session.space(of: other).map
-                session.level?.willSave(other, map)
-                former.append((other, ObjectCopy(of: other, map, map.givenPlaces)))
-                ObjectState(object).giveValues(to: other).forEach { news.recordChange($0, of: other, map) }
-            } else {
-                known[name] = object
+            answers.append(other)
+            // The save would not record the object if the new values equal the row's, but they can overwrite an
+            // edit.
+            let map = try session.space(of: other).map
+            session.level?.willSave(other, map)
+            if !(given?.isFor(object, map) ?? false) { given = try GivenProperties(of: object, to: map) }
+            if let given {
+                former.append((other, ObjectCopy(of: other, map, given.copied)))
+                given.give(object, to: other).forEach { news.recordChange($0, of: other, map) }
             }
-            answers.append(known[name] ?? object)
         }
         do { try session.writing.saving { try saveAll(answers) } } catch {
             for (object, values) in former.reversed() {
@@ -60,30 +61,50 @@ extension Save {
     }
 }
 
-extension ObjectState {
-    /// Assigns this object's values to another object of the class.
+/// The properties whose values an upsert assigns from an object of one class to an object of another.
+private struct GivenProperties {
+    private let source: PersistentObject.Type
+    private let targetMap: ClassMap
+    private let pairs: [(source: Property, place: Int)]
+    /// The properties that are copied before the assignment.
+    let copied: ColumnSet
+
+    init(of object: PersistentObject, to targetMap: ClassMap) throws {
+        source = type(of: object)
+        self.targetMap = targetMap
+        let map = try ClassMap.map(of: source)
+        let version = try targetMap.versionPlace()
+        pairs = map.properties.compactMap { property in
+            if property.isInverse || property.isKey || property.isReadOnly { return nil }
+            if property.name == "createdAt" && map.timestamps != nil { return nil }
+            guard let place = targetMap.place(of: property.name), place != version else { return nil }
+            return (property, place)
+        }
+        copied = ColumnSet(targetMap.properties.indices.filter { !targetMap.properties[$0].isInverse })
+    }
+
+    func isFor(_ object: PersistentObject, _ targetMap: ClassMap) -> Bool {
+        type(of: object) == source && targetMap === self.targetMap
+    }
+
+    /// Assigns an object's values to another object.
     ///
     /// - Returns: The properties whose values changed, if the class can be observed.
-    func giveValues(to other: PersistentObject) -> ColumnSet {
+    func give(_ object: PersistentObject, to other: PersistentObject) -> ColumnSet {
         var changed = ColumnSet()
-        guard other !== object, let map = try? ClassMap.map(of: type(of: object)),
-            let otherMap = try? ClassMap.map(of: type(of: other))
-        else { return changed }
-        let source = ObjectMemory.start(of: object)
-        let target = ObjectMemory.start(of: other)
-        for property in map.properties {
-            if case .inverse = property.shape { continue }
-            if property.isKey || property.name == "createdAt" && map.timestamps != nil { continue }
-            if property.name == otherMap.versionName || property.isReadOnly { continue }
-            guard let place = otherMap.place(of: property.name) else { continue }
-            let field = otherMap.properties[place].address(in: target)
-            load(property, source)
-            otherMap.properties[place].checkNotBeingAccessed(field)
-            if otherMap.observed != nil, !hasSame(property.codec, field, property.address(in: source)) {
-                changed.insert(place)
-            }
-            property.codec.assign(property.address(in: source), to: field)
-            if let box = otherMap.properties[place].box(in: target), box.state.isAway { box.state = .assigned }
+        // It may be in the list twice.
+        guard other !== object else { return changed }
+        let state = ObjectState(object)
+        let (start, target) = (ObjectMemory.start(of: object), ObjectMemory.start(of: other))
+        for (property, place) in pairs {
+            let own = targetMap.properties[place]
+            let field = own.address(in: target)
+            state.load(property, start)
+            own.checkNotBeingAccessed(field)
+            let value = property.address(in: start)
+            if targetMap.observed != nil, !hasSame(property.codec, field, value) { changed.insert(place) }
+            property.codec.assign(value, to: field)
+            if let box = own.box(in: target), box.state.isAway { box.state = .assigned }
         }
         return changed
     }
@@ -92,22 +113,5 @@ extension ObjectState {
         if let links = codec as? any LinkCodec { return links.image(one) == links.image(other) }
         guard let value = try? codec.encode(one) else { return false }
         return value == (try? codec.encode(other))
-    }
-}
-
-extension ClassMap {
-    /// The properties whose values an upsert can assign.
-    fileprivate var givenPlaces: ColumnSet {
-        var places = ColumnSet()
-        for place in properties.indices {
-            if case .inverse = properties[place].shape { continue }
-            places.insert(place)
-        }
-        return places
-    }
-
-    /// The name of the property that counts updates.
-    fileprivate var versionName: String? {
-        (try? versionPlace()).flatMap { $0 }.map { properties[$0].name }
     }
 }

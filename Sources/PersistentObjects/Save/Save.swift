@@ -146,9 +146,7 @@ extension Save {
         _ plan: inout SavePlan, _ body: (inout SavePlan, _ parksUniqueValues: Bool) throws -> [Deletion]
     ) throws -> [Deletion] {
         // The first use of a class can write, and these writes must not be part of the transaction.
-        let mayDelete =
-            !plan.leaving.isEmpty || plan.updates.contains { !$0.0.map.links.owningCollections.isEmpty }
-        if mayDelete { _ = try session.deletionRules() }
+        if plan.mayDelete { _ = try session.deletionRules() }
         let isSilent = plan.options.flags.contains(.silently)
         func attempt(parksUniqueValues: Bool) throws -> [Deletion] {
             try session.write(together: true) {

@@ -27,6 +27,9 @@ struct SavePlan {
         }
     }
 
+    /// Whether the save may delete objects that were removed from their owners.
+    var mayDelete: Bool { !leaving.isEmpty || updates.contains { !$0.0.map.links.owningCollections.isEmpty } }
+
     /// Whether the classes of updated objects have collections, whose rows are in separate tables.
     var updatesOwners: Bool { updates.contains { !$0.0.map.links.collections.isEmpty } }
 

@@ -6,6 +6,21 @@ struct UniqueKey {
     private let places: [Int]
     /// Whether soft-deleted rows are ignored.
     private let isLive: Bool
+    /// A key in its stored form. Most keys have one property, whose value needs no array.
+    struct Name: Hashable {
+        let first: DatabaseValue
+        var others: [DatabaseValue] = []
+
+        fileprivate init?<E: Error>(_ places: [Int], _ value: (Int) throws(E) -> DatabaseValue?) throws(E) {
+            guard let first = try value(places[0]) else { return nil }
+            self.first = first
+            for place in places.dropFirst() {
+                guard let value = try value(place) else { return nil }
+                others.append(value)
+            }
+        }
+    }
+
     /// The maximum number of keys in one query if the key has several properties.
     private static let batchSize = 100
 
@@ -36,28 +51,27 @@ struct UniqueKey {
     }
 
     /// The key of each object in its stored form; nil for an object that has a row, and if no row can have the key.
-    func names(of objects: [PersistentObject]) throws -> [[DatabaseValue]?] {
+    func names(of objects: [PersistentObject]) throws -> [Name?] {
         try objects.map { object in
             guard object.lifecycle == .new, !isLive || !space.map.isDeletedSoftly(object) else { return nil }
             let start = ObjectMemory.start(of: object)
-            var values: [DatabaseValue] = []
-            for place in places {
-                let property = space.map.properties[place]
-                do throws(ValueFault) {
+            var current = places[0]
+            do throws(ValueFault) {
+                return try Name(places) { (place) throws(ValueFault) in
+                    current = place
+                    let property = space.map.properties[place]
                     let value = try property.codec.encode(property.address(in: start))
                     // No row refers to a new object, and nil equals nothing.
-                    guard value != .null, !(property.isLink && value == .integer(LinkImage.none)) else { return nil }
-                    values.append(value)
-                } catch { throw space.located(error, property: place) }
-            }
-            return values
+                    return value == .null || property.isLink && value == .integer(LinkImage.none) ? nil : value
+                }
+            } catch { throw space.located(error, property: current) }
         }
     }
 
     /// The objects whose rows have the given keys.
-    func objects(having names: [[DatabaseValue]]) throws -> [[DatabaseValue]: PersistentObject] {
-        var found: [[DatabaseValue]: PersistentObject] = [:]
-        for condition in conditions(Array(Set(names))) {
+    func objects(having names: [Name]) throws -> [Name: PersistentObject] {
+        var found: [Name: PersistentObject] = [:]
+        for condition in conditions(names) {
             var definition = QueryDefinition(space.map.type)
             definition.add(condition)
             if isLive, let place = space.map.softDeletePlace {
@@ -70,14 +84,14 @@ struct UniqueKey {
         return found
     }
 
-    private func conditions(_ names: [[DatabaseValue]]) -> [QueryExpression] {
+    private func conditions(_ names: [Name]) -> [QueryExpression] {
         let columns = places.map { QueryExpression(.column(scope: 0, QueryPath(.place($0)))) }
         guard columns.count > 1 else {
-            return names.isEmpty ? [] : [columns[0].isIn(names.map { .value($0[0]) })]
+            return names.isEmpty ? [] : [columns[0].isIn(names.map { .value($0.first) })]
         }
         return stride(from: 0, to: names.count, by: UniqueKey.batchSize).map { first in
-            let each = names[first..<min(first + UniqueKey.batchSize, names.count)].map { values in
-                let equal = zip(columns, values).map { $0.applying(.equal, .value($1)) }
+            let each = names[first..<min(first + UniqueKey.batchSize, names.count)].map { name in
+                let equal = zip(columns, [name.first] + name.others).map { $0.applying(.equal, .value($1)) }
                 return equal.dropFirst().reduce(equal[0]) { $0.applying(.and, $1) }
             }
             return each.dropFirst().reduce(each[0]) { $0.applying(.or, $1) }
@@ -85,19 +99,15 @@ struct UniqueKey {
     }
 
     /// The key of the object's row, without the object's edits.
-    private func name(ofRow object: PersistentObject) -> [DatabaseValue]? {
+    private func name(ofRow object: PersistentObject) -> Name? {
         // The object may belong to a subclass.
         guard let block = object.baseline, let map = object.identityMap?.classMap else { return nil }
-        var values: [DatabaseValue] = []
-        for place in places {
-            guard let place = map.place(of: space.map.properties[place].name) else { return nil }
-            let value =
-                map.properties[place].isLink
-                ? map.baseline.image(place, in: block).ids.first.map { .integer($0) }
-                : map.baseline.storedValue(place, in: block)
-            guard let value else { return nil }
-            values.append(value)
+        return Name(places) { place in
+            let own = map === space.map ? place : map.place(of: space.map.properties[place].name)
+            guard let own else { return nil }
+            return map.properties[own].isLink
+                ? map.baseline.image(own, in: block).ids.first.map { .integer($0) }
+                : map.baseline.storedValue(own, in: block)
         }
-        return values
     }
 }

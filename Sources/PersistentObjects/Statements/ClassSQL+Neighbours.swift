@@ -15,7 +15,7 @@ extension ClassSQL {
             "\(name: columns[place]) = \(ClassSQL.choice(0..<rows, behind: (index + 1) * rows))"
         }
         return """
-            UPDATE \(name: table) SET \(list: assignments) \
+            UPDATE\(dialect.batchClause) \(name: table) SET \(list: assignments) \
             WHERE "id" BETWEEN \(placeholder: 1) AND \(placeholder: rows)
             """
     }

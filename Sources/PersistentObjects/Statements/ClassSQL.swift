@@ -209,7 +209,9 @@ struct ClassSQL: Sendable {
         guard !names.isEmpty else { return "INSERT INTO \(name: table) DEFAULT VALUES" }
         let values = (given.map { [$0] } ?? []) + chosen.map { _ in "?" }
         let row: SQL = "(\(list: values))"
-        return "INSERT INTO \(name: table) (\(names: names)) VALUES \(list: repeatElement(row, count: rows))"
+        let clause = dialect.batchClause(ofRows: rows)
+        let lists: SQL = "\(list: repeatElement(row, count: rows))"
+        return "INSERT\(clause) INTO \(name: table) (\(names: names)) VALUES \(lists)"
     }
 
     /// The target of an `insert` with ids; nil for an existing table.

@@ -129,7 +129,8 @@ private struct Texts {
         let columns = table.style == .set ? key : key + [table.valueColumn]
         let row: SQL = "(\(placeholders: columns.count))"
         let values: SQL = "\(list: repeatElement(row, count: rows))"
-        let start: SQL = "INSERT INTO \(name: table.name) (\(names: columns)) VALUES \(values)"
+        let clause = dialect.batchClause(ofRows: rows)
+        let start: SQL = "INSERT\(clause) INTO \(name: table.name) (\(names: columns)) VALUES \(values)"
         guard isMerging, table.style != .array else { return start }
         return start + dialect.upsert(key, table.style == .set ? [] : [table.valueColumn])
     }

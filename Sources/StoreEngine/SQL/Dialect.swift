@@ -78,6 +78,10 @@ package struct Dialect: Sendable {
     package var scaledDecimal: @Sendable (_ number: SQL, _ scale: Int) -> SQL
     /// The value for no limit, if an offset needs one.
     package var noLimit: SQL
+    /// The clause after `INSERT` or `UPDATE` in a statement that writes several rows: if one of them is rejected, the
+    /// earlier ones may stay, because the surrounding transaction or savepoint is rolled back then. Such a statement is
+    /// a `Connection.batchStatement(_:)`.
+    package var batchClause: SQL
     /// The end of an insert whose rows may exist: without columns to update, existing rows are unchanged.
     package var upsert: @Sendable (_ key: [String], _ updated: [String]) -> SQL
 
@@ -126,6 +130,11 @@ package struct Dialect: Sendable {
     package var explanation: @Sendable (SQL) -> SQL
     /// The full-text search index.
     package var search: SearchDialect
+}
+
+extension Dialect {
+    /// `batchClause` in a statement that writes several rows.
+    package func batchClause(ofRows count: Int) -> SQL { count > 1 ? batchClause : "" }
 }
 
 /// The encoding of a list's elements in its argument.

@@ -48,6 +48,38 @@ extension Interruption: StatementRecovery {
     }
 }
 
+/// Handles failed steps of a statement that writes several rows with `OR FAIL`.
+///
+/// SQLite applies the clause also to the statements in the triggers that fire, in place of their `OR` clauses. The
+/// library's triggers have no such clauses. Triggers of other programs may have them, for example `INSERT OR REPLACE`,
+/// so the statement must not fire these triggers, and the rows are written individually.
+final class BatchRecovery: StatementRecovery {
+    private let interruption: Interruption
+    /// Whether the statement would fire triggers of other programs.
+    private(set) var mustNotRun: Bool
+
+    init(_ interruption: Interruption, mustNotRun: Bool) {
+        self.interruption = interruption
+        self.mustNotRun = mustNotRun
+    }
+
+    /// If the schema has changed, SQLite compiles the statement again in its first step, and a new trigger of another
+    /// program is rejected.
+    @usableFromInline
+    func step(_ statement: OpaquePointer, again code: Int32, _ sql: String) throws(StoreError) -> Bool {
+        guard code & 0xff == SQLITE_AUTH, interruption.recursion.takeRefusal() else {
+            return try interruption.step(statement, again: code, sql)
+        }
+        sqlite3_reset(statement)
+        mustNotRun = true
+        var error = StoreError(
+            .sqlite, "Another program added a trigger to the table. Nothing was written. Write the rows individually",
+            sql: sql, resultCode: code)
+        error.repetition = .oneByOne
+        throw error
+    }
+}
+
 // SQLite's description of the error.
 extension Interruption {
     private static let endlessRecursion = "too many levels of trigger recursion"

@@ -64,7 +64,7 @@ extension SQLiteConnection {
         do throws(StoreError) { return try tryOnce() } catch { guard isInTransaction else { return } }
         // SQLite may have to prepare the statement again, which needs memory.
         rollbackStatement = nil
-        cache.removeFree()
+        releaseStatements()
         sqlite3_db_release_memory(handle)
         // Otherwise the next call retries.
         do throws(StoreError) { try tryOnce() } catch { if isInTransaction { leftOpen = error } }

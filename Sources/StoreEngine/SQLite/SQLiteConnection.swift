@@ -16,10 +16,12 @@ package final class SQLiteConnection: Connection {
     /// Whether it was opened as read-only; `writeRefusal` is then the reason.
     package let isReadOnly: Bool
     @usableFromInline let interruption: Interruption
-    private let recursion: TriggerRecursion
+    let recursion: TriggerRecursion
     /// The SQL dialect of its statements.
     package let dialect = Dialect.sqlite
     var cache = StatementCache()
+    /// A separate cache, because a user statement with the same text may fire any trigger.
+    var batches = StatementCache()
     var beginImmediate: Statement?
     var beginDeferred: Statement?
     var commitStatement: Statement?
@@ -82,6 +84,7 @@ package final class SQLiteConnection: Connection {
         sqlite3_progress_handler(handle, 0, nil, nil)
         sqlite3_busy_handler(handle, nil, nil)
         cache.removeAll()
+        batches.removeAll()
         beginImmediate = nil
         beginDeferred = nil
         commitStatement = nil
@@ -142,17 +145,38 @@ extension SQLiteConnection {
         return statement
     }
 
+    package func batchStatement(_ sql: SQL) throws(StoreError) -> Statement? {
+        try ProcessCopy.check()
+        try checkTransaction()
+        let statement: Statement
+        if let kept = batches.takeFree(sql.text) {
+            statement = kept
+        } else {
+            statement = try prepare(sql, keeping: true, isBatch: true)
+            statement.take()
+            batches.insert(statement)
+        }
+        if let recovery = statement.recovery as? BatchRecovery, recovery.mustNotRun {
+            statement.finish()
+            return nil
+        }
+        interruption.calls.noteRun()
+        return statement
+    }
+
     package func prepare(_ sql: SQL) throws(StoreError) -> Statement {
         try checkTransaction()
         return try prepare(sql, keeping: false)
     }
 
-    func prepare(_ sql: SQL, keeping: Bool) throws(StoreError) -> Statement {
+    func prepare(_ sql: SQL, keeping: Bool, isBatch: Bool = false) throws(StoreError) -> Statement {
         try ProcessCopy.check()
-        return try prepare(sql.text, keeping: keeping, isFirst: true)
+        return try prepare(sql.text, keeping: keeping, isBatch: isBatch, isFirst: true)
     }
 
-    private func prepare(_ sql: String, keeping: Bool, isFirst: Bool) throws(StoreError) -> Statement {
+    private func prepare(
+        _ sql: String, keeping: Bool, isBatch: Bool, isFirst: Bool
+    ) throws(StoreError) -> Statement {
         var code = SQLITE_OK
         var hasTail = false
         func compile() -> OpaquePointer? {
@@ -165,7 +189,7 @@ extension SQLiteConnection {
         guard code == SQLITE_OK || prepared != nil else {
             let message = String(cString: sqlite3_errmsg(handle))
             if isFirst, Interruption.deservesAnother(message, handle) {
-                return try prepare(sql, keeping: keeping, isFirst: false)
+                return try prepare(sql, keeping: keeping, isBatch: isBatch, isFirst: false)
             }
             if Interruption.isMeant(by: code, message) { throw interruption.error(sql: sql) }
             if code & 0xff == SQLITE_BUSY, let reason = interruption.takeReason(sql: sql) { throw reason }
@@ -176,7 +200,9 @@ extension SQLiteConnection {
             throw SecondLook.checked(.engine(code, message: message, sql: sql), handle)
         }
         guard let prepared else { throw StoreError(.invalidSQL, "The text contains no SQL statement", sql: sql) }
-        let statement = Statement(prepared, interruption.calls, interruption, sql: sql)
+        let recovery: any StatementRecovery =
+            isBatch ? BatchRecovery(interruption, mustNotRun: recursion.firesOthers) : interruption
+        let statement = Statement(prepared, interruption.calls, recovery, sql: sql)
         guard !hasTail else { throw StoreError(.invalidSQL, "Only one statement is allowed", sql: sql) }
         return statement
     }
@@ -227,5 +253,8 @@ extension SQLiteConnection {
     }
 
     /// Frees the cached statements that are not in use.
-    package func releaseStatements() { cache.removeFree() }
+    package func releaseStatements() {
+        cache.removeFree()
+        batches.removeFree()
+    }
 }

@@ -57,8 +57,7 @@ final class TriggerRecursion {
     func settled<R>(_ compile: () -> R?, discard: (R) -> Void) -> (statement: R?, isRecursive: Bool) {
         guard let first = compiling(compile) else { return (nil, true) }
         let all = fired
-        guard writes, all.contains(where: { !OwnTriggers.contains($0) }), !all.contains(where: OwnTriggers.cascades)
-        else { return (first, true) }
+        guard firesOthers, !all.contains(where: OwnTriggers.cascades) else { return (first, true) }
         set(false)
         defer { set(true) }
         // Triggers that are missing now are triggers of replaced rows. If one is the library's, it must run.
@@ -71,6 +70,9 @@ final class TriggerRecursion {
         return (first, true)
     }
 
+    /// Whether the last compiled statement writes and fires triggers of other programs.
+    var firesOthers: Bool { writes && fired.contains { !OwnTriggers.contains($0) } }
+
     private func compiling<R>(_ compile: () -> R?) -> R? {
         fired.removeAll(keepingCapacity: true)
         writes = false
@@ -79,11 +81,16 @@ final class TriggerRecursion {
         return compile()
     }
 
+    /// Whether a step was rejected because of another program's trigger since the last call.
+    func takeRefusal() -> Bool {
+        defer { hasRefused = false }
+        return hasRefused
+    }
+
     /// Repeats a statement's first step that was rejected because of a trigger; nil if it was rejected for another
     /// reason.
     func stepAgain(_ statement: OpaquePointer) -> Int32? {
-        guard hasRefused else { return nil }
-        hasRefused = false
+        guard takeRefusal() else { return nil }
         let need = settled({ copy(of: statement) }, discard: { sqlite3_finalize($0) })
         sqlite3_finalize(need.statement)
         sqlite3_reset(statement)

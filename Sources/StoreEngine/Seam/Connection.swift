@@ -27,6 +27,10 @@ package protocol Connection: AnyObject {
 
     /// Returns a prepared statement, ready for bindings: a cached free one, or a new one. Release it with `finish()`.
     func statement(_ sql: SQL) throws(StoreError) -> Statement
+    /// Returns a prepared statement that writes several rows with `Dialect.batchClause`, like `statement(_:)`; nil if
+    /// the rows must be written individually. If that turns out only when it runs, nothing was written, and the error's
+    /// `repetition` is `oneByOne`.
+    func batchStatement(_ sql: SQL) throws(StoreError) -> Statement?
     /// Prepares exactly one statement, without caching it; text after it is rejected.
     func prepare(_ sql: SQL) throws(StoreError) -> Statement
     /// Returns a prepared user statement, like `statement(_:)`; statements that are reserved for the store are
@@ -221,6 +225,9 @@ extension Connection {
     package func confirmBeginning() throws(StoreError) {}
     /// Waits for the deferred start, which fixes the state.
     package func settle() throws(StoreError) { try confirmBeginning() }
+
+    /// Returns the statement, for engines that need no clause.
+    package func batchStatement(_ sql: SQL) throws(StoreError) -> Statement? { try statement(sql) }
 
     /// Does nothing, for engines without significant caches.
     package func releaseMemory() {}

@@ -28,29 +28,31 @@ extension Connection {
         var next = 0
         while next < count {
             while count - next < size { size = Swift.max(1, size / 8) }
-            next = try insert(rows, next..<count, size)
+            guard let statement = try rows.statement(rows: size) else {
+                size = 1
+                continue
+            }
+            next = try insert(rows, next..<count, size, statement)
         }
     }
 
     /// Inserts as many statements of `size` rows as there are rows for; returns the first remaining row.
-    private func insert(_ rows: any RowInsertion, _ range: Range<Int>, _ size: Int) throws -> Int {
-        let statement = try rows.statement(rows: size)
+    private func insert(
+        _ rows: any RowInsertion, _ range: Range<Int>, _ size: Int, _ statement: Statement
+    ) throws -> Int {
         defer { statement.finish() }
         var next = range.lowerBound
         while range.upperBound - next >= size {
-            let first = next
+            let end = next + size
             statement.beginBinding()
             var index: Int32 = 1
-            while next < first + size {
+            while next < end {
                 try rows.bind(next, to: statement, at: &index)
                 next += 1
             }
-            do throws(StoreError) { try statement.send() } catch {
-                // Inserting the rows individually shows which row failed. The transaction ends with the error. If it
-                // has already ended, the rows are not inserted, because they would be written permanently.
-                if size > 1, isInTransaction, error.repetition == nil { _ = try insert(rows, first..<next, 1) }
-                throw rows.located(error)
-            }
+            // New rows have no ids that could name them. Rows before the failed row may have been inserted, but the
+            // transaction ends with the error.
+            do throws(StoreError) { try statement.send() } catch { throw rows.located(error) }
         }
         return next
     }
@@ -94,7 +96,8 @@ extension Connection {
         together.beginBinding()
         try rows.bindNeighbours(range, to: together)
         do throws(StoreError) { try together.send() } catch {
-            // The failed row is determined as for inserts.
+            // Updating the rows individually shows which one failed, or is gone: those before it get the same values
+            // again. If the transaction has already ended, they would be written permanently.
             if isInTransaction, error.repetition == nil {
                 for row in range { try update(rows, row, singly, knowsRows) }
             }

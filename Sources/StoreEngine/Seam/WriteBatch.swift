@@ -31,8 +31,9 @@ package protocol RowInsertion: AnyObject {
     var valueCount: Int { get }
     /// The target of the rows; nil if only the statement defines it.
     var target: InsertionTarget? { get }
-    /// Returns the statement that inserts several rows at once, ready for bindings; finish it.
-    func statement(rows: Int) throws -> Statement
+    /// Returns the statement that inserts a number of rows at once, ready for bindings; finish it. Nil if several rows
+    /// must be inserted individually.
+    func statement(rows: Int) throws -> Statement?
     /// Binds the values of a row to the placeholders from `index` on, and advances it.
     func bind(_ row: Int, to statement: Statement, at index: inout Int32) throws
     /// Adds the class to an engine error.

@@ -47,7 +47,7 @@ public struct StoreError: Error, Sendable {
         case again
         /// After reading again, because other sessions have written the rows concerned.
         case afterReading
-        /// Each statement alone, so that the failing statement reports the reason.
+        /// Each statement alone, so that the failing statement reports the reason, or each row alone.
         case oneByOne
     }
 

@@ -39,6 +39,11 @@ package final class WatchedConnection: Connection {
         return statement
     }
 
+    package func batchStatement(_ sql: SQL) throws(StoreError) -> Statement? {
+        let made = try prepared(sql) { () throws(StoreError) in try inner.batchStatement(sql) }
+        return made.map { Statement(WatchedStatement($0, watch, isLent: true), sql: sql.text) }
+    }
+
     package func prepare(_ sql: SQL) throws(StoreError) -> Statement {
         Statement(
             WatchedStatement(try prepared(sql) { () throws(StoreError) in try inner.prepare(sql) }, watch),

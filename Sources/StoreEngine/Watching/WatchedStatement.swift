@@ -2,6 +2,8 @@
 final class WatchedStatement: OuterStatement {
     private let inner: Statement
     private let watch: WatchSlot
+    /// Whether the inner statement is cached by its connection, and must be finished.
+    private let isLent: Bool
     let cellRow = CellRow()
     /// The current run; nil between two runs.
     private var run: StatementReport?
@@ -11,9 +13,14 @@ final class WatchedStatement: OuterStatement {
     /// Statistics that were counted and not collected yet.
     private var scans = StatementScans()
 
-    init(_ inner: Statement, _ watch: WatchSlot) {
+    init(_ inner: Statement, _ watch: WatchSlot, isLent: Bool = false) {
         self.inner = inner
         self.watch = watch
+        self.isLent = isLent
+    }
+
+    deinit {
+        if isLent { inner.finish() }
     }
 
     var isReadOnly: Bool { inner.isReadOnly }

@@ -30,6 +30,12 @@ final class LoggingConnection: Connection {
         return statement
     }
 
+    func batchStatement(_ sql: SQL) throws(StoreError) -> Statement? {
+        guard let known = try inner.batchStatement(sql) else { return nil }
+        known.finish()
+        return try statement(sql)
+    }
+
     func prepare(_ sql: SQL) throws(StoreError) -> Statement {
         try engine.ask("prepare \(sql.text)")
         return Statement(LoggingStatement(try inner.prepare(sql), engine), sql: sql.text)

@@ -44,13 +44,18 @@ extension BaselineLayout {
         switch slot.content {
         case .value: slot.codec.copy(field, to: kept)
         case .encoding: kept.initialize(as: DatabaseValue?.self, to: try? slot.codec.encode(field))
-        case .reference: kept.storeBytes(of: slot.reference.object(field)?.linkID ?? LinkImage.none, as: Int64.self)
+        case .reference: keepID(of: slot, field, at: kept)
         case .weakReference:
             let object = slot.reference.object(field)
             kept.storeBytes(of: object?.linkID ?? LinkImage.none, as: Int64.self)
             WeakMemory.create(object, at: kept + 8)
         case .links: kept.initialize(as: LinkImage.self, to: slot.links.image(field))
         }
+    }
+
+    @inline(__always)
+    private func keepID(of slot: Slot, _ field: Address, at kept: Address) {
+        kept.storeBytes(of: slot.reference.object(field)?.linkID ?? LinkImage.none, as: Int64.self)
     }
 
     /// Updates the baseline of some properties to the object's values.
@@ -100,7 +105,8 @@ extension BaselineLayout {
             switch slot.content {
             case .value: slot.codec.assign(value, to: kept)
             case .encoding: encoded(block, slot)[as: DatabaseValue?.self] = try? slot.codec.encode(value)
-            case .reference, .weakReference, .links:
+            case .reference: keepID(of: slot, value, at: kept)
+            case .weakReference, .links:
                 setImage(slot.links.image(value), of: slot, in: block)
                 if slot.content == .weakReference { WeakMemory.assign(slot.reference.object(value), to: kept + 8) }
             }

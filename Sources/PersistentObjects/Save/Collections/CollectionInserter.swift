@@ -10,7 +10,7 @@ final class CollectionInserter {
     private let isMerging: Bool
     /// Whether the owners are new, so that errors do not report the ids in their headers.
     private let areOwnersNew: Bool
-    private let largest: Int
+    private var largest: Int
     private var remaining: Int
     private var statement: Statement?
     /// The number of rows that the statement takes, and the number of rows bound to it.
@@ -52,15 +52,26 @@ final class CollectionInserter {
         if wanted != size || statement == nil {
             statement?.finish()
             statement = nil
-            do throws(StoreError) {
-                statement = try space.session.connection.statement(sql.insert(rows: wanted, isMerging: isMerging))
-            } catch { throw space.located(error, property: place) }
+            do throws(StoreError) { statement = try prepared(rows: wanted) } catch {
+                throw space.located(error, property: place)
+            }
+            guard statement != nil else {
+                largest = 1
+                return try begin()
+            }
             size = wanted
         }
         guard let statement else { preconditionFailure("the statement was prepared just before") }
         statement.beginBinding()
         index = 1
         return statement
+    }
+
+    /// Nil if several rows must be inserted individually.
+    private func prepared(rows: Int) throws(StoreError) -> Statement? {
+        let connection = space.session.connection
+        let text = sql.insert(rows: rows, isMerging: isMerging)
+        return rows == 1 ? try connection.statement(text) : try connection.batchStatement(text)
     }
 
     private func run(_ statement: Statement) throws {

@@ -25,6 +25,9 @@ final class HierarchySpace {
         classes.values.filter { $0.derives(from: map) }.sorted { $0.name < $1.name }
     }
 
+    /// Whether a class of it that the session has used has inverses.
+    var hasInverses: Bool { classes.values.contains { !$0.links.inverses.isEmpty } }
+
     /// The table of its classes, in lowercase.
     var table: String? { classes.values.first.map { Naming.folded($0.table) } }
 
@@ -148,9 +151,15 @@ package final class ClassSpace {
         return statement
     }
 
-    /// A statement that inserts several rows; the caller must finish it.
-    func insertStatement(rows: Int, withIDs: Bool) throws(StoreError) -> Statement {
-        try prepared(text(.insert(rows: rows, withIDs: withIDs)))
+    /// A statement that inserts a row; the caller must finish it.
+    func insertStatement(withIDs: Bool) throws(StoreError) -> Statement {
+        try prepared(text(.insert(rows: 1, withIDs: withIDs)))
+    }
+
+    /// A statement that inserts several rows with their ids; the caller must finish it. Nil if they must be inserted
+    /// individually.
+    func insertStatement(ofSeveral rows: Int) throws(StoreError) -> Statement? {
+        try preparedBatch(text(.insert(rows: rows, withIDs: true)))
     }
 
     /// A statement that updates some columns of a row; the caller must finish it.
@@ -164,15 +173,22 @@ package final class ClassSpace {
         return statement
     }
 
-    /// A statement that updates some columns of rows with consecutive ids; the caller must finish it.
-    func neighboursStatement(_ changed: ColumnSet) throws(StoreError) -> Statement {
-        try prepared(text(.updateNeighbours(changed)))
+    /// A statement that updates some columns of rows with consecutive ids; the caller must finish it. Nil if the rows
+    /// must be updated individually.
+    func neighboursStatement(_ changed: ColumnSet) throws(StoreError) -> Statement? {
+        try preparedBatch(text(.updateNeighbours(changed)))
     }
 
     /// A prepared statement. Preparing may fail because of a trigger or a generated column of the file, or a function
     /// that the store does not have.
     func prepared(_ sql: SQL) throws(StoreError) -> Statement {
         do throws(StoreError) { return try session.connection.statement(sql) } catch {
+            throw error.at(className: map.name)
+        }
+    }
+
+    private func preparedBatch(_ sql: SQL) throws(StoreError) -> Statement? {
+        do throws(StoreError) { return try session.connection.batchStatement(sql) } catch {
             throw error.at(className: map.name)
         }
     }
