@@ -50,6 +50,29 @@ final class ExportReader {
     }
 }
 
+/// Where a value comes from that is written as its column stores it: plain data, which is read for each value.
+enum PlainSource {
+    case id
+    case integer(Int32), real(Int32), text(Int32)
+    /// The value has to be converted.
+    case other
+
+    init(_ source: ExportPlan.Source) {
+        switch source {
+        case .id: self = .id
+        case .link(let column, hasKey: false): self = .integer(column)
+        case .value(let column, let form):
+            switch form.plainShape {
+            case .integer: self = .integer(column)
+            case .real: self = .real(column)
+            case .text, .decimal: self = .text(column)
+            default: self = .other
+            }
+        case .className, .link, .collection: self = .other
+        }
+    }
+}
+
 /// A value that is written as its column stores it.
 enum PlainValue {
     case integer(Int64)
@@ -69,20 +92,18 @@ struct ExportRow {
     func cell(_ column: Int32) -> Cell { statement.column(column) }
 
     /// A value that is written as its column stores it; nil if it has to be converted.
-    func plainValue(_ source: ExportPlan.Source) throws(ValueFault) -> PlainValue? {
+    func plainValue(_ source: PlainSource) throws(ValueFault) -> PlainValue? {
         switch source {
         case .id: return .integer(id)
-        case .value(let column, let form):
-            guard let shape = form.plainShape else { return nil }
+        case .integer(let column): return cell(column).integer.map { .integer($0) }
+        case .real(let column):
             let cell = cell(column)
-            switch (shape, cell.storageClass) {
-            case (.integer, .integer), (.real, .integer): return cell.integer.map { .integer($0) }
-            case (.real, .real): return cell.real.flatMap { $0.isFinite ? .real($0) : nil }
-            case (.text, .text), (.decimal, .text): return .text(try cell.text())
-            default: return nil
-            }
-        case .link(let column, hasKey: false): return cell(column).integer.map { .integer($0) }
-        case .className, .link, .collection: return nil
+            if let number = cell.real { return number.isFinite ? .real(number) : nil }
+            return cell.integer.map { .integer($0) }
+        case .text(let column):
+            let cell = cell(column)
+            return cell.storageClass == .text ? .text(try cell.text()) : nil
+        case .other: return nil
         }
     }
 
@@ -101,8 +122,8 @@ struct ExportRow {
     }
 
     /// An error of an entry with the place of its value.
-    func located(_ error: any Error, _ entry: ExportPlan.Entry) -> any Error {
-        space.located(error).at(plan.map, entry.name, id)
+    func located(_ error: any Error, _ entry: ExportPlan.Entry?) -> any Error {
+        entry.map { space.located(error).at(plan.map, $0.name, id) } ?? space.located(error)
     }
 }
 

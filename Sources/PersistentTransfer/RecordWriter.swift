@@ -79,33 +79,39 @@ struct RecordWriter {
 
     private func writeObject(_ row: ExportRow, _ layout: RecordLayout, to bytes: inout [UInt8]) throws {
         bytes.append(UInt8(ascii: "{"))
-        for field in layout.fields {
-            bytes.append(contentsOf: field.before)
-            guard let entry = field.entry else { continue }
+        // By index: a copy of the field would cost more than most values.
+        for index in layout.fields.indices {
+            bytes.append(contentsOf: layout.fields[index].before)
             do {
-                switch try row.plainValue(entry.source) {
+                switch try row.plainValue(layout.fields[index].plainSource) {
                 case .integer(let number): JSONWriter.write(integer: number, to: &bytes)
                 case .real(let number): bytes.append(contentsOf: number.description.utf8)
                 case .text(let text): JSONWriter.write(text: text, to: &bytes)
-                case nil: JSONWriter.write(try row.value(entry.source), to: &bytes)
+                case nil:
+                    if let entry = layout.fields[index].entry {
+                        JSONWriter.write(try row.value(entry.source), to: &bytes)
+                    }
                 }
-            } catch { throw row.located(error, entry) }
+            } catch { throw row.located(error, layout.fields[index].entry) }
         }
         bytes.append(UInt8(ascii: "}"))
     }
 
     private func writeCells(_ row: ExportRow, _ layout: RecordLayout, to bytes: inout [UInt8]) throws {
-        for field in layout.fields {
-            bytes.append(contentsOf: field.before)
-            guard let entry = field.entry else { continue }
+        // By index: a copy of the field would cost more than most values.
+        for index in layout.fields.indices {
+            bytes.append(contentsOf: layout.fields[index].before)
             do {
-                switch try row.plainValue(entry.source) {
+                switch try row.plainValue(layout.fields[index].plainSource) {
                 case .integer(let number): JSONWriter.write(integer: number, to: &bytes)
                 case .real(let number): bytes.append(contentsOf: number.description.utf8)
                 case .text(let text): CellWriter.write(text, to: &bytes)
-                case nil: CellWriter.write(try row.value(entry.source), to: &bytes)
+                case nil:
+                    if let entry = layout.fields[index].entry {
+                        CellWriter.write(try row.value(entry.source), to: &bytes)
+                    }
                 }
-            } catch { throw row.located(error, entry) }
+            } catch { throw row.located(error, layout.fields[index].entry) }
         }
         bytes.append(contentsOf: "\r\n".utf8)
     }
@@ -118,6 +124,13 @@ struct RecordLayout {
         let before: [UInt8]
         /// Nil if the class does not have the column.
         let entry: ExportPlan.Entry?
+        let plainSource: PlainSource
+
+        init(before: [UInt8], entry: ExportPlan.Entry?) {
+            self.before = before
+            self.entry = entry
+            plainSource = entry.map { PlainSource($0.source) } ?? .other
+        }
     }
 
     let fields: [Field]

@@ -39,7 +39,10 @@ import Testing
         try withConnection { connection throws in
             for _ in 0..<400 {
                 let isAnchored = Bool.random(using: &generator)
-                let pattern = (isAnchored ? "^" : "") + random(Self.words, Int.random(in: 0...5, using: &generator))
+                let words = Bool.random(using: &generator) ? Self.words : ["a", "b", "B", "1", ".*", ".*", "k"]
+                let end = Int.random(in: 0..<4, using: &generator) == 0 ? "$" : ""
+                let pattern =
+                    (isAnchored ? "^" : "") + random(words, Int.random(in: 0...5, using: &generator)) + end
                 guard let expression = try? NSRegularExpression(pattern: pattern.isEmpty ? "(?:)" : pattern) else {
                     continue
                 }

@@ -22,7 +22,7 @@ private let prefixedPatterns = Comparison(
     floor: { try counting("SELECT count(*) FROM town WHERE name GLOB 'S*burg'", $0) })
 
 private let searchCounts = Comparison(
-    "count what a search finds, 20 times", .reading, .ratio(1.1), on: .nothing, operations: { _ in 20 },
+    "count the results of a search, 20 times", .reading, .ratio(1.1), on: .nothing, operations: { _ in 20 },
     ours: { trial in
         try onTowns(trial) {
             var sum = 0

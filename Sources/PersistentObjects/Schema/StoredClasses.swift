@@ -78,9 +78,7 @@ final class StoredClasses: Sendable {
     func didPrepare(_ maps: [ClassMap], tablesWithClassColumn tables: Set<String>, in session: AnyObject?) throws {
         try state.withLock { state in
             // Another thread may have prepared other classes after the check.
-            var owners = state.owners
-            for map in maps { try owners.add(map) }
-            state.owners = owners
+            state.owners.apply(try state.owners.additions(of: maps))
             for map in maps where state.prepared.insert(ObjectIdentifier(map)).inserted {
                 if !state.maps.contains(where: { $0 === map }) { state.maps.append(map) }
             }

@@ -42,16 +42,22 @@ enum FoldedSearch {
 /// Searches the bytes of a string for those of another.
 enum ByteSearch {
     static func contains(_ text: UnsafeRawBufferPointer, _ needle: [UInt8]) -> Bool {
-        guard let first = needle.first else { return true }
+        end(of: needle, in: text, from: 0) != nil
+    }
+
+    /// The end of the first occurrence of a string at or after a position; nil if there is none.
+    static func end(of needle: [UInt8], in text: UnsafeRawBufferPointer, from position: Int) -> Int? {
+        guard let first = needle.first else { return position }
         return needle.withUnsafeBytes { needle in
-            guard let wanted = needle.baseAddress, var start = text.baseAddress else { return false }
-            var left = text.count
-            while left >= needle.count, let found = memchr(start, Int32(first), left - needle.count + 1) {
-                if memcmp(found, wanted, needle.count) == 0 { return true }
-                left -= UnsafeRawPointer(found) + 1 - start
-                start = UnsafeRawPointer(found) + 1
+            guard let wanted = needle.baseAddress, let base = text.baseAddress else { return nil }
+            var place = position
+            while place + needle.count <= text.count {
+                let count = text.count - needle.count + 1 - place
+                guard let found = memchr(base + place, Int32(first), count) else { return nil }
+                if memcmp(found, wanted, needle.count) == 0 { return UnsafeRawPointer(found) - base + needle.count }
+                place = UnsafeRawPointer(found) - base + 1
             }
-            return false
+            return nil
         }
     }
 

@@ -58,3 +58,59 @@ package struct PatternLiterals {
         call.give(end)
     }
 }
+
+/// A regular expression that consists of literal characters, `.*`, and `^` and `$` at the ends, which needs no engine
+/// in most strings.
+struct SimplePattern {
+    /// The literals before, between and after each `.*`.
+    private var literals: [[UInt8]] = [[]]
+    private let isAnchored: Bool
+    private var isAtEnd = false
+
+    /// Nil if the pattern has anything else.
+    init?(_ pattern: String) {
+        var rest = pattern.unicodeScalars[...]
+        isAnchored = rest.first == "^"
+        if isAnchored { rest = rest.dropFirst() }
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case ".":
+                guard rest.popFirst() == "*" else { return nil }
+                literals.append([])
+            case "$":
+                guard rest.isEmpty else { return nil }
+                isAtEnd = true
+            case "\\", "^", "(", ")", "[", "]", "{", "}", "|", "*", "+", "?": return nil
+            default:
+                guard scalar.value >= 0x20 else { return nil }
+                literals[literals.count - 1] += Array(String(scalar).utf8)
+            }
+        }
+    }
+
+    /// Whether a text matches; it must not contain a line terminator, which `.` and `$` treat specially.
+    func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+        let (first, last) = (literals[0], literals[literals.count - 1])
+        var place = 0
+        if isAnchored {
+            guard text.starts(with: first) else { return false }
+            place = first.count
+        }
+        if literals.count == 1 {
+            guard isAtEnd else { return isAnchored || ByteSearch.contains(text, first) }
+            return isAnchored ? place == text.count : Self.isEnd(first, of: text, after: 0)
+        }
+        // The first occurrence of each literal leaves the most for those after it.
+        for literal in literals[(isAnchored ? 1 : 0)..<(literals.count - 1)] {
+            guard let end = ByteSearch.end(of: literal, in: text, from: place) else { return false }
+            place = end
+        }
+        return isAtEnd
+            ? Self.isEnd(last, of: text, after: place) : ByteSearch.end(of: last, in: text, from: place) != nil
+    }
+
+    private static func isEnd(_ literal: [UInt8], of text: UnsafeRawBufferPointer, after place: Int) -> Bool {
+        let start = text.count - literal.count
+        return start >= place && text[start...].elementsEqual(literal)
+    }
+}

@@ -12,10 +12,11 @@ enum RegularExpression {
     static let function = EngineFunction(builtIn: "regexp", argumentCount: 2) { call in
         if call.arguments.hasNull { return }
         let pattern = try call.kept(forArgument: 0) { try Pattern(call.arguments.text(0) ?? "") }
-        if !pattern.part.isEmpty, let bytes = try call.arguments.textBytes(1), ASCII.isASCII(bytes),
-            !ByteSearch.contains(bytes, pattern.part)
-        {
-            return try call.give(.integer(0))
+        if let bytes = try call.arguments.textBytes(1), ASCII.isASCII(bytes) {
+            if let simple = pattern.simple, bytes.allSatisfy({ $0 >= 0x20 }) {
+                return try call.give(.integer(simple.matches(bytes) ? 1 : 0))
+            }
+            if !ByteSearch.contains(bytes, pattern.part) { return try call.give(.integer(0)) }
         }
         guard let text = try call.arguments.text(1) else { return }
         let interruption = call.interruption
@@ -30,10 +31,12 @@ enum RegularExpression {
         let expression: NSRegularExpression
         /// A part of every string that matches: most other strings are rejected without a search.
         let part: [UInt8]
+        let simple: SimplePattern?
 
         init(_ pattern: String) throws {
             expression = try compile(pattern)
             part = Array(PatternLiterals(pattern).part.utf8)
+            simple = SimplePattern(pattern)
         }
     }
 
