@@ -3,7 +3,7 @@
 /// Memory comes last in it: starting a child process starts a thread in this one, after which every lock costs more.
 /// The same applies to sessions, after all others.
 func allWorks() -> [any Work] {
-    objectWorks() + referenceWorks() + readingWorks() + liveWorks() + shapeWorks() + growthWorks()
+    objectWorks() + referenceWorks() + readingWorks() + liveWorks() + shapeWorks() + historyWorks() + growthWorks()
         + sessionWorks()
 }
 

@@ -75,6 +75,8 @@ final class DeletionRules: Sendable {
 
     init(_ maps: [ClassMap], _ dialect: Dialect) throws {
         var builder = DeletionRulesBuilder(dialect: dialect)
+        // A view that shows the values of the history's entries, which go with these.
+        let maps = maps.filter { $0.table != HistoryNames.values }
         // The topmost class of those that have a property stands for them.
         let depths = maps.map { ClassLineage.hierarchy(of: $0).count }
         let ordered = maps.indices.sortedUnspecialized { (depths[$0], $0) < (depths[$1], $1) }.map { maps[$0] }
