@@ -15,11 +15,12 @@ struct HistoryConversionTests {
     private static let work = """
         PRAGMA foreign_keys = ON;
         UPDATE kept_person SET note = 'rivers', holiday_exists = NULL WHERE id = 1;
-        INSERT INTO kept_person_tags VALUES (1, 3072, 'c');
-        DELETE FROM kept_person_marks WHERE owner_id = 1;
         UPDATE po_history_entry SET author = 'ann', "transaction" = 6 WHERE id > 5;
+        INSERT INTO kept_person_tags VALUES (1, 3072, 'c');
+        UPDATE po_history_entry SET author = 'bob', "transaction" = 7 WHERE id > 6;
+        DELETE FROM kept_person_marks WHERE owner_id = 1;
         INSERT INTO kept_person (name) VALUES ('Tom');
-        UPDATE po_history_entry SET author = 'bob', "transaction" = 20 WHERE "transaction" IS NULL;
+        UPDATE po_history_entry SET author = 'cid', "transaction" = 8 WHERE id > 7;
         DELETE FROM kept_person WHERE name = 'Tom';
         INSERT INTO po_history_entry ("table", object, change, date) VALUES ('kept_person', 1, 'changed', 900000000.25);
         INSERT INTO po_history_value (entry_id, "column", old, new) SELECT max(id), 'x1', 9e999, -9e999 FROM po_history_entry;
@@ -54,7 +55,7 @@ struct HistoryConversionTests {
             session.author = "eve"
             let joe = try #require(try Person.where { $0.name == "Joe" }.first())
             try expect(file.sqlite(HistoryConversionTests.content), before)
-            try expect(joe.history.all().map(\.author), [nil, nil, "ann", "ann", "ann", nil])
+            try expect(joe.history.all().map(\.author), [nil, nil, "ann", "bob", "cid", nil])
             let last = try #require(try joe.history.all().last)
             expect(last.values.map(\.column), ["x1", "x2", "x3", "x4", "x5"])
             expect(
@@ -80,7 +81,6 @@ struct HistoryConversionTests {
     /// An earlier version that is stopped at any time while its file is converted.
     @Test func `a conversion that stops in the middle leaves the file as it was, and is made later`() throws {
         let file = try oldFile()
-        let (before, schema) = (try file.sqlite(HistoryConversionTests.content), try file.sqlite(".schema"))
         struct Stop: Error {}
         var calls = 0
         do {
@@ -91,6 +91,7 @@ struct HistoryConversionTests {
         #expect(calls > 2)
         for stop in 1...calls {
             let file = try oldFile()
+            let (before, schema) = (try file.sqlite(HistoryConversionTests.content), try file.sqlite(".schema"))
             let store = try Store(file.path)
             var count = 0
             #expect(throws: Stop.self) {

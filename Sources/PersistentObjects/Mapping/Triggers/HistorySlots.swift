@@ -7,7 +7,7 @@ internal import StoreEngine
 /// in `HistoryNames.extras`.
 struct HistorySlots {
     /// The number of places. Each takes two bytes in an entry that does not use it.
-    static let count = 16
+    static let count = 12
 
     /// The smallest id of a value in `HistoryNames.extras`, as the view shows it: larger than any id of a value in an
     /// entry, so that the values of an entry are in the order of the columns.

@@ -138,8 +138,8 @@ struct HistoryTriggers {
     /// A row's value of a column; NULL if another row has the same.
     private func changed(_ column: Column, _ row: SQL, _ other: SQL) -> SQL {
         let (value, unlike): (SQL, SQL) = ("\(row).\(name: column.name)", "\(other).\(name: column.name)")
-        guard column.isUntyped else { return "nullif(\(value), \(unlike))" }
-        return "iif(\(value) IS \(unlike) AND typeof(\(value)) IS typeof(\(unlike)), NULL, \(value))"
+        let kinds: SQL = column.isUntyped ? " AND typeof(\(value)) IS typeof(\(unlike))" : ""
+        return "iif(\(value) IS \(unlike)\(kinds), NULL, \(value))"
     }
 
     /// Writes an entry for each existing row; `condition` begins with WHERE, or is empty.
@@ -168,8 +168,8 @@ struct HistoryTriggers {
     }
 
     /// The time in the format of a `Date` property: seconds since 2001, with milliseconds; by a function that every
-    /// SQLite has.
-    static let now: SQL = "round((julianday('now') - 2451910.5) * 86400.0, 3)"
+    /// SQLite has. `round` would write the number as a string and read it.
+    static let now: SQL = "CAST((julianday('now') - 2451910.5) * 86400000.0 + 0.5 AS INTEGER) / 1000.0"
 
     /// A string as SQL. Names with a NUL are rejected earlier.
     static func text(_ value: String) -> SQL { SQLLiteral(.text(value)).map { "\(literal: $0)" } ?? "''" }

@@ -74,9 +74,10 @@ struct HistoryStorage {
             CREATE VIEW \(name: HistoryNames.values) ("id", "entry_id", "column", "old", "new") AS \
             \(HistorySlots.values) UNION ALL \(HistorySlots.extras)
             """)
+        // The name has the form of a subclass's rule: it is known as the library's own, and no rule of a class.
         steps.add(
             """
-            CREATE TRIGGER \(name: "\(HistoryNames.entries).extra.delete") BEFORE DELETE ON \
+            CREATE TRIGGER \(name: "\(HistoryNames.entries).extra.cascade.values") BEFORE DELETE ON \
             \(name: HistoryNames.entries) BEGIN DELETE FROM \(name: HistoryNames.extras) \
             WHERE "entry_id" = OLD."id"; END
             """)
