@@ -31,10 +31,10 @@ extension Unkept: Row {}
 func historyWorks() -> [Comparison] {
     [
         Comparison(
-            "insert with history, beside without", .shapes, .ratio(5), on: .nothing,
+            "insert with history, against the same without", .shapes, .ratio(5), on: .nothing,
             ours: { try insert(Kept.self, $0) }, floor: { try insert(Unkept.self, $0) }),
         Comparison(
-            "edit with history, beside without", .shapes, .ratio(5), on: .nothing,
+            "edit with history, against the same without", .shapes, .ratio(5), on: .nothing,
             ours: { try edit(Kept.self, $0) }, floor: { try edit(Unkept.self, $0) }),
     ]
 }
