@@ -12,10 +12,10 @@ extension ExpressionWriter {
         guard !map.isRoot else { return QueryOperand(isOfTable, mayBeNull: false, needed: table.needed) }
         let names: SQL = "\(list: classes.names(of: map).map { HistoryTriggers.text($0) })"
         let rows: SQL = """
-            SELECT "e"."object" FROM \(name: HistoryNames.values) "v" \
-            JOIN \(name: HistoryNames.entries) "e" ON "e"."id" = "v"."entry_id" \
-            WHERE "e"."table" = \(HistoryTriggers.text(map.table)) AND "v"."column" = 'class' \
-            AND ("v"."old" IN (\(names)) OR "v"."new" IN (\(names)))
+            SELECT "e"."object" FROM \(name: HistoryNames.entries) "e" \
+            WHERE "e"."table" = \(HistoryTriggers.text(map.table)) AND EXISTS \
+            (SELECT 1 FROM \(name: HistoryNames.values) "v" WHERE "v"."entry_id" = "e"."id" AND "v"."column" = 'class' \
+            AND ("v"."old" IN (\(names)) OR "v"."new" IN (\(names))))
             """
         return QueryOperand(
             "(\(isOfTable) AND \(object.sql) IN (\(rows)))", mayBeNull: false,

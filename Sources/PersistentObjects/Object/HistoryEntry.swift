@@ -41,7 +41,7 @@ public final class HistoryEntry: PersistentObject {
     /// It is nil for changes by other programs, and for rows that already existed.
     public internal(set) var transaction: Int64?
     /// The changes to each column.
-    @Inverse(\HistoryValue.entry, onDelete: .cascade) public internal(set) var values: [HistoryValue]
+    @Inverse(\HistoryValue.entry) public internal(set) var values: [HistoryValue]
     /// The changes to the elements of collections, in sequence.
     @Inverse(\HistoryElement.entry, onDelete: .cascade) public internal(set) var elements: [HistoryElement]
 
@@ -67,7 +67,7 @@ public final class HistoryEntry: PersistentObject {
 /// The values are as the column stored them. `entry.old(\Person.name)` returns the property's value.
 public final class HistoryValue: PersistentObject {
     /// The history entry that the change is part of.
-    @Indexed public internal(set) var entry: HistoryEntry? = nil
+    public internal(set) var entry: HistoryEntry? = nil
     /// The name of the column.
     public internal(set) var column = ""
     /// The old value; nil for NULL, and if there was no row.
@@ -75,8 +75,12 @@ public final class HistoryValue: PersistentObject {
     /// The new value; nil for NULL, and if the row no longer exists.
     public internal(set) var new: DatabaseValue?
 
-    /// The table that stores the values of all entries.
+    /// The view of the values of all entries.
     public override class var tableName: String { HistoryNames.values }
+    /// A view, because the values are stored in the entries.
+    public override class var origin: TableOrigin { .existing(id: "id") }
+    /// `true`: only triggers write values.
+    public override class var isReadOnly: Bool { true }
     /// See `HistoryEntry.sendsEvents`.
     public override class var sendsEvents: Bool { false }
 

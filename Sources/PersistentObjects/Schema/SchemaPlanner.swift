@@ -50,6 +50,7 @@ struct SchemaPlanner {
         for move in context.moves {
             add("rebuilds the search index", .search, move.map, try move.searchSteps(maps, context))
         }
+        try addHistoryStorage()
         releaseTriggers(except: own)
         context.plan.sort()
         return context.plan
@@ -58,6 +59,18 @@ struct SchemaPlanner {
     private func add(_ summary: String, _ phase: SchemaPlan.Phase, _ map: ClassMap?, _ steps: SchemaSteps) {
         guard let map, !steps.isEmpty else { return }
         context.plan.changes.append(SchemaPlan.Change(summary, phase, className: map.name, steps))
+    }
+
+    /// Converts the history of a file of an earlier version before any other change uses it.
+    private func addHistoryStorage() throws {
+        let map = maps.first { $0.table == HistoryNames.entries }
+        guard map != nil || !context.plan.changes.isEmpty else { return }
+        let storage = try HistoryStorage(context)
+        add("converts the history to the current format", .renames, map ?? maps.first, storage.conversion)
+        if let last = context.plan.changes.last, last.phase == .renames, !storage.conversion.isEmpty {
+            context.plan.changes.insert(context.plan.changes.removeLast(), at: 0)
+        }
+        if map != nil { add("creates the tables of the history's values", .columns, map, storage.creation) }
     }
 
     /// Finds the table of the class in the file by its name or a former name. If classes exchanged their names, the

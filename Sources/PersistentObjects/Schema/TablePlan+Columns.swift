@@ -53,7 +53,8 @@ extension TablePlan {
         let hasHistory = try inspector.table(HistoryNames.entries) != nil
         func rename(_ column: String, _ name: String) {
             steps.renameColumn(column, to: name, in: map.table)
-            if hasHistory { steps.add(HistoryStatements.renaming(column: column, to: name, of: map.table)) }
+            guard hasHistory else { return }
+            for sql in HistoryStatements.renaming(column: column, to: name, of: map.table) { steps.add(sql) }
         }
         if isExchange {
             for (column, _) in renames { rename(column.name, "po_former_" + column.name) }
@@ -124,7 +125,7 @@ extension TablePlan {
 extension TablePlan {
     /// Keeps the columns that belong to no known class, or drops them if that was requested.
     private func leaveBehind(_ columns: [ColumnDescription]) throws {
-        guard map.isRoot else { return }
+        guard map.isRoot, !HistoryNames.contains(map.table) else { return }
         let relatives = context.relatives(of: map)
         let claimed = context.claims(of: map, in: table).compactMap(\.column?.name)
         let wanted = Set(

@@ -117,7 +117,8 @@ struct ClassSQL: Sendable {
 
     /// The SQL of a statement that is used repeatedly.
     func text(_ statement: ClassStatement) -> SQL {
-        switch statement {
+        if table == HistoryNames.values, let text = textOfValues(statement) { return text }
+        return switch statement {
         case .selectAll: "\(select) ORDER BY \"id\""
         case .selectAllIDs: "\(selectID) ORDER BY \"id\""
         case .selectFirst: "\(select) ORDER BY \"id\" LIMIT 1"
@@ -132,6 +133,19 @@ struct ClassSQL: Sendable {
         case .update(let columns): update(columns)
         case .updateNeighbours(let columns): updateNeighbours(columns)
         case .deleteAll: "DELETE FROM \(name: table)\(classCondition)"
+        }
+    }
+
+    /// The statements on the values of the history whose condition on ids would read the whole history.
+    private func textOfValues(_ statement: ClassStatement) -> SQL? {
+        func select(_ selection: HistorySlots.Selection) -> SQL {
+            "SELECT \(self.selection) FROM \(HistorySlots.rows(selection, as: table, dialect))"
+        }
+        return switch statement {
+        case .selectByID: select(.one)
+        case .selectByRange: "\(select(.range)) ORDER BY \"id\""
+        case .selectByIDs: select(.list)
+        default: nil
         }
     }
 

@@ -76,6 +76,8 @@ final class DeletionRules: Sendable {
 
     init(_ maps: [ClassMap], _ dialect: Dialect) throws {
         var builder = DeletionRulesBuilder(dialect: dialect)
+        // The values of the history are a view of its entries, which are deleted with them.
+        let maps = maps.filter { $0.table != HistoryNames.values }
         // Superclasses come first, because the topmost class with a property represents its link.
         let depths = maps.map { ClassLineage.hierarchy(of: $0).count }
         let ordered = maps.indices.sortedUnspecialized { (depths[$0], $0) < (depths[$1], $1) }.map { maps[$0] }

@@ -20,7 +20,7 @@ enum HistoryStatements {
 
     /// Inserts a value of the last entry: its column, the old value and the new value.
     static let value: SQL = """
-        INSERT INTO \(name: HistoryNames.values) ("entry_id", "column", "old", "new") \
+        INSERT INTO \(name: HistoryNames.extras) ("entry_id", "column", "old", "new") \
         VALUES ((SELECT max("id") FROM \(name: HistoryNames.entries)), ?, ?, ?)
         """
 
@@ -72,10 +72,15 @@ enum HistoryStatements {
             SELECT min(d."id") FROM \(name: HistoryNames.entries) d WHERE d."table" = c."table" \
             AND d."object" = c."object" AND d."id" > c."id" AND d."change" = 'deleted'
             """
-        return [
+        let unpacking = HistorySlots.unpacking(
             """
-            UPDATE \(name: HistoryNames.values) SET "entry_id" = (SELECT (\(deletion)) \
-            FROM \(name: HistoryNames.entries) c WHERE c."id" = \(name: HistoryNames.values)."entry_id") \
+            "id" IN (SELECT c."id" FROM \(name: HistoryNames.entries) c WHERE c."id" > ?1 AND c."change" = 'changed' \
+            AND c."table" = \(HistoryTriggers.text(table)) AND (\(deletion)) IS NOT NULL)
+            """)
+        return unpacking + [
+            """
+            UPDATE \(name: HistoryNames.extras) SET "entry_id" = (SELECT (\(deletion)) \
+            FROM \(name: HistoryNames.entries) c WHERE c."id" = \(name: HistoryNames.extras)."entry_id") \
             WHERE "column" IN (\(list: columns.map(HistoryTriggers.text))) AND "entry_id" IN \
             (SELECT c."id" FROM \(name: HistoryNames.entries) c WHERE c."id" > ?1 AND c."change" = 'changed' \
             AND c."table" = \(HistoryTriggers.text(table)) AND (\(deletion)) IS NOT NULL)
@@ -85,12 +90,15 @@ enum HistoryStatements {
 
     /// Renames a table in the history: the table of a class or of a collection.
     static func renaming(table: String, to name: String) -> [SQL] {
-        [HistoryNames.entries, HistoryNames.elements].map { history in
-            """
-            UPDATE \(name: history) SET "table" = \(HistoryTriggers.text(name)) \
-            WHERE "table" = \(HistoryTriggers.text(table))
-            """
-        }
+        // The new name may have entries of an earlier table, whose columns had other places.
+        HistorySlots.unpacking("\"table\" = \(HistoryTriggers.text(name))")
+            + ["DELETE FROM \(name: HistoryNames.columns) WHERE \"table\" = \(HistoryTriggers.text(name))"]
+            + [HistoryNames.entries, HistoryNames.columns, HistoryNames.elements].map { history in
+                """
+                UPDATE \(name: history) SET "table" = \(HistoryTriggers.text(name)) \
+                WHERE "table" = \(HistoryTriggers.text(table))
+                """
+            }
     }
 
     /// Removes the keys of recorded elements after a collection changed its kind, because a position in an array would
@@ -100,11 +108,17 @@ enum HistoryStatements {
     }
 
     /// Renames a column in the history.
-    static func renaming(column: String, to name: String, of table: String) -> SQL {
-        """
-        UPDATE \(name: HistoryNames.values) SET "column" = \(HistoryTriggers.text(name)) \
-        WHERE "column" = \(HistoryTriggers.text(column)) AND "entry_id" IN \
-        (SELECT "id" FROM \(name: HistoryNames.entries) WHERE "table" = \(HistoryTriggers.text(table)))
-        """
+    static func renaming(column: String, to name: String, of table: String) -> [SQL] {
+        [
+            """
+            UPDATE \(name: HistoryNames.columns) SET "column" = \(HistoryTriggers.text(name)) \
+            WHERE "table" = \(HistoryTriggers.text(table)) AND "column" = \(HistoryTriggers.text(column))
+            """,
+            """
+            UPDATE \(name: HistoryNames.extras) SET "column" = \(HistoryTriggers.text(name)) \
+            WHERE "column" = \(HistoryTriggers.text(column)) AND "entry_id" IN \
+            (SELECT "id" FROM \(name: HistoryNames.entries) WHERE "table" = \(HistoryTriggers.text(table)))
+            """,
+        ]
     }
 }

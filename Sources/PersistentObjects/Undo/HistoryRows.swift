@@ -56,7 +56,7 @@ struct HistoryRows {
             try parts[key]
             ?? Part(
                 table: table,
-                columns: HistoryTriggers(table, inspector.table(table)?.columns ?? []).columns.map(\.name))
+                columns: HistoryTriggers.columns(inspector.table(table)?.columns ?? []).map(\.name))
         try body(&part)
         parts[key] = part
     }

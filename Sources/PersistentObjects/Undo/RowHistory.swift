@@ -144,9 +144,8 @@ struct RowHistory {
     /// The old values of each of the given entries, by the columns' folded names.
     private func formerValues(_ entries: ClosedRange<Int64>) throws -> [Int64: [String: DatabaseValue]] {
         let sql: SQL = """
-            SELECT e."id", v."column", v."old" FROM \(name: HistoryNames.entries) e \
-            JOIN \(name: HistoryNames.values) v ON v."entry_id" = e."id" \
-            WHERE e."table" = ? AND e."object" = ? AND e."id" BETWEEN ? AND ?
+            SELECT "entry_id", "column", "old" FROM \(name: HistoryNames.values) WHERE "entry_id" IN \
+            (SELECT "id" FROM \(name: HistoryNames.entries) WHERE "table" = ? AND "object" = ? AND "id" BETWEEN ? AND ?)
             """
         var values: [Int64: [String: DatabaseValue]] = [:]
         try connection.prepare(sql).forEach(arguments(entries)) { row in

@@ -5,24 +5,26 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `Fixtures/format-2.sql` is the SQL text of a file in format 2, with history, search, a class hierarchy,
+/// `Fixtures/format-2-history.sql` is the SQL text of a file in format 2, with history, search, a class hierarchy,
 /// collections, keys and embedded values. The file can be opened without changes, and a new file with the same
-/// objects has the same content.
+/// objects has the same content. `Fixtures/format-2.sql` has the same objects, and a row for each value in its history.
 ///
 /// If the test of new files fails, the format has changed, which affects old programs and old files.
 @Suite(.hangLimit)
 struct KeptFormatTests {
-    private static let file = SwiftCompiler.packageFolder
-        .appending(path: "Tests/ObjectStoreTests/Fixtures/format-2.sql")
+    private static let folder = SwiftCompiler.packageFolder.appending(path: "Tests/ObjectStoreTests/Fixtures")
 
     private static let classes: [PersistentObject.Type] = [
         KeptFormat.Town.self, KeptFormat.Person.self, KeptFormat.Worker.self,
     ]
 
     /// Runs `body` with a store created from the SQL text.
-    private func withKeptStore(_ body: (Session, TemporaryStore) throws -> Void) throws {
+    private func withKeptStore(
+        _ name: String = "format-2-history.sql", _ body: (Session, TemporaryStore) throws -> Void
+    ) throws {
         let file = try TemporaryStore()
-        try expect(SQLiteTool.run(file.path, String(contentsOf: KeptFormatTests.file, encoding: .utf8)), "")
+        let text = try String(contentsOf: KeptFormatTests.folder.appending(path: name), encoding: .utf8)
+        try expect(SQLiteTool.run(file.path, text), "")
         let store = try Store(file.path)
         defer { store.close() }
         try store.withSession { session in try body(session, file) }
@@ -32,25 +34,38 @@ struct KeptFormatTests {
     func `a file in the kept format needs no change and contains its objects`() throws {
         try withKeptStore { session, file in
             for type in KeptFormatTests.classes { #expect(try session.store.schemaPlan(for: type).isEmpty, "\(type)") }
-            let people = try KeptFormat.Person.query.order(by: \.name).all()
-            try #require(people.count == 2)
-            expect(people.map { "\(type(of: $0)) \($0.name)" }, ["Worker Ann", "Person Joe"])
-            let joe = people[1]
-            #expect(joe.tags == ["b", "a"] && joe.marks == [2] && joe.years == ["first": 2001])
-            #expect(joe.address == KeptFormat.Address(city: "Bonn", zip: "53111") && joe.holiday == nil)
-            #expect(joe.town?.key == "bonn" && joe.friends == [people[0]])
-            let ann = try #require(people[0] as? KeptFormat.Worker)
-            #expect(ann.salary == Decimal(string: "12.5") && ann.boss === joe)
-            #expect(ann.holiday == KeptFormat.Address(city: "Rome", zip: "") && ann.tags == [])
-            try expect(KeptFormat.Person.search("gardens").all(), [joe])
-            let changes = try joe.history.order(by: \.id).all()
-            expect(changes.map(\.change), [.created, .changed])
-            try expect(changes[1].old(\KeptFormat.Person.note), "likes gardens")
-            joe.note = "likes rivers"
-            try joe.save()
-            try expect(joe.history.count(), 3)
-            try expect(KeptFormat.Person.search("gardens").count(), 0)
+            try checkObjects()
         }
+    }
+
+    @Test(.onSQLite("the file is SQLite's"))
+    func `a file with a row for each value of its history is converted, and has its objects`() throws {
+        try withKeptStore("format-2.sql") { session, file in
+            try checkObjects()
+            for type in KeptFormatTests.classes { #expect(try session.store.schemaPlan(for: type).isEmpty, "\(type)") }
+            try expect(file.sqlite("SELECT type FROM sqlite_schema WHERE name = 'po_history_value'"), "view")
+        }
+    }
+
+    private func checkObjects() throws {
+        let people = try KeptFormat.Person.query.order(by: \.name).all()
+        try #require(people.count == 2)
+        expect(people.map { "\(type(of: $0)) \($0.name)" }, ["Worker Ann", "Person Joe"])
+        let joe = people[1]
+        #expect(joe.tags == ["b", "a"] && joe.marks == [2] && joe.years == ["first": 2001])
+        #expect(joe.address == KeptFormat.Address(city: "Bonn", zip: "53111") && joe.holiday == nil)
+        #expect(joe.town?.key == "bonn" && joe.friends == [people[0]])
+        let ann = try #require(people[0] as? KeptFormat.Worker)
+        #expect(ann.salary == Decimal(string: "12.5") && ann.boss === joe)
+        #expect(ann.holiday == KeptFormat.Address(city: "Rome", zip: "") && ann.tags == [])
+        try expect(KeptFormat.Person.search("gardens").all(), [joe])
+        let changes = try joe.history.order(by: \.id).all()
+        expect(changes.map(\.change), [.created, .changed])
+        try expect(changes[1].old(\KeptFormat.Person.note), "likes gardens")
+        joe.note = "likes rivers"
+        try joe.save()
+        try expect(joe.history.count(), 3)
+        try expect(KeptFormat.Person.search("gardens").count(), 0)
     }
 
     @Test(.onSQLite("the file is SQLite's")) func `a new file with the same objects has the same content`() throws {

@@ -91,7 +91,7 @@ struct HistoryMigrationTests {
             // The history contains the string "7", while the property now holds a number.
             let error = #expect(throws: StoreError.self) { try ann.revert(to: times[0]) }
             #expect(error?.property == "text")
-            try session.execute("UPDATE po_history_value SET old = 7 WHERE \"column\" = 'text' AND old = '7'")
+            try session.execute("UPDATE po_history_entry SET old3 = 7 WHERE old3 = '7'")
             try ann.revert(to: times[0])
             #expect(ann.name == "Ann" && ann.age == 0 && ann.text == 7 && ann.extra == 5 && ann.wage == 1)
             ann.revert()

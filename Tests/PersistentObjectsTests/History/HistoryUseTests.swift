@@ -152,7 +152,7 @@ struct HistoryUseTests {
         expect(
             names,
             "HistoryEntry\n"
-                + ["Element", "Entry", "Value"].map { "PersistentObjects.History\($0)" }.joined(separator: "\n"))
+                + ["Element", "Entry"].map { "PersistentObjects.History\($0)" }.joined(separator: "\n"))
     }
 
     @Test func `a table with very many columns can have a history`() throws {

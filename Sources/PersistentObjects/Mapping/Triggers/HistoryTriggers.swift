@@ -28,13 +28,22 @@ struct HistoryTriggers {
 
     let table: String
     let columns: [Column]
+    /// The columns whose values are in the entry itself.
+    private let packed: [(column: Column, place: Int)]
+    /// The columns whose values have separate rows.
+    private let extras: [Column]
 
-    /// - Parameter columns: The columns of the table. Generated columns and `id` are omitted: the former are not
-    /// written,
-    ///   and entries have the id.
-    init(_ table: String, _ columns: [ColumnDescription]) {
+    /// - Parameter columns: The columns of the table; see `columns(_:)`.
+    init(_ table: String, _ columns: [ColumnDescription], _ slots: HistorySlots) {
         self.table = table
-        self.columns = columns.filter { !$0.isGenerated && Naming.folded($0.name) != "id" }.map(Column.init)
+        self.columns = HistoryTriggers.columns(columns)
+        packed = self.columns.compactMap { column in slots[column.name].map { (column, $0) } }
+        extras = self.columns.filter { slots[$0.name] == nil }
+    }
+
+    /// The columns that are recorded: generated columns are not written, and entries have the id.
+    static func columns(_ columns: [ColumnDescription]) -> [Column] {
+        columns.filter { !$0.isGenerated && Naming.folded($0.name) != "id" }.map(Column.init)
     }
 
     static func name(_ table: String, _ event: Event) -> String { "\(table).history.\(event.rawValue)" }
@@ -92,21 +101,32 @@ struct HistoryTriggers {
 
     /// The statements of a trigger that write an entry and its values.
     private func writing(_ change: HistoryEntry.Change, _ row: SQL, old: SQL?, new: SQL?) -> [SQL] {
+        let places: [(name: SQL, value: SQL)] = packed.flatMap { column, place in
+            let isChange = old != nil && new != nil
+            let before = old.map { row in
+                (HistorySlots.old(place), isChange ? changed(column, "OLD", "NEW") : "\(row).\(name: column.name)")
+            }
+            let after = new.map { row in
+                (HistorySlots.new(place), isChange ? changed(column, "NEW", "OLD") : "\(row).\(name: column.name)")
+            }
+            return [before, after].compactMap(\.self)
+        }
         let entry: SQL = """
-            INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
+            INSERT INTO \(name: HistoryNames.entries) \
+            (\(list: ["\"table\"", "\"object\"", "\"change\"", "\"date\""] + places.map(\.name))) \
             VALUES (\(HistoryTriggers.text(table)), \(row)."id", \(HistoryTriggers.text(change.rawValue)), \
-            \(HistoryTriggers.now));
+            \(list: [HistoryTriggers.now] + places.map(\.value)));
             """
         // Ids are never reused, so the greatest id is the entry's. (`last_insert_rowid()` would be the id of a value.)
-        let values = stride(from: 0, to: columns.count, by: HistoryTriggers.columnsAtOnce).map { start in
-            let rows = columns[start...].prefix(HistoryTriggers.columnsAtOnce).map { column in
+        let values = stride(from: 0, to: extras.count, by: HistoryTriggers.columnsAtOnce).map { start in
+            let rows = extras[start...].prefix(HistoryTriggers.columnsAtOnce).map { column in
                 let before: SQL = old.map { "\($0).\(name: column.name)" } ?? "NULL"
                 let after: SQL = new.map { "\($0).\(name: column.name)" } ?? "NULL"
                 return "SELECT \(HistoryTriggers.text(column.name)) AS c, \(before) AS o, \(after) AS n" as SQL
             }
-            let kinds: SQL = columns.contains(where: \.isUntyped) ? " OR typeof(o) IS NOT typeof(n)" : ""
+            let kinds: SQL = extras.contains(where: \.isUntyped) ? " OR typeof(o) IS NOT typeof(n)" : ""
             return """
-                INSERT INTO \(name: HistoryNames.values) ("entry_id", "column", "old", "new") \
+                INSERT INTO \(name: HistoryNames.extras) ("entry_id", "column", "old", "new") \
                 SELECT (SELECT max("id") FROM \(name: HistoryNames.entries)), c, o, n \
                 FROM (\(list: rows, separator: " UNION ALL ")) WHERE o IS NOT n\(kinds);
                 """ as SQL
@@ -114,9 +134,41 @@ struct HistoryTriggers {
         return [entry] + values
     }
 
+    /// A row's value of a column; NULL if another row has the same.
+    private func changed(_ column: Column, _ row: SQL, _ other: SQL) -> SQL {
+        let (value, unlike): (SQL, SQL) = ("\(row).\(name: column.name)", "\(other).\(name: column.name)")
+        let kinds: SQL = column.isUntyped ? " AND typeof(\(value)) IS typeof(\(unlike))" : ""
+        return "iif(\(value) IS \(unlike)\(kinds), NULL, \(value))"
+    }
+
+    /// Writes an entry for each existing row; `condition` begins with WHERE, or is empty.
+    func beginning(where condition: SQL) -> SQL {
+        let names = packed.map { HistorySlots.new($0.place) }
+        let values = packed.map { "t.\(name: $0.column.name)" as SQL }
+        return """
+            INSERT INTO \(name: HistoryNames.entries) \
+            (\(list: ["\"table\"", "\"object\"", "\"change\"", "\"date\""] + names)) \
+            SELECT \(list: [HistoryTriggers.text(table), "t.\"id\"", "'found'", HistoryTriggers.now] + values) \
+            FROM \(name: table) t\(condition) ORDER BY t."id"
+            """
+    }
+
+    /// Adds the values without a place to the entries that `beginning(where:)` has written after a given entry id, which
+    /// is the argument of each statement.
+    var beginningExtras: [SQL] {
+        extras.map { column in
+            """
+            INSERT INTO \(name: HistoryNames.extras) ("entry_id", "column", "old", "new") \
+            SELECT e."id", \(HistoryTriggers.text(column.name)), NULL, t.\(name: column.name) \
+            FROM \(name: HistoryNames.entries) e JOIN \(name: table) t ON t."id" = e."object" \
+            WHERE e."id" > ? AND t.\(name: column.name) IS NOT NULL
+            """
+        }
+    }
+
     /// The time in the format of a `Date` property: seconds since 2001, with milliseconds. It uses a function that
-    /// every SQLite has.
-    static let now: SQL = "round((julianday('now') - 2451910.5) * 86400.0, 3)"
+    /// every SQLite has. `round` would convert the number to a string and back.
+    static let now: SQL = "CAST((julianday('now') - 2451910.5) * 86400000.0 + 0.5 AS INTEGER) / 1000.0"
 
     /// A string as SQL. Names with a NUL are rejected earlier.
     static func text(_ value: String) -> SQL { SQLLiteral(.text(value)).map { "\(literal: $0)" } ?? "''" }

@@ -12,6 +12,8 @@ struct MovedHistory {
         self.source = source
         let (from, to) = (HistoryTriggers.text(source), HistoryTriggers.text(target))
         let rows: SQL = moved.isEmpty ? "" : " AND \"object\" IN (SELECT \"id\" FROM \(name: source) WHERE \(moved))"
+        // Places belong to the columns of a table. Entries that get another table have none.
+        for sql in HistorySlots.unpacking("\"table\" = \(from)\(rows)") { steps.add(sql) }
         add(
             """
             UPDATE \(name: HistoryNames.entries) SET "table" = \(to), "object" = "object" + ?1 \
@@ -24,7 +26,7 @@ struct MovedHistory {
             let name = HistoryTriggers.text(move.map.name)
             add(
                 """
-                INSERT INTO \(name: HistoryNames.values) ("entry_id", "column", "old", "new") \
+                INSERT INTO \(name: HistoryNames.extras) ("entry_id", "column", "old", "new") \
                 SELECT "id", \(HistoryTriggers.text(HierarchyPlan.column)), iif("change" = 'deleted', \(name), NULL), \
                 iif("change" = 'deleted', NULL, \(name)) \(entries) AND "change" <> 'changed'
                 """)
@@ -42,6 +44,7 @@ struct MovedHistory {
                 continue
             }
             guard Naming.folded(table) != Naming.folded(source) else { continue }
+            shiftPlaces(of: reference.column, in: table)
             shift(
                 reference.column,
                 "FROM \(name: HistoryNames.entries) WHERE \"table\" = \(HistoryTriggers.text(table)) AND ?1 = ?1")
@@ -57,7 +60,7 @@ struct MovedHistory {
         }
         add(
             """
-            UPDATE \(name: HistoryNames.values) SET "column" = CASE "column" \(list: cases, separator: " ") END \
+            UPDATE \(name: HistoryNames.extras) SET "column" = CASE "column" \(list: cases, separator: " ") END \
             WHERE "column" IN (\(list: renamed.map { HistoryTriggers.text($0.source) })) \
             AND "entry_id" IN (SELECT "id" \(entries))
             """)
@@ -85,9 +88,25 @@ struct MovedHistory {
     private mutating func shift(_ column: String, _ entries: SQL) {
         add(
             """
-            UPDATE \(name: HistoryNames.values) SET "old" = "old" + ?1, "new" = "new" + ?1 \
+            UPDATE \(name: HistoryNames.extras) SET "old" = "old" + ?1, "new" = "new" + ?1 \
             WHERE "column" = \(HistoryTriggers.text(column)) AND "entry_id" IN (SELECT "id" \(entries))
             """)
+    }
+
+    /// Ids of moved rows in the places of a column of a table.
+    private mutating func shiftPlaces(of column: String, in table: String) {
+        let key = Naming.folded(source)
+        steps.add("-- adds the offset of the ids to \"\(table)\".\"\(column)\" in its history") { run in
+            let offset = DatabaseValue.integer(run.offsets[key] ?? 0)
+            for place in try HistorySlots.places(of: column, in: table, run.connection) {
+                let (old, new) = (HistorySlots.old(place), HistorySlots.new(place))
+                try run.execute(
+                    """
+                    UPDATE \(name: HistoryNames.entries) SET \(old) = \(old) + ?1, \(new) = \(new) + ?1 \
+                    WHERE "table" = \(HistoryTriggers.text(table))
+                    """, [offset])
+            }
+        }
     }
 
     /// Adds a statement in which `?1` is the offset added to ids.

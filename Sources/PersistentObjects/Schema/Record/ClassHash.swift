@@ -34,7 +34,7 @@ struct ClassHash {
             property.deleteRule == .deny && (map.softDeletePlace != nil || property.linkedClass?.softDeletes == true)
         }
         if deniesSoftly { lines.append("denials of the living") }
-        if map.keepsHistory { lines.append("keepsHistory") }
+        if map.keepsHistory || map.table == HistoryNames.entries { lines.append("keepsHistory in entries") }
         lines += map.indexes.map { "\($0)" }
         lines += try WrittenIndex.declared(of: map, dialect).map(\.name)
         lines += map.type.conversions.map { "\(map.spelling(of: $0.target)) \($0.source)" }

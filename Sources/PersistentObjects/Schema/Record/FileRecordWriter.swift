@@ -71,6 +71,19 @@ struct FileRecordWriter {
         try ShapeLog(connection, isThere: true).add([], of: name)
     }
 
+    /// Removes a class of the library that has no table any more; does nothing if the file has no record of classes.
+    static func forget(_ name: String, _ connection: any Connection) throws {
+        guard try connection.schema.table(RecordTables.classes) != nil else { return }
+        for sql in [
+            """
+            DELETE FROM \(name: RecordTables.properties) WHERE class IN \
+            (SELECT id FROM \(name: RecordTables.classes) WHERE name = ?)
+            """, "DELETE FROM \(name: RecordTables.classes) WHERE name = ?",
+        ] as [SQL] { try connection.prepare(sql).execute([.text(name)]) }
+        guard try connection.schema.table(RecordTables.shapes) != nil else { return }
+        try connection.prepare("DELETE FROM \(name: RecordTables.shapes) WHERE class = ?").execute([.text(name)])
+    }
+
     private func identity(_ identity: PersistentObject.Identity) -> String {
         switch identity {
         case .integer: "integer"

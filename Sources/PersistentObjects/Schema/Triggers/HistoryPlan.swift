@@ -28,8 +28,11 @@ struct HistoryPlan {
             }
         for collection in collections { triggers += try HistoryPlan.triggers(on: collection.table, inspector) }
         if map.keepsHistory, let table = planned?.found, !HistoryPlan.isChanged(map, context) {
-            let wanted = HistoryTriggers(map.table, table.columns).definitions + collections.flatMap(\.definitions)
-            if triggers.map(\.text).sorted() == wanted.map(\.text).sorted() { return }
+            let slots = try HistorySlots(of: map.table, context.connection)
+            let wanted =
+                HistoryTriggers(map.table, table.columns, slots).definitions + collections.flatMap(\.definitions)
+            let isComplete = slots.missing(HistoryTriggers.columns(table.columns)).isEmpty
+            if isComplete, triggers.map(\.text).sorted() == wanted.map(\.text).sorted() { return }
         }
         names = Set(triggers.map { Naming.folded($0.name) })
         for trigger in triggers { removal.add(context.dialect.dropTrigger(trigger.name, trigger.table)) }
@@ -55,7 +58,9 @@ struct HistoryPlan {
         ) { run in
             let columns = try run.connection.schema.table(table)?.columns ?? []
             let collections = try ElementTriggers.all(of: table, run.connection.schema).flatMap(\.definitions)
-            for trigger in HistoryTriggers(table, columns).definitions + collections {
+            let slots = try HistorySlots.assigned(
+                to: HistoryTriggers.columns(columns), of: table, run.connection)
+            for trigger in HistoryTriggers(table, columns, slots).definitions + collections {
                 try run.connection.execute(trigger)
             }
         }
@@ -106,21 +111,10 @@ private struct HistoryBeginning {
         guard case .integer(let last)? = try connection.value(HistoryStatements.lastEntry),
             let columns = try connection.schema.table(table)?.columns
         else { return }
-        try connection.execute(
-            """
-            INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
-            SELECT \(HistoryTriggers.text(table)), t."id", 'found', \(HistoryTriggers.now) \
-            FROM \(name: table) t\(condition) ORDER BY t."id"
-            """)
-        for column in HistoryTriggers(table, columns).columns {
-            try run.execute(
-                """
-                INSERT INTO \(name: HistoryNames.values) ("entry_id", "column", "old", "new") \
-                SELECT e."id", \(HistoryTriggers.text(column.name)), NULL, t.\(name: column.name) \
-                FROM \(name: HistoryNames.entries) e JOIN \(name: table) t ON t."id" = e."object" \
-                WHERE e."id" > ? AND t.\(name: column.name) IS NOT NULL
-                """, [.integer(last)])
-        }
+        let slots = try HistorySlots.assigned(to: HistoryTriggers.columns(columns), of: table, connection)
+        let triggers = HistoryTriggers(table, columns, slots)
+        try connection.execute(triggers.beginning(where: condition))
+        for sql in triggers.beginningExtras { try run.execute(sql, [.integer(last)]) }
         for collection in try ElementTriggers.all(of: table, connection.schema) {
             try run.execute(collection.beginning, [.integer(last)])
         }

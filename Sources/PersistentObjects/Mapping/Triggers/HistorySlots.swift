@@ -1,0 +1,135 @@
+internal import StoreEngine
+
+/// The places in an entry of the history, each with the old and the new value of one column.
+///
+/// Invariant: the column of a place never changes while an entry of the table has a value there. A place therefore stays
+/// with its column after the column is dropped, and a renamed column keeps its place. Columns without a place have rows
+/// in `HistoryNames.extras`.
+struct HistorySlots {
+    /// The number of places. Each takes two bytes in an entry that does not use it.
+    static let count = 12
+
+    /// The smallest id of a value in `HistoryNames.extras`, as the view shows it: larger than any id of a value in an
+    /// entry, so that the values of an entry are in the order of the columns.
+    static let firstExtraID: SQL = "4611686018427387904"
+
+    /// By the folded name of a column. Only the last of equal names is used for new entries.
+    private var places: [String: Int] = [:]
+    /// The number of places that columns have, including dropped columns.
+    private var used = 0
+
+    /// Every column has its values in `HistoryNames.extras`.
+    static let none = HistorySlots()
+
+    private init() {}
+
+    /// The places of a table's columns in the file.
+    init(of table: String, _ connection: any Connection) throws {
+        guard try connection.schema.table(HistoryNames.columns) != nil else { return }
+        let sql: SQL = """
+            SELECT "slot", "column" FROM \(name: HistoryNames.columns) WHERE "table" = ? ORDER BY "slot"
+            """
+        try connection.prepare(sql).forEach([.text(table)]) { row in
+            guard case .integer(let place) = row[0], case .text(let column) = row[1] else { return }
+            places[Naming.folded(column)] = Int(place)
+            used = max(used, Int(place))
+        }
+    }
+
+    /// Gives each column a place while there are any, and records the new ones in the file.
+    static func assigned(to columns: [HistoryTriggers.Column], of table: String, _ connection: any Connection) throws
+        -> HistorySlots
+    {
+        var slots = try HistorySlots(of: table, connection)
+        for column in slots.missing(columns) {
+            slots.used += 1
+            slots.places[Naming.folded(column.name)] = slots.used
+            try connection.prepare("INSERT INTO \(name: HistoryNames.columns) VALUES (?, ?, ?)").execute(
+                [.text(table), .integer(Int64(slots.used)), .text(column.name)])
+        }
+        return slots
+    }
+
+    /// The columns that have no place and could get one.
+    func missing(_ columns: [HistoryTriggers.Column]) -> [HistoryTriggers.Column] {
+        Array(columns.filter { self[$0.name] == nil }.prefix(max(HistorySlots.count - used, 0)))
+    }
+
+    /// The place of a column, from 1; nil if it has none.
+    subscript(column: String) -> Int? { places[Naming.folded(column)] }
+
+    /// All places with values of a column; several if another column had its name before.
+    static func places(of column: String, in table: String, _ connection: any Connection) throws -> [Int] {
+        let sql: SQL = "SELECT \"slot\" FROM \(name: HistoryNames.columns) WHERE \"table\" = ? AND \"column\" = ?"
+        return try connection.prepare(sql).rows([.text(table), .text(column)]).compactMap { row in
+            guard case .integer(let place) = row[0] else { return nil }
+            return Int(place)
+        }
+    }
+
+    static func old(_ place: Int) -> SQL { "\(name: "old\(place)")" }
+    static func new(_ place: Int) -> SQL { "\(name: "new\(place)")" }
+
+    /// The definitions of the columns for all places.
+    static let definitions: [SQL] = (1...count).flatMap { ["\(old($0)) ANY" as SQL, "\(new($0)) ANY" as SQL] }
+
+    /// The values in the places of entries, with the columns of `HistoryNames.values`.
+    static let values: SQL = {
+        func value(_ side: (Int) -> SQL) -> SQL {
+            let cases = (1...count).map { "WHEN \(number: $0) THEN e.\(side($0))" as SQL }
+            return "CASE c.\"slot\" \(list: cases, separator: " ") END"
+        }
+        return """
+            SELECT "id", "entry_id", "column", "old", "new" FROM (SELECT e."id" * 32 + c."slot" AS "id", \
+            e."id" AS "entry_id", c."column" AS "column", \(value(old)) AS "old", \(value(new)) AS "new" \
+            FROM \(name: HistoryNames.entries) AS e JOIN \(name: HistoryNames.columns) AS c ON c."table" = e."table") \
+            WHERE "old" IS NOT "new" OR typeof("old") <> typeof("new")
+            """
+    }()
+
+    /// The values outside of entries, with the columns of `HistoryNames.values`.
+    ///
+    /// It has the form of `values`, and no column of it has a type affinity that differs: otherwise SQLite reads the whole
+    /// history for each query of the view.
+    static let extras: SQL = """
+        SELECT "id", "entry_id", "column", "old", "new" FROM (SELECT x."id" + \(firstExtraID) AS "id", \
+        x."entry_id" AS "entry_id", x."column" AS "column", +x."old" AS "old", +x."new" AS "new" \
+        FROM \(name: HistoryNames.extras) AS x)
+        """
+
+    /// The ids of values that a statement selects, each with the number that it is derived from as `?1` (and `?2`).
+    enum Selection { case one, range, list }
+
+    /// The values with given ids, as a table: a condition on the ids of the view would read the whole history.
+    static func rows(_ selection: Selection, as alias: String, _ dialect: Dialect) -> SQL {
+        func isSelected(_ column: SQL, _ derived: (SQL) -> SQL) -> SQL {
+            switch selection {
+            case .one: "\(column) = \(derived("?1"))"
+            case .range: "\(column) BETWEEN \(derived("?1")) AND \(derived("?2"))"
+            case .list: "\(column) IN (SELECT \(derived("\"value\"")) FROM \(dialect.listTable("?1", "list")))"
+            }
+        }
+        return """
+            (SELECT * FROM (\(values)) WHERE \(isSelected("\"id\"") { $0 }) \
+            AND \(isSelected("\"entry_id\"") { "\($0) / 32" }) \
+            UNION ALL SELECT "id" + \(firstExtraID), "entry_id", "column", "old", "new" \
+            FROM \(name: HistoryNames.extras) WHERE \(isSelected("\"id\"") { "\($0) - \(firstExtraID)" })) \
+            AS \(name: alias)
+            """
+    }
+
+    /// Moves the values of some entries to `HistoryNames.extras`, where they can be changed for each entry.
+    ///
+    /// - Parameter entries: The condition of the entries.
+    static func unpacking(_ entries: SQL) -> [SQL] {
+        let cleared = (1...count).flatMap { ["\(old($0)) = NULL" as SQL, "\(new($0)) = NULL" as SQL] }
+        return [
+            """
+            INSERT INTO \(name: HistoryNames.extras) ("entry_id", "column", "old", "new") \
+            SELECT "entry_id", "column", "old", "new" FROM (\(values)) \
+            WHERE "entry_id" IN (SELECT "id" FROM \(name: HistoryNames.entries) WHERE \(entries)) ORDER BY "id"
+            """,
+            "UPDATE \(name: HistoryNames.entries) SET \(list: cleared) WHERE \(entries)",
+        ]
+    }
+}
