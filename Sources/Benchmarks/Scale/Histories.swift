@@ -17,15 +17,15 @@ final class Unkept: PersistentObject {
     var factor = 0.0
 }
 
-private protocol Row: PersistentObject {
+private protocol TimedRow: PersistentObject {
     init()
     var code: Int { get set }
     var name: String { get set }
     var number: Int { get set }
 }
 
-extension Kept: Row {}
-extension Unkept: Row {}
+extension Kept: TimedRow {}
+extension Unkept: TimedRow {}
 
 /// A class with a history next to the same class without one.
 func historyWorks() -> [Comparison] {
@@ -39,7 +39,7 @@ func historyWorks() -> [Comparison] {
     ]
 }
 
-private func rows<R: Row>(_ type: R.Type, _ count: Int) -> [R] {
+private func makeRows<R: TimedRow>(_ type: R.Type, _ count: Int) -> [R] {
     (0..<count).map { number in
         let row = R()
         (row.code, row.name, row.number) = (number, "name \(number)", number)
@@ -47,9 +47,9 @@ private func rows<R: Row>(_ type: R.Type, _ count: Int) -> [R] {
     }
 }
 
-private func insert<R: Row>(_ type: R.Type, _ trial: Trial) throws -> Measurement {
+private func insert<R: TimedRow>(_ type: R.Type, _ trial: Trial) throws -> Measurement {
     try trial.inSession(using: R.self, R.self) { session in
-        let rows = rows(type, trial.rows)
+        let rows = makeRows(type, trial.rows)
         return try Measurement.timing {
             try session.save(rows)
             return rows.count
@@ -57,9 +57,9 @@ private func insert<R: Row>(_ type: R.Type, _ trial: Trial) throws -> Measuremen
     }
 }
 
-private func edit<R: Row>(_ type: R.Type, _ trial: Trial) throws -> Measurement {
+private func edit<R: TimedRow>(_ type: R.Type, _ trial: Trial) throws -> Measurement {
     try trial.inSession(using: R.self, R.self) { session in
-        let rows = rows(type, trial.rows)
+        let rows = makeRows(type, trial.rows)
         try session.save(rows)
         return try Measurement.timing {
             for row in rows { row.number += 5 }
