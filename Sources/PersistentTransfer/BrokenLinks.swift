@@ -52,11 +52,11 @@ struct BrokenLinks {
     }
 
     /// Removes all dangling references, and reports each.
-    func mend(_ tell: (TransferError) -> Void) throws {
+    func removeAll(_ report: (TransferError) -> Void) throws {
         guard session.connection.hasBrokenForeignKeys else { return }
         for link in links {
             for found in try found(link, onlyFirst: false) {
-                tell(error(link, found))
+                report(error(link, found))
                 try session.write { try remove(link, found) }
             }
         }

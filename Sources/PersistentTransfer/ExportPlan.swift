@@ -31,7 +31,7 @@ struct ExportPlan {
             switch entry.source {
             case .className: -3
             case .id: -2
-            default: entry.name == Property.keyName && map.keyPlace != nil ? -1 : order[entry.name] ?? 0
+            default: entry.name == Property.keyName && map.keyOrdinal != nil ? -1 : order[entry.name] ?? 0
             }
         }
         return entries.sorted { place($0) < place($1) }
@@ -81,7 +81,7 @@ struct ExportSource {
                 case .link:
                     guard let target = try ExportSource.target(property, session) else { continue }
                     let sql = ExportSource.link("\(column: property.column, of: space.map.table)", target)
-                    source = .link(column(property.column, sql), hasKey: target.keyPlace != nil)
+                    source = .link(column(property.column, sql), hasKey: target.keyOrdinal != nil)
                 case .collection(let form):
                     guard let table = ChildTable(property, of: map) else { continue }
                     let flag = property.hasColumn ? column(property.column, "\(name: property.column)") : nil
@@ -114,7 +114,7 @@ struct ExportSource {
     ///
     /// - Parameter column: Qualified with its table, because SQL would look up a bare name in the target first.
     fileprivate static func link(_ column: SQL, _ target: ClassMap?) -> SQL {
-        guard let target, let place = target.keyPlace else { return column }
+        guard let target, let place = target.keyOrdinal else { return column }
         let key = target.properties[place].column
         let other: SQL = "\(name: " linked row")"
         return """
@@ -131,7 +131,7 @@ struct ExportCollection {
 
     init(_ table: ChildTable, _ form: CollectionShape, _ target: ClassMap?) {
         self.form = form
-        elementHasKey = target?.keyPlace != nil
+        elementHasKey = target?.keyOrdinal != nil
         let owner: SQL = "\(column: ChildTable.ownerColumn, of: table.name)"
         let key: [SQL] = form.style == .dictionary ? ["\(column: ChildTable.keyColumn, of: table.name)"] : []
         let value = ExportSource.link("\(column: table.valueColumn, of: table.name)", target)

@@ -38,7 +38,7 @@ final class ImportWriter {
     /// Records a value that was omitted from a row.
     func leaveOut(_ error: TransferError) { report.leftOut.append(error) }
 
-    func note(unused columns: [String], unfilled properties: [String]) {
+    func record(unused columns: [String], unfilled properties: [String]) {
         report.unusedColumns += columns
         report.unfilledProperties += properties
     }
@@ -96,7 +96,7 @@ final class ImportWriter {
                 end += 1
             }
             if rows[start].isUpdate {
-                for row in rows[start..<end] { try session.updateRow(of: row.object, row.space, row.places) }
+                for row in rows[start..<end] { try session.updateRow(of: row.object, row.space, row.ordinals) }
             } else {
                 try session.insertRows(of: ready(rows[start..<end]), rows[start].space, settlesKeys: !waits)
             }
@@ -120,7 +120,7 @@ extension Error {
 struct ImportDates {
     private let now = Date()
 
-    func stamp(_ object: PersistentObject, _ map: ClassMap, except places: [Int], isNew: Bool) {
-        map.setDates(of: object, to: now, except: places, isNew: isNew)
+    func stamp(_ object: PersistentObject, _ map: ClassMap, except ordinals: [Int], isNew: Bool) {
+        map.setDates(of: object, to: now, except: ordinals, isNew: isNew)
     }
 }

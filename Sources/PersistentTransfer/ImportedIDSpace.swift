@@ -59,7 +59,7 @@ final class ImportedIDSpace {
     }
 
     /// The id in the file for the id of an imported row.
-    func fileID(_ id: Int64, _ map: ClassMap) -> Int64 { map.keyPlace == nil ? id - (offsets[map.table] ?? 0) : id }
+    func fileID(_ id: Int64, _ map: ClassMap) -> Int64 { map.keyOrdinal == nil ? id - (offsets[map.table] ?? 0) : id }
 
     /// The id for a row of the file, whether or not the file has an id for it.
     func idOfRow(_ id: Int64?, _ space: ClassSpace) throws -> Int64 {
@@ -69,10 +69,10 @@ final class ImportedIDSpace {
                 "An id must be at most Int64.max - 1, because no row could be added after a row with the id Int64.max",
                 className: space.map.name, property: JSONNames.id)
         }
-        return try moved.map { note($0, space) } ?? next(space)
+        return try moved.map { record($0, space) } ?? next(space)
     }
 
-    private func note(_ id: Int64, _ space: ClassSpace) -> Int64 {
+    private func record(_ id: Int64, _ space: ClassSpace) -> Int64 {
         largest[space.map.table] = max(largest[space.map.table] ?? 0, id)
         return id
     }
@@ -81,7 +81,7 @@ final class ImportedIDSpace {
         _ = try offset(space)
         let (id, overflow) = (largest[space.map.table] ?? 0).addingReportingOverflow(1)
         guard !overflow, id < .max else { throw TransferError(StoreError.idsUsedUp).at(className: space.map.name) }
-        return note(id, space)
+        return record(id, space)
     }
 
     // MARK: Keys
@@ -108,13 +108,13 @@ final class ImportedIDSpace {
     }
 
     private func storedID(_ name: Name, _ space: ClassSpace) throws -> Int64? {
-        guard let place = space.map.keyPlace else { return nil }
-        let column = space.map.properties[place].column
+        guard let ordinal = space.map.keyOrdinal else { return nil }
+        let column = space.map.properties[ordinal].column
         let statement = try session.connection.statement(
             "SELECT \(name: "id") FROM \(name: name.table) WHERE \(name: column) = ?")
         defer { statement.finish() }
         statement.beginBinding()
-        do { try statement.bind(name.key, at: 1) } catch { throw space.located(error, property: place) }
+        do { try statement.bind(name.key, at: 1) } catch { throw space.located(error, property: ordinal) }
         return try statement.step() ? statement.integer(0) : nil
     }
 

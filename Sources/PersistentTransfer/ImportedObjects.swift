@@ -28,15 +28,16 @@ final class ImportedObjects {
         // The row gets its id before the rows that it refers to, because new ids follow the order of the file.
         let isUpdate = try giveID(object, fileID, json, space)
         do {
-            var standIns: [PersistentObject] = []
-            let places = try ObjectState(object).set(json: json) { type, name in
-                let standIn = try self.standIn(type, name, origin)
-                standIns.append(standIn)
-                return standIn
+            var placeholders: [PersistentObject] = []
+            let ordinals = try ObjectState(object).set(json: json) { type, name in
+                let placeholder = try self.placeholder(type, name, origin)
+                placeholders.append(placeholder)
+                return placeholder
             }
-            dates.stamp(object, space.map, except: places, isNew: !isUpdate)
+            dates.stamp(object, space.map, except: ordinals, isNew: !isUpdate)
             return ImportedRow(
-                object: object, space: space, places: places, standIns: standIns, isUpdate: isUpdate, origin: origin)
+                object: object, space: space, ordinals: ordinals, placeholders: placeholders, isUpdate: isUpdate,
+                origin: origin)
         } catch {
             ids.didFail(object.rowID)
             throw error
@@ -55,11 +56,11 @@ final class ImportedObjects {
     private func giveID(
         _ object: PersistentObject, _ fileID: Int64?, _ json: JSONValue, _ space: ClassSpace
     ) throws -> Bool {
-        guard let place = space.map.keyPlace else {
+        guard let ordinal = space.map.keyOrdinal else {
             object.rowID = try ids.idOfRow(fileID, space)
             return false
         }
-        let property = space.map.properties[place]
+        let property = space.map.properties[ordinal]
         if let key = json.member(property.name) {
             do { try ObjectState(object).set(property, json: key, ObjectState.findLink) } catch {
                 throw TransferError(error, value: key).at(className: space.map.name, property: property.name)
@@ -71,7 +72,7 @@ final class ImportedObjects {
     }
 
     /// An object with only the id of a row that exists or will be imported.
-    private func standIn(
+    private func placeholder(
         _ type: PersistentObject.Type, _ name: LinkName, _ origin: RowOrigin
     ) throws -> PersistentObject {
         let space = try session.space(of: type)

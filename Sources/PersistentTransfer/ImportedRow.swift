@@ -8,8 +8,8 @@ struct ImportedRow {
     let object: PersistentObject
     let space: ClassSpace
     /// The properties that the file has a value for.
-    let places: [Int]
-    let standIns: [PersistentObject]
+    let ordinals: [Int]
+    let placeholders: [PersistentObject]
     /// Whether a row with this id exists and is to be updated.
     let isUpdate: Bool
     /// The place of the row in the file.

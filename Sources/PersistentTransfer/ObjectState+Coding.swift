@@ -25,7 +25,7 @@ extension ObjectState {
         var container = encoder.container(keyedBy: PropertyKey.self)
         if let id = object.id { try container.encode(id, forKey: PropertyKey(JSONNames.id)) }
         for property in map.properties where !property.isInverse {
-            try bringIn(property)
+            try loadIfNeeded(property)
             let key = PropertyKey(property.name)
             if let type = property.codableType {
                 try ObjectState.encode(value(of: property), as: type, in: &container, key)
@@ -71,7 +71,7 @@ extension ObjectState {
             do { try set(key, of: container, map, with: names) } catch let error as DecodingError { throw error } catch
             {
                 let cause = TransferError(error).at(
-                    className: map.name, property: map.place(of: key.stringValue) == nil ? nil : key.stringValue)
+                    className: map.name, property: map.ordinal(of: key.stringValue) == nil ? nil : key.stringValue)
                 throw DecodingError.dataCorrupted(
                     .init(
                         codingPath: container.codingPath + [key], debugDescription: "\(cause)", underlyingError: cause))
@@ -83,8 +83,8 @@ extension ObjectState {
         _ key: PropertyKey, of container: KeyedDecodingContainer<PropertyKey>, _ map: ClassMap, with names: Set<String>
     ) throws {
         let name = key.stringValue
-        if let place = map.place(of: name), let type = map.properties[place].codableType {
-            let value = try ObjectState.decode(type, of: container, key, orNil: map.properties[place].acceptsNull)
+        if let ordinal = map.ordinal(of: name), let type = map.properties[ordinal].codableType {
+            let value = try ObjectState.decode(type, of: container, key, orNil: map.properties[ordinal].acceptsNull)
             return try set(name, to: value, with: names)
         }
         let json = try container.decodeNil(forKey: key) ? .null : try container.decode(CodedJSON.self, forKey: key).json

@@ -17,7 +17,7 @@ extension ObjectState {
         var members: [JSONValue.Member] = []
         if let id = object.id { members.append(.init(name: JSONNames.id, value: .number(String(id)))) }
         for property in map.properties where !property.isInverse {
-            try bringIn(property)
+            try loadIfNeeded(property)
             do {
                 let value = try json(of: property)
                 if property.isKey, value == .null { continue }
@@ -40,38 +40,38 @@ extension ObjectState {
         guard case .object(let members) = json else {
             throw TransferError("Expected an object, not \(json.kind)", className: map.name)
         }
-        var places: [Int] = []
-        places.reserveCapacity(members.count)
+        var ordinals: [Int] = []
+        ordinals.reserveCapacity(members.count)
         // The fields of optional embedded values come last, because the embedded value must exist before they are set.
         let fields = members.filter { map.isInOptional($0.name) }
         let names = fields.isEmpty ? [] : Set(fields.lazy.filter { $0.value != .null }.map(\.name))
         for member in members where member.name != JSONNames.id && member.name != JSONNames.className {
             if fields.isEmpty || !map.isInOptional(member.name) {
-                places.append(try set(member, map, links, with: names))
+                ordinals.append(try set(member, map, links, with: names))
             }
         }
-        for member in fields { places.append(try set(member, map, links, with: names)) }
-        return places
+        for member in fields { ordinals.append(try set(member, map, links, with: names)) }
+        return ordinals
     }
 
     private func set(
         _ member: JSONValue.Member, _ map: ClassMap, _ links: LinkSource, with others: Set<String>
     ) throws -> Int {
-        guard let place = map.place(of: member.name) else { throw TransferError.unknown(member.name, in: map) }
-        let property = map.properties[place]
+        guard let ordinal = map.ordinal(of: member.name) else { throw TransferError.unknown(member.name, in: map) }
+        let property = map.properties[ordinal]
         if property.isInverse {
             throw TransferError(
                 "The property is an inverse, which cannot be set here. Set the references of the other side",
                 className: map.name, property: property.name)
         }
         let json = property.meaning(of: member.value)
-        if let reason = refusal(of: place, isNil: json == .null, map, others) {
+        if let reason = refusal(of: ordinal, isNil: json == .null, map, others) {
             throw TransferError(reason, className: map.name, property: property.name)
         }
         do { try set(property, json: json, links) } catch {
             throw TransferError(error, value: member.value).at(className: map.name, property: property.name)
         }
-        return place
+        return ordinal
     }
 
     /// Sets all properties that the JSON names. References mean objects of the current session.

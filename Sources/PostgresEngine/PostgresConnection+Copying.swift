@@ -17,8 +17,8 @@ extension PostgresConnection {
         let types: [PostgresType]
         do throws(StoreError) {
             // Other sessions may have changed the columns, but not since the transaction began.
-            let asked: SQL = "SELECT \(names: names) FROM \(table) LIMIT 0"
-            let answer = try session.run([.text(asked.text)], asked.text).last
+            let probe: SQL = "SELECT \(names: names) FROM \(table) LIMIT 0"
+            let answer = try session.run([.text(probe.text)], probe.text).last
             types = answer.map { answer in (0..<answer.columnCount).map(answer.type) } ?? []
         } catch { throw rows.located(error) }
         guard !types.isEmpty, types.allSatisfy(PostgresCopy.takes) else { return false }
@@ -40,7 +40,7 @@ extension PostgresConnection {
             }
         } catch let error as StoreError where error.sql == sql.text {
             throw rows.located(error)
-        } catch  where copy.hasMisfit {
+        } catch  where copy.hasMismatch {
             var error = StoreError(.typeMismatch, "A value has another type than its column", sql: sql.text)
             error.repetition = .oneByOne
             session.end = error

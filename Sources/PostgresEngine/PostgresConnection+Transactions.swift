@@ -48,7 +48,7 @@ extension PostgresConnection {
         idBlocksBefore = [idBlocks]
         runCountBefore = session.runCount
         session.delivery.begin(texts)
-        snapshots.putOffBeginning()
+        snapshots.deferBeginning()
         session.isInTransaction = true
         session.tracer?("BEGIN")
     }
@@ -103,7 +103,7 @@ extension PostgresConnection {
         guard results[1].tag == "COMMIT" else {
             throw session.end ?? StoreError(.sqlite, "The transaction failed and was rolled back")
         }
-        snapshots.noteCommit(before: results[0], after: results[2])
+        snapshots.recordCommit(before: results[0], after: results[2])
         close()
     }
 
@@ -152,7 +152,7 @@ extension PostgresConnection {
 
     func releaseSavepoint() throws(StoreError) {
         try checkTransaction()
-        if session.delivery.isOn { try session.flushAskingForNumber() }
+        if session.delivery.isOn { try session.flushRequestingNumber() }
         (session.delivery.isOn, session.delivery.hasMark) = (false, false)
         session.delivery.releaseMark()
         session.delivery.add("RELEASE \(mark)")

@@ -196,7 +196,7 @@ final class PostgresConnection: Connection {
     }
 
     private func readSnapshot() throws(StoreError) {
-        snapshots.note(try session.runTexts([PostgresSnapshots.query]).first)
+        snapshots.record(try session.runTexts([PostgresSnapshots.query]).first)
     }
 
     // MARK: Interruption
@@ -220,14 +220,14 @@ final class PostgresConnection: Connection {
 
     func setTimeLimit() {
         guard timeLimit > 0 else { return }
-        session.pipe.putOff(.text("SET statement_timeout = \(timeLimitSuspensions > 0 ? 0 : timeLimit)"))
+        session.pipe.enqueue(.text("SET statement_timeout = \(timeLimitSuspensions > 0 ? 0 : timeLimit)"))
     }
 
     // MARK: Unsupported by the engine
 
     var rowLog: RowLog? { nil }
     func watchRows(_ isOn: Bool) {}
-    var untoldRowCount: Int64 { 0 }
+    var unreportedRowCount: Int64 { 0 }
     func clearRowLog() {}
 
     func makeRecorder() throws(StoreError) -> any ChangeRecorder {

@@ -23,7 +23,7 @@ final class PostgresSnapshots {
         beginning = .seen
     }
 
-    func note(_ result: PostgresResult?) {
+    func record(_ result: PostgresResult?) {
         guard let text = result?.text(0, 0), text != last || isDoubtful else { return }
         isDoubtful = false
         last = text
@@ -32,11 +32,11 @@ final class PostgresSnapshots {
 
     /// Treats the changes of the connection's own commit as one version, unless other sessions have committed
     /// meanwhile.
-    func noteCommit(before: PostgresResult, after: PostgresResult) {
+    func recordCommit(before: PostgresResult, after: PostgresResult) {
         guard let old = Snapshot(before.text(0, 0)), let text = after.text(0, 0), let new = Snapshot(text) else {
             return
         }
-        note(after)
+        record(after)
         isDoubtful = beginning == .unseen || new.hasCommits(since: old, but: before.text(0, 1).flatMap(UInt64.init))
         beginning = .seen
     }
@@ -58,7 +58,7 @@ final class PostgresSnapshots {
     private(set) var divide: UInt64?
 
     /// Called when a transaction begins without waiting.
-    func putOffBeginning() {
+    func deferBeginning() {
         beginning = .waiting
         if isDoubtful {
             isDoubtful = false
@@ -70,9 +70,9 @@ final class PostgresSnapshots {
     }
 
     /// Called after a deferred start.
-    func noteBeginning(_ result: PostgresResult) {
+    func recordBeginning(_ result: PostgresResult) {
         let known = version
-        note(result)
+        record(result)
         beginning = version == known ? .seen : .unseen
     }
 

@@ -107,7 +107,7 @@ import Testing
             fill(crowded)
             var columns = ColumnSet()
             for name in ["age", "maybeReal", "padded", "maybeDate", "maybeSmall"] {
-                columns.insert(try #require(map.place(of: name)))
+                columns.insert(try #require(map.ordinal(of: name)))
             }
             map.baseline.recapture(columns, of: ObjectMemory.start(of: crowded), in: block)
             expect(crowded.changes.map(\.name), ["flag", "small", "other", "afterPadded", "mood", "last"])

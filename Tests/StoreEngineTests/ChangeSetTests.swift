@@ -142,14 +142,14 @@ import Testing
                 let found = conflict(connection, changes)
                 #expect(found?.kind == kind && found?.table == table && found?.key == key, "\(work)")
             }
-            try check("UPDATE p SET y = 5 WHERE id = 1", "DELETE FROM p WHERE id = 1", .gone)
+            try check("UPDATE p SET y = 5 WHERE id = 1", "DELETE FROM p WHERE id = 1", .rowDeleted)
             try check("UPDATE p SET y = 5 WHERE id = 1", "UPDATE p SET y = 6 WHERE id = 1", .changed)
             try check("UPDATE p SET y = 5 WHERE id = 1", "UPDATE p SET y = 5.0 WHERE id = 1", .changed)
             try check("DELETE FROM p WHERE id = 1", "INSERT INTO p VALUES (1, 9, 9)", .exists)
             try check("INSERT INTO p VALUES (3, 3, 3)", "UPDATE p SET y = 4 WHERE id = 3", .changed, 3)
             try check("UPDATE p SET x = 5 WHERE id = 1", "INSERT INTO p VALUES (7, 1, 7)", .taken)
             try check("INSERT INTO p VALUES (3, 3, 3)", "INSERT INTO c VALUES (6, 3)", .referredTo(by: "c"), 3)
-            try check("DELETE FROM c", "DELETE FROM p WHERE id = 2", .targetGone, 5, "c")
+            try check("DELETE FROM c", "DELETE FROM p WHERE id = 2", .targetDeleted, 5, "c")
         }
     }
 

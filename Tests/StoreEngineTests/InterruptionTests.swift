@@ -32,7 +32,7 @@ import Testing
         try await whileCancelled { () throws in
             let connection = try Self.connection()
             for _ in 0..<3 {
-                connection.calls.noteCall()
+                connection.calls.countCall()
                 let error = try #require(throws: StoreError.self) { _ = try connection.scalar(Self.endless) }
                 #expect(error.code == .cancelled && error.resultCode == 9 && error.sql == Self.endless)
                 #expect(connection.busyStatementCount == 0)
@@ -60,9 +60,9 @@ import Testing
                 SELECT sum(wait(\(milliseconds)) + (SELECT count(*) FROM m WHERE m.i > n.i)) FROM n
                 """
             }
-            connection.calls.noteCall()
+            connection.calls.countCall()
             try expect(connection.scalar(sql(20, rows: "LIMIT 5")), .integer(990))
-            connection.calls.noteCall()
+            connection.calls.countCall()
             expect(code { _ = try connection.scalar(sql(1, rows: "")) }, .cancelled)
         }
     }
@@ -81,7 +81,7 @@ import Testing
             try connection.run("CREATE TABLE t (x)")
             // So many that SQLite's progress check runs during each of these statements.
             for _ in 0..<2000 {
-                connection.calls.noteCall()
+                connection.calls.countCall()
                 try connection.begin()
                 try connection.setSavepoint()
                 let statement = try connection.statement("INSERT INTO t VALUES (1)")

@@ -15,7 +15,7 @@ struct RowLogTests {
     }
 
     private func told(_ log: RowLog) -> [String] {
-        log.changes.map { "\($0.kind) \(log.tables[$0.table]) \($0.id)" + ($0.note.map { " \($0)" } ?? "") }
+        log.changes.map { "\($0.kind) \(log.tables[$0.table]) \($0.id)" + ($0.detail.map { " \($0)" } ?? "") }
     }
 
     @Test func `changed rows are logged in order`() throws {
@@ -26,7 +26,7 @@ struct RowLogTests {
             try connection.execute(SQL(raw: "DELETE FROM a"))
             expect(
                 told(log), ["inserted a 1", "inserted a 2", "updated a 1", "updated a 2", "deleted a 1", "deleted a 2"])
-            expect(connection.untoldRowCount, 0)
+            expect(connection.unreportedRowCount, 0)
             try connection.commit()
         }
     }
@@ -52,10 +52,10 @@ struct RowLogTests {
         try withLog { connection, log throws in
             try connection.begin()
             try connection.execute(SQL(raw: "INSERT INTO other VALUES (1), (2)"))
-            #expect(log.changes.isEmpty && connection.untoldRowCount == 2)
+            #expect(log.changes.isEmpty && connection.unreportedRowCount == 2)
             try connection.commit()
             connection.clearRowLog()
-            expect(connection.untoldRowCount, 0)
+            expect(connection.unreportedRowCount, 0)
         }
     }
 

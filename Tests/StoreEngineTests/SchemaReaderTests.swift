@@ -28,11 +28,11 @@ import Testing
             expect(team.columns.map(\.name), ["id", "name"])
             expect(team.columns.map(\.type), ["INTEGER", "TEXT"])
             expect(team.columns.map(\.isNotNull), [false, true])
-            expect(team.columns.map(\.keyPlace), [1, 0])
+            expect(team.columns.map(\.keyOrdinal), [1, 0])
             expect(team.columns.map(\.defaultValue), [nil, "'x'"])
             let member = try #require(try schema.table("member"))
             #expect(member.reusesIDs)
-            expect(member.columns.map(\.keyPlace), [1, 2, 0, 0])
+            expect(member.columns.map(\.keyOrdinal), [1, 2, 0, 0])
             try expect(schema.table("names")?.isView, true)
             #expect(try schema.table("nobody") == nil)
         }

@@ -2,7 +2,7 @@ import PersistentObjects
 
 /// Queries that read many rows, or run often, and create no more objects than necessary.
 func readingWorks() -> [Comparison] {
-    [valuesOfOne, valuesOfTwo, batches, pages, totalsByCountry, countsBehindReferences]
+    [valuesOfOne, valuesOfTwo, batches, pages, totalsByCountry, countsThroughReferences]
 }
 
 private let valuesOfOne = Comparison(
@@ -130,7 +130,7 @@ private let totalsByCountry = Comparison(
         }
     })
 
-private let countsBehindReferences = Comparison(
+private let countsThroughReferences = Comparison(
     "counts by a text behind two references", .reading, .ratio(1.15), on: .shop, operations: { _ in 100 },
     ours: { trial in
         try trial.inSession(using: Track.self, Album.self) { _ in

@@ -29,7 +29,7 @@ extension Store {
 extension Store {
     /// Whether a table contains the library's own records about the file: no class can have its name. The history is
     /// data, even while none of its classes is in use.
-    func hasNotes(in table: String) -> Bool {
+    func hasFileRecords(in table: String) -> Bool {
         Naming.folded(table).hasPrefix("po_") && !HistoryNames.contains(Naming.folded(table))
             && classes.owner(of: table) == nil
     }

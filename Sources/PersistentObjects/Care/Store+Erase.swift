@@ -27,13 +27,13 @@ extension Store {
         do {
             try vacuum()
             guard try !checkpoint().isComplete else { return }
-            noteRest("other sessions are reading")
+            warnRest("other sessions are reading")
         } catch let error as StoreError where error.code == .busy || error.code == .diskFull {
-            noteRest(error.message)
+            warnRest(error.message)
         }
     }
 
-    private func noteRest(_ reason: String) {
+    private func warnRest(_ reason: String) {
         configuration.onNote(
             "The store is erased, but free pages or the log may still contain old data: \(reason). Call vacuum() "
                 + "and checkpoint() later")
@@ -72,7 +72,7 @@ private struct StoreErasure {
         for map in store.classes.preparedMaps where map.isRoot { try session.news.events.recordClasses(of: nil, map) }
         let indexes = tables.filter { isWordIndex($0) }
         for table in tables where table.kind != .shadow {
-            guard !indexes.contains(table), !store.hasNotes(in: table.name) else { continue }
+            guard !indexes.contains(table), !store.hasFileRecords(in: table.name) else { continue }
             try connection.execute("DELETE FROM \(name: table.name)")
         }
         let search = connection.dialect.search

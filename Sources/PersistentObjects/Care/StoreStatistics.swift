@@ -75,7 +75,7 @@ extension Store {
             try session.readTransaction.inOneState {
                 let facts = try upkeep.facts()
                 let sizes = measuringTables ? try upkeep.tableSizes() : nil
-                let ordinary = try upkeep.tables().filter { $0.kind == .ordinary && !hasNotes(in: $0.name) }
+                let ordinary = try upkeep.tables().filter { $0.kind == .ordinary && !hasFileRecords(in: $0.name) }
                 let tables = try ordinary.map { table in
                     let owner = classes.owner(of: table.name)
                     let size = sizes.map { $0[table.name] ?? TableSize() }

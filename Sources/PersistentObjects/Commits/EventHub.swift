@@ -33,7 +33,7 @@ final class EventHub: Sendable {
     private let count = Atomic<Int>(0)
     /// The number of listeners that read events.
     private let readers = Atomic<Int>(0)
-    private let hasNoted = Atomic<Bool>(false)
+    private let hasReported = Atomic<Bool>(false)
 
     /// Whether there are listeners. A store without subscribers pays only for this check.
     @inline(__always)
@@ -42,18 +42,18 @@ final class EventHub: Sendable {
     /// Whether there are readers of events.
     var hasReaders: Bool { readers.load(ordering: .relaxed) > 0 }
 
-    /// Adds a listener. `connection` opens the connection that detects commits of other processes. `note` is called
+    /// Adds a listener. `connection` opens the connection that detects commits of other processes. `report` is called
     /// once if the system cannot report these commits.
     func add(
         _ listener: any CommitListener, boundTo session: AnyObject? = nil,
-        noting note: @escaping @Sendable (String) -> Void, _ connection: () -> (any Connection)?
+        warning report: @escaping @Sendable (String) -> Void, _ connection: () -> (any Connection)?
     ) {
         // The lock covers everything, because the removal of the last listener closes the connection.
         let isFinished = others.withLock { others in
             guard !state.withLock({ $0.isFinished }) else { return true }
             // This precedes the count, so that commits from here on are not treated as already reported.
             others.begin(connection)
-            if listener.readsEvents { others.beginWatching(calls(note)) }
+            if listener.readsEvents { others.beginWatching(calls(report)) }
             return state.withLock { state in
                 guard !state.isFinished else { return true }
                 let key = ObjectIdentifier(listener)
@@ -71,11 +71,11 @@ final class EventHub: Sendable {
     }
 
     /// The callbacks of a watch. They do not retain the hub.
-    private func calls(_ note: @escaping @Sendable (String) -> Void) -> CommitWatchCalls {
+    private func calls(_ report: @escaping @Sendable (String) -> Void) -> CommitWatchCalls {
         CommitWatchCalls(
             look: { [weak self] in self?.lookIdly() },
-            note: { [weak self] text in
-                if self?.hasNoted.exchange(true, ordering: .relaxed) == false { note(text) }
+            report: { [weak self] text in
+                if self?.hasReported.exchange(true, ordering: .relaxed) == false { report(text) }
             })
     }
 
@@ -132,7 +132,7 @@ extension EventHub {
             others.committingCount -= 1
             if others.wasOutrun(span) { post(.unknown) }
             if !summary.isEmpty { post(summary) }
-            others.note(span)
+            others.record(span)
         }
     }
 

@@ -56,13 +56,13 @@ final class Mailbox<Content: Sendable>: Sendable {
             let (found, isFinished, version) = state.withLock { (take(&$0.content), $0.isFinished, $0.version) }
             if let found { return found }
             if isFinished { return nil }
-            await wait(behind: version, isolation: isolation)
+            await wait(after: version, isolation: isolation)
         }
         return nil
     }
 
     /// Waits for content that is added after a version.
-    private func wait(behind version: Int, isolation: isolated (any Actor)?) async {
+    private func wait(after version: Int, isolation: isolated (any Actor)?) async {
         let me = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter

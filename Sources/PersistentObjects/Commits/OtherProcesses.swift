@@ -14,7 +14,7 @@ struct OtherProcesses {
     private var watch: (any CommitWatch)?
     private var version: Int64 = 0
     /// The mark up to which all commits are reported; nil if it is unknown.
-    private var told: CommitMark?
+    private var lastReported: CommitMark?
     private var hasMarks = false
     /// The number of sessions of this process with a commit in progress; while there is one, little can be determined.
     var committingCount = 0
@@ -24,8 +24,8 @@ struct OtherProcesses {
         connection = open()
         synchronize()
         // The connection stays open, because closing the last connection of all processes deletes the log and its mark.
-        told = connection?.commitMark
-        hasMarks = told != nil
+        lastReported = connection?.commitMark
+        hasMarks = lastReported != nil
     }
 
     /// Makes the watch call `calls` while this process is not querying.
@@ -48,10 +48,10 @@ struct OtherProcesses {
     private mutating func synchronize() { version = current ?? version }
 
     /// Whether an unreported commit precedes that of a session of this process.
-    func wasOutrun(_ span: CommitSpan) -> Bool { hasMarks && (span.start == nil || span.start != told) }
+    func wasOutrun(_ span: CommitSpan) -> Bool { hasMarks && (span.start == nil || span.start != lastReported) }
 
-    mutating func note(_ span: CommitSpan) {
-        if hasMarks { told = span.end } else { synchronize() }
+    mutating func record(_ span: CommitSpan) {
+        if hasMarks { lastReported = span.end } else { synchronize() }
     }
 
     mutating func find(_ mark: () -> CommitMark?) -> Finding {
@@ -61,9 +61,9 @@ struct OtherProcesses {
             return .news
         }
         let mark = mark()
-        if let mark, mark == told { return .nothing }
+        if let mark, mark == lastReported { return .nothing }
         guard committingCount == 0 else { return .unsure }
-        told = mark
+        lastReported = mark
         return .news
     }
 
@@ -78,8 +78,8 @@ struct OtherProcesses {
             version = current
             return true
         }
-        guard let mark = connection?.commitMark, mark != told else { return false }
-        told = mark
+        guard let mark = connection?.commitMark, mark != lastReported else { return false }
+        lastReported = mark
         return true
     }
 

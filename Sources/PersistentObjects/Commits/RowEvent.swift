@@ -101,7 +101,7 @@ struct CommitSummary: Sendable {
     /// The tables whose rows were written, in lowercase.
     var tables: Set<String> = []
     /// Whether rows were written that SQLite does not report: the rows of collections.
-    var hasUntoldRows = false
+    var hasUnreportedRows = false
     /// Whether the owners of some rows are unknown.
     var hasUnknownRows = false
     /// Whether the changes are unknown.
@@ -115,12 +115,12 @@ struct CommitSummary: Sendable {
     /// The session that committed.
     var author: ObjectIdentifier?
 
-    var isEmpty: Bool { tables.isEmpty && !hasUntoldRows && !isUnknown && !changesSchema }
+    var isEmpty: Bool { tables.isEmpty && !hasUnreportedRows && !isUnknown && !changesSchema }
 
     static let unknown: CommitSummary = {
         var summary = CommitSummary()
         summary.isUnknown = true
-        summary.hasUntoldRows = true
+        summary.hasUnreportedRows = true
         summary.hasUnknownRows = true
         summary.events = [.unknown]
         return summary

@@ -27,7 +27,7 @@ extension ExpressionWriter {
                     case true?: .taggedList
                     case false?: .plainList
                     }
-                note(arguments[place], comparedWith: last, as: kind)
+                recordConversion(arguments[place], comparedWith: last, as: kind)
             })
         return QueryOperand(sql, mayBeNull: true)
     }
@@ -54,7 +54,7 @@ extension ExpressionWriter {
         } catch NamePath.Fault.unknown(let read, let map, let advice) {
             throw fault(condition, "\(map.name) has no property or column \(read.last ?? "")\(advice)")
         }
-        let steps = path.steps.map { QueryPath.Step.place($0.place) }
+        let steps = path.steps.map { QueryPath.Step.ordinal($0.ordinal) }
         guard let first = steps.first else { throw fault(condition, "a name is missing") }
         let value = try column(QueryPath(first, Array(steps.dropFirst())), in: condition.scope)
         if case .collection = value.content {

@@ -75,7 +75,7 @@ final class ExpressionWriter {
             case .leaveFirst(let first): try leaveFirst(first)
             }
         }
-        return keepsKeys ? try popKept() : try pop()
+        return keepsKeys ? try popStored() : try pop()
     }
 
     func newAlias() -> String {
@@ -85,10 +85,10 @@ final class ExpressionWriter {
         return " \(aliasCount)"
     }
 
-    func pop() throws -> QueryOperand { try popKept().seen(dialect) }
+    func pop() throws -> QueryOperand { try popStored().seen(dialect) }
 
     /// The last operand, with keys in their stored form.
-    func popKept() throws -> QueryOperand {
+    func popStored() throws -> QueryOperand {
         guard let last = stack.popLast() else { throw QueryError.notExpressible("A part of the expression is missing") }
         return last
     }
@@ -96,7 +96,7 @@ final class ExpressionWriter {
     /// Two compared values. A key that is stored as bytes keeps that form if the other value is an argument or a key,
     /// because only then is its index used.
     private func popPair(_ use: KeyArgument.Use) throws -> (first: QueryOperand, second: QueryOperand) {
-        let (second, first) = (try popKept(), try popKept())
+        let (second, first) = (try popStored(), try popStored())
         for (key, other) in [(first, second), (second, first)] {
             if key.isDecimalColumn, other.placeholder == nil,
                 !other.isDecimalColumn || other.decimalScale != key.decimalScale
@@ -115,7 +115,7 @@ final class ExpressionWriter {
 
     /// A value and the bounds of a range, with keys in the same forms.
     private func popRange() throws -> (upper: QueryOperand, lower: QueryOperand, value: QueryOperand) {
-        let (upper, lower, value) = (try popKept(), try popKept(), try popKept())
+        let (upper, lower, value) = (try popStored(), try popStored(), try popStored())
         if value.decimalScale != nil, lower.placeholder != nil, upper.placeholder != nil {
             return (upper, lower, value)
         }
@@ -137,13 +137,13 @@ final class ExpressionWriter {
         let steps = try KeyPathChain.steps(of: path, in: row.map, classes.map(of:))
         for (index, step) in steps.enumerated() {
             let isLast = index == steps.count - 1
-            let sign = isLast && isTestedForNil ? step.signPlace(in: row.map) : nil
-            let subject = try sign.map { .property($0) } ?? step.subject(in: row.map)
-            guard case .property(let place) = subject else {
+            let presenceFlag = isLast && isTestedForNil ? step.presenceOrdinal(in: row.map) : nil
+            let subject = try presenceFlag.map { .property($0) } ?? step.subject(in: row.map)
+            guard case .property(let ordinal) = subject else {
                 guard isLast else { throw QueryError.notExpressible("An id has no properties") }
                 return QueryOperand(column: "id", of: row)
             }
-            let property = row.map.properties[place]
+            let property = row.map.properties[ordinal]
             if !isLast {
                 // The id of a referenced object is in the reference's own column.
                 if index == steps.count - 2, case .reference = property.shape,
@@ -156,21 +156,21 @@ final class ExpressionWriter {
                     let part = try JSONPart(steps[(index + 1)...], of: property, in: row.map)
                     return try QueryOperand(part.place, in: property, of: row, dialect)
                 }
-                row = try scope.row(behind: place, of: row, classes, newAlias: newAlias)
+                row = try scope.row(through: ordinal, of: row, classes, newAlias: newAlias)
                 continue
             }
             switch property.shape {
-            case .scalar: return QueryOperand(property, place: place, of: row)
+            case .scalar: return QueryOperand(property, ordinal: ordinal, of: row)
             case .reference:
-                var operand = QueryOperand(property, place: place, of: row)
+                var operand = QueryOperand(property, ordinal: ordinal, of: row)
                 operand.keyed = try KeyedReference(property, of: row.map, dialect).map { ($0, row.alias) }
                 return operand
-            case .collection: return QueryOperand(collection: place, of: row)
+            case .collection: return QueryOperand(collection: ordinal, of: row)
             case .inverse:
                 guard (property.codec as? InverseCodec)?.isSingle == true else {
-                    return QueryOperand(collection: place, of: row)
+                    return QueryOperand(collection: ordinal, of: row)
                 }
-                let other = try scope.row(behind: place, of: row, classes, newAlias: newAlias)
+                let other = try scope.row(through: ordinal, of: row, classes, newAlias: newAlias)
                 return QueryOperand(column: "id", of: other)
             }
         }
@@ -181,10 +181,10 @@ final class ExpressionWriter {
 
     func source(_ operand: QueryOperand) throws -> ElementSource {
         if case .list(let list) = operand.content { throw list.refusal }
-        guard case .collection(let place, let row) = operand.content else {
+        guard case .collection(let ordinal, let row) = operand.content else {
             throw QueryError.notExpressible("The expression has a value where a collection is required")
         }
-        return try ElementSource(row.map.properties[place], of: row, classes, newAlias: newAlias)
+        return try ElementSource(row.map.properties[ordinal], of: row, classes, newAlias: newAlias)
     }
 
     private func enter(_ number: Int) throws {
@@ -210,7 +210,7 @@ final class ExpressionWriter {
     private func leaveQuery(_ number: Int, _ path: QueryPath) throws {
         let condition = try pop()
         var property = try column(path, in: number).checked()
-        var value = try popKept().checked()
+        var value = try popStored().checked()
         if !value.isDecimalColumn || !property.isDecimalColumn || value.decimalScale != property.decimalScale {
             value = value.seen(dialect)
             if property.isDecimalColumn { property = property.seen(dialect) }
@@ -234,7 +234,7 @@ final class ExpressionWriter {
     }
 
     /// Records that an argument is converted to the form of the column that it is compared with.
-    func note(
+    func recordConversion(
         _ argument: QueryOperand, comparedWith value: QueryOperand, as kind: FormattedArgument.Kind = .value
     ) {
         guard let placeholder = argument.placeholder, keys[placeholder - 1] == nil, let codec = value.codec,
@@ -260,32 +260,32 @@ final class ExpressionWriter {
         case .containsElement: stack.append(try containsElement())
         case .equal, .notEqual, .identical:
             let (first, second) = try popPair(.equality)
-            note(second, comparedWith: first)
+            recordConversion(second, comparedWith: first)
             stack.append(try first.compared(operation, second, dialect))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             let (first, second) = try popPair(.order)
             try first.checkOrder()
-            note(second, comparedWith: first)
+            recordConversion(second, comparedWith: first)
             stack.append(try first.inOrder(dialect).compared(operation, second.inOrder(dialect), dialect))
         case .isIn(let isTagged):
-            let (list, value) = (try popKept(), try popKept().checked())
+            let (list, value) = (try popStored(), try popStored().checked())
             let isKey = value.isBytesKey
             if let codec = value.key, isKey, let placeholder = list.placeholder {
                 keys[placeholder - 1] = KeyArgument(codec: codec, use: .list(isTagged: isTagged))
             }
-            note(list, comparedWith: value, as: isTagged ? .taggedList : .plainList)
+            recordConversion(list, comparedWith: value, as: isTagged ? .taggedList : .plainList)
             let isInList = dialect.isInList(try list.checked().sql, isTagged || isKey ? .tagged : .plain)
             guard let keyed = value.keyed else {
                 return stack.append(value.making("\(value.sql) \(isInList)", with: list))
             }
             stack.append(value.making(keyed.reference.refers(keyed.row) { "\($0) \(isInList)" }, with: list))
-        case .isNil, .isNotNil: stack.append(try OperationSQL(dialect: dialect).write(operation, popKept))
+        case .isNil, .isNotNil: stack.append(try OperationSQL(dialect: dialect).write(operation, popStored))
         case .between:
             let (upper, lower, value) = try popRange()
             try value.checkOrder()
             for bound in [lower, upper] {
                 try value.checkForm(of: bound, "compared with")
-                note(bound, comparedWith: value)
+                recordConversion(bound, comparedWith: value)
             }
             let (low, high) = (lower.inOrder(dialect).sql, upper.inOrder(dialect).sql)
             stack.append(
@@ -293,10 +293,10 @@ final class ExpressionWriter {
         case .coalesce: stack.append(try coalesced())
         case .add, .subtract, .multiply: stack.append(try calculated(operation))
         case .scaled(let digits):
-            let number = try popKept()
+            let number = try popStored()
             stack.append(try QueryOperand("CAST(\(number.sql) AS BIGINT)", mayBeNull: false).scaled(digits))
         case .negate where stack.last?.decimalScale != nil:
-            let value = try popKept()
+            let value = try popStored()
             stack.append(try value.making("(-\(value.sql))").scaled(value.decimalScale ?? 0))
         case .matchesText: stack.append(try matches(try pop()))
         case .isOfHistory(let aClass): stack.append(try isOfHistory(of: aClass))

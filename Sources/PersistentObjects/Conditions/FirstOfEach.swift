@@ -26,7 +26,7 @@ extension ExpressionWriter {
         var orders: [SQL] = []
         for order in first.orders.reversed() {
             // The bytes of a key have the same order as its string.
-            let value = try (order.ignoresCase ? pop() : popKept()).checked()
+            let value = try (order.ignoresCase ? pop() : popStored()).checked()
             try value.checkOrder()
             let key = order.ignoresCase ? dialect.ignoringCase(value.sql) : value.inOrder(dialect).sql
             orders.append(key + dialect.ordering(order.isDescending, order.hasNilLast))
@@ -34,12 +34,12 @@ extension ExpressionWriter {
         orders.reverse()
         var keys: [SQL] = []
         for _ in 0..<first.keyCount {
-            let value = try popKept().checked()
+            let value = try popStored().checked()
             keys.append(value.keyed.map { $0.reference.id(in: $0.row) } ?? value.inOrder(dialect).sql)
         }
         keys.reverse()
         let condition = try pop()
-        let id = try popKept()
+        let id = try popStored()
         guard let scope = scopes.removeValue(forKey: first.scope) else {
             throw QueryError.notExpressible("The expression ends a query that it did not begin")
         }

@@ -66,9 +66,9 @@ struct ForeignSQL: Sendable {
     // MARK: Writing
 
     /// The columns of a property and the SQL assigned to each. The value of a reference is an id.
-    func assignments(_ place: Int, _ value: SQL) -> [(column: SQL, value: SQL)] {
-        guard !readOnly.contains(place) else { return [] }
-        let target = targets[place]
+    func assignments(_ ordinal: Int, _ value: SQL) -> [(column: SQL, value: SQL)] {
+        guard !readOnly.contains(ordinal) else { return [] }
+        let target = targets[ordinal]
         return target.columns.enumerated().map { index, column in
             ("\(name: column)", target.reference?.keyValue(index, of: value) ?? value)
         }
@@ -82,7 +82,7 @@ struct ForeignSQL: Sendable {
         let names = (withIDs ? [id] : []) + targets.indices.flatMap { assignments($0, "NULL").map(\.column) }
         guard !names.isEmpty else { return "INSERT INTO \(name: table) DEFAULT VALUES" }
         let lists = (0..<rows).map { row in
-            func placeholder(_ place: Int) -> SQL { "\(placeholder: row * width + place + 1)" }
+            func placeholder(_ ordinal: Int) -> SQL { "\(placeholder: row * width + ordinal + 1)" }
             // Values that are never written are bound too. The last placeholder determines how many placeholders there
             // are.
             let last = placeholder(width - 1)
@@ -99,9 +99,9 @@ struct ForeignSQL: Sendable {
     func update(_ changed: ColumnSet) -> SQL {
         var count = 0
         var list: [SQL] = []
-        for place in targets.indices where changed.contains(place) {
+        for ordinal in targets.indices where changed.contains(ordinal) {
             count += 1
-            list += assignments(place, "\(placeholder: count)").map { "\($0.column) = \($0.value)" }
+            list += assignments(ordinal, "\(placeholder: count)").map { "\($0.column) = \($0.value)" }
         }
         return "UPDATE \(name: table) SET \(list: list) WHERE \(id) = \(placeholder: count + 1)"
     }

@@ -75,12 +75,12 @@ struct OperationSQL {
     private func isNil(_ operand: QueryOperand, _ isNil: Bool) throws -> QueryOperand {
         var sql = operand.sql
         if case .list(let list) = operand.content { return list.isNil(isNil, dialect) }
-        if case .collection(let place, let row) = operand.content {
+        if case .collection(let ordinal, let row) = operand.content {
             // The column of an optional collection states whether it is nil.
-            guard row.map.properties[place].hasColumn else {
+            guard row.map.properties[ordinal].hasColumn else {
                 throw QueryError.notExpressible("A collection that is not optional is never nil. Use isEmpty")
             }
-            sql = "\(column: row.map.properties[place].column, of: row.alias)"
+            sql = "\(column: row.map.properties[ordinal].column, of: row.alias)"
         }
         return QueryOperand(
             isNil ? "\(sql) IS NULL" : "\(sql) IS NOT NULL", mayBeNull: false, needed: isNil ? [] : operand.needed)

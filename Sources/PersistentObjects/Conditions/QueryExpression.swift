@@ -193,7 +193,7 @@ struct QueryExpression: Sendable {
             case .enterQuery(let scope, let type): .enterQuery(scope: scope + distance, type)
             case .leaveQuery(let scope, let path): .leaveQuery(scope: scope + distance, path)
             case .leaveFirst(let first): .leaveFirst(first.renumbered(by: distance))
-            case .operation(.raw(let raw)): .operation(.raw(raw.speaking(of: raw.scope + distance)))
+            case .operation(.raw(let raw)): .operation(.raw(raw.rescoped(to: raw.scope + distance)))
             case .argument, .operation, .leave, .leaveAggregate: word
             }
         }
@@ -201,14 +201,14 @@ struct QueryExpression: Sendable {
     }
 
     /// The expression with the objects of another scope in place of the query's objects.
-    func speaking(of scope: Int) -> QueryExpression {
+    func rescoped(to scope: Int) -> QueryExpression {
         var result = QueryExpression()
         result.problem = problem
         result.lastArguments = arguments
         result.lastWords = words.map { word in
             if case .column(scope: 0, let path) = word { return .column(scope: scope, path) }
             if case .operation(.raw(let raw)) = word, raw.scope == 0 {
-                return .operation(.raw(raw.speaking(of: scope)))
+                return .operation(.raw(raw.rescoped(to: scope)))
             }
             return word
         }

@@ -54,7 +54,7 @@ struct QueryOperand {
         self.init("\(column: column, of: row.alias)", mayBeNull: row.mayBeMissing, needed: row.chain)
     }
 
-    init(_ property: Property, place: Int, of row: QueryScope.Row) {
+    init(_ property: Property, ordinal: Int, of row: QueryScope.Row) {
         self.init(column: property.column, of: row)
         // Columns of subclasses are NULL in rows of other classes.
         mayBeNull = row.mayBeMissing || property.codec.acceptsNull || property.level > row.map.rootLevel
@@ -99,7 +99,7 @@ struct QueryOperand {
         self.codec = codec
     }
 
-    init(collection place: Int, of row: QueryScope.Row) { self.init(.collection(place, row), mayBeNull: false) }
+    init(collection ordinal: Int, of row: QueryScope.Row) { self.init(.collection(ordinal, row), mayBeNull: false) }
 
     /// An argument; `literal` is its SQL if it is written as a literal.
     init(placeholder number: Int, _ literal: SQL? = nil) {
@@ -204,9 +204,9 @@ extension QueryOperand {
 
     /// The operand, if it is a value and not a collection.
     func checked() throws -> QueryOperand {
-        if case .collection(let place, let row) = content {
+        if case .collection(let ordinal, let row) = content {
             throw QueryError.notExpressible(
-                "\(row.map.name).\(row.map.properties[place].name) is a collection, which can be compared only "
+                "\(row.map.name).\(row.map.properties[ordinal].name) is a collection, which can be compared only "
                     + "with nil. Use contains, isEmpty, count or any { }")
         }
         if case .list(let list) = content { throw list.refusal }

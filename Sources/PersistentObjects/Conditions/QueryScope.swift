@@ -14,7 +14,7 @@ final class QueryScope {
 
     private struct Link: Hashable {
         let alias: String
-        let place: Int
+        let ordinal: Int
     }
 
     /// A row that a reference leads to.
@@ -53,11 +53,11 @@ final class QueryScope {
     func join(_ alias: String, _ sql: SQL) { tables.append((alias, sql)) }
 
     /// The row that a reference or a single inverse leads to. `newAlias` creates its alias at first use.
-    func row(behind place: Int, of row: Row, _ classes: any ClassDirectory, newAlias: () -> String) throws -> Row {
-        let link = Link(alias: row.alias, place: place)
+    func row(through ordinal: Int, of row: Row, _ classes: any ClassDirectory, newAlias: () -> String) throws -> Row {
+        let link = Link(alias: row.alias, ordinal: ordinal)
         if let known = joined[link] { return known }
         let alias = newAlias()
-        let property = row.map.properties[place]
+        let property = row.map.properties[ordinal]
         let target: ClassMap
         let id: SQL
         var isReferred: SQL?

@@ -20,7 +20,7 @@ final class RawCondition: Hashable, Sendable {
     }
 
     /// The condition with the objects of another scope.
-    func speaking(of scope: Int) -> RawCondition { RawCondition(text, lists: lists, scope: scope) }
+    func rescoped(to scope: Int) -> RawCondition { RawCondition(text, lists: lists, scope: scope) }
 
     static func == (a: RawCondition, b: RawCondition) -> Bool {
         a.text == b.text && a.lists == b.lists && a.scope == b.scope
@@ -143,7 +143,7 @@ final class RawCondition: Hashable, Sendable {
                     last += 2
                 }
                 let word = token.kind == .word && names.count == 1 ? Naming.folded(names[0]) : ""
-                if word == "in", let list = list(all, behind: place), argumentCount < lists.count,
+                if word == "in", let list = list(all, after: place), argumentCount < lists.count,
                     lists[argumentCount] != nil
                 {
                     pieces.append(.list(argumentCount))
@@ -184,7 +184,7 @@ final class RawCondition: Hashable, Sendable {
     }
 
     /// The index of the last token of `?` or `(?)` after a word; nil if anything else follows.
-    private func list(_ all: [SQLTokens.Token], behind place: Int) -> Int? {
+    private func list(_ all: [SQLTokens.Token], after place: Int) -> Int? {
         let kinds = all[(place + 1)...].prefix(3).map(\.kind)
         if kinds.first == .placeholder { return place + 1 }
         return kinds == [.open, .placeholder, .close] ? place + 3 : nil

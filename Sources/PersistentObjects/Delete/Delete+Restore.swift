@@ -28,8 +28,8 @@ extension Delete {
         try SoftDeletes.checkRestores(space.map)
         try space.map.checkWritable("restored")
         let rules = try session.deletionRules()
-        guard let node = rules.node(of: space.map), let place = space.map.softDeletePlace else { return 0 }
-        let time: SQL = "\(name: space.map.properties[place].column)"
+        guard let node = rules.node(of: space.map), let ordinal = space.map.softDeleteOrdinal else { return 0 }
+        let time: SQL = "\(name: space.map.properties[ordinal].column)"
         let isInList = connection.dialect.isInList("?1", .plain)
         let sql: SQL = """
             SELECT "id", \(time) FROM \(name: space.map.table) WHERE "id" \(isInList) AND \(time) IS NOT NULL
@@ -67,7 +67,7 @@ extension Delete {
 
 extension SoftDeletes {
     fileprivate static func checkRestores(_ map: ClassMap) throws {
-        guard map.softDeletePlace == nil else { return }
+        guard map.softDeleteOrdinal == nil else { return }
         throw StoreError(
             .misuse, "The class does not use soft deletion, so nothing can be restored. Override class var softDeletes",
             className: map.name)

@@ -10,15 +10,15 @@ extension Deletion {
             try events.recordClasses(of: ids, rules.nodes[node].map)
         }
         // A row may lose several references.
-        var references: [EventNotes.Row: [String]] = [:]
-        for (link, owners) in loosened {
-            guard let place = link.map.place(of: link.property.name) else { continue }
+        var references: [EventDetails.Row: [String]] = [:]
+        for (link, owners) in clearedIncoming {
+            guard let ordinal = link.map.ordinal(of: link.property.name) else { continue }
             if link.isCollection {
-                events.recordChanges(ColumnSet([place]), of: owners, link.map, isExact: false)
+                events.recordChanges(ColumnSet([ordinal]), of: owners, link.map, isExact: false)
             } else {
                 let table = log.place(of: link.map.table)
                 for owner in owners {
-                    references[EventNotes.Row(table: table, id: owner), default: []].append(link.property.name)
+                    references[EventDetails.Row(table: table, id: owner), default: []].append(link.property.name)
                 }
             }
         }

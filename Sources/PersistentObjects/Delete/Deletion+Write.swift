@@ -19,12 +19,12 @@ extension Deletion {
         var batch = WriteBatch()
         for node in order {
             for link in rules.nodes[node].clearedAlways { try link.clear(.fromOwners, rows[node], session) }
-            if !rules.nodes[node].loosened.isEmpty {
+            if !rules.nodes[node].clearedIncoming.isEmpty {
                 // The referring rows of the batch are deleted first, so the rows that are still linked stay and lose
                 // their links.
                 try session.connection.write(batch)
                 batch = WriteBatch()
-                for link in rules.nodes[node].loosened { try link.clear(.fromTargets, rows[node], session) }
+                for link in rules.nodes[node].clearedIncoming { try link.clear(.fromTargets, rows[node], session) }
             }
             batch.append(.delete(deletion(of: node, session)))
         }
@@ -37,7 +37,7 @@ extension Deletion {
         for node in involved {
             for link in rules.nodes[node].cleared { try link.clear(.fromOwners, rows[node], session) }
             // A trigger does not distinguish classes of one table. The remaining rows lose their links anyway.
-            for link in rules.nodes[node].loosened { try link.clear(.fromTargets, rows[node], session) }
+            for link in rules.nodes[node].clearedIncoming { try link.clear(.fromTargets, rows[node], session) }
         }
         var batch = WriteBatch()
         for node in involved { batch.append(.delete(deletion(of: node, session))) }

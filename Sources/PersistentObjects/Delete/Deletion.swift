@@ -6,7 +6,7 @@ internal import StoreEngine
 /// It handles rows, not objects, because objects that are not in memory are not fetched.
 final class Deletion: DeletionWalk {
     /// Links from remaining rows to deleted rows.
-    private(set) var loosened: [(link: StoredLink, owners: [Int64])] = []
+    private(set) var clearedIncoming: [(link: StoredLink, owners: [Int64])] = []
     /// The soft deletion of rows whose classes use soft deletes; nil if all rows are deleted.
     private let soft: SoftDeletion?
     private let moves: UnsavedMoves
@@ -40,7 +40,7 @@ final class Deletion: DeletionWalk {
         guard let node = rules.node(of: map) else {
             throw StoreError(.misuse, "The class was prepared by another store", className: map.name)
         }
-        if let soft, map.softDeletePlace != nil { return soft.add(ids, to: node) }
+        if let soft, map.softDeleteOrdinal != nil { return soft.add(ids, to: node) }
         add(ids, to: node)
     }
 
@@ -71,13 +71,13 @@ final class Deletion: DeletionWalk {
         try moves.check { contains($1, $0) }
         for node in involved {
             rows[node].sort()
-            for link in rules.nodes[node].watched {
+            for link in rules.nodes[node].externalIncoming {
                 if onlyInMemory, !session.classes.hasObjects(of: rules.nodes[link.owner].map) { continue }
                 var owners: [Int64] = []
                 try link.forEachPair(.fromTargets, rows[node], session) { owner, _ in
                     if !contains(owner, link.owner), owners.last != owner { owners.append(owner) }
                 }
-                if !owners.isEmpty { loosened.append((link, owners)) }
+                if !owners.isEmpty { clearedIncoming.append((link, owners)) }
             }
         }
     }

@@ -27,7 +27,7 @@ final class SoftDeletion: DeletionWalk {
 
     private var isDeletion: Bool { old == .null }
 
-    override func follows(to node: Int) -> Bool { rules.nodes[node].map.softDeletePlace != nil }
+    override func follows(to node: Int) -> Bool { rules.nodes[node].map.softDeleteOrdinal != nil }
 
     /// The rows that exist and must change. Rows that are already deleted are left out, because they cascaded before.
     override func following(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] {
@@ -56,7 +56,7 @@ final class SoftDeletion: DeletionWalk {
     static func firstLiving(
         _ others: [(id: Int64, other: Int64)], by rule: LinkRule, _ rules: DeletionRules, _ session: Session
     ) throws -> (id: Int64, other: Int64)? {
-        guard !others.isEmpty, rules.nodes[rule.destination].map.softDeletePlace != nil else { return others.first }
+        guard !others.isEmpty, rules.nodes[rule.destination].map.softDeleteOrdinal != nil else { return others.first }
         let living = try Set(SoftDeletion(rules).following(others.map(\.other), rule.destination, session))
         return others.first { living.contains($0.other) }
     }
@@ -69,10 +69,10 @@ final class SoftDeletion: DeletionWalk {
 
     private func column(_ node: Int) throws -> String {
         let map = rules.nodes[node].map
-        guard let place = map.softDeletePlace else {
+        guard let ordinal = map.softDeleteOrdinal else {
             throw StoreError(.misuse, "The class does not use soft deletion", className: map.name)
         }
-        return map.properties[place].column
+        return map.properties[ordinal].column
     }
 
     private func bind(_ ids: [Int64], to statement: Statement, _ session: Session) throws {
@@ -90,7 +90,7 @@ final class SoftDeletion: DeletionWalk {
                 "UPDATE \(name: map.table) SET \(name: try column(node)) = ?3 WHERE \(try isOld(node, session))")
             defer { statement.finish() }
             do {
-                try session.news.events.announcing(map.softDeletePlace.map { [$0] } ?? [], map) {
+                try session.news.events.announcing(map.softDeleteOrdinal.map { [$0] } ?? [], map) {
                     try run(statement, ids, session)
                 }
             } catch {

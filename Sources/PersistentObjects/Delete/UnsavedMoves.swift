@@ -51,13 +51,13 @@ final class UnsavedMoves {
         _ pairs: [(id: Int64, other: Int64)], by rule: LinkRule, denies: Bool = false
     ) throws -> [(id: Int64, other: Int64)] {
         guard !pairs.isEmpty, mayBeEdited(rule.link.owner) || !claimed.isEmpty else { return pairs }
-        let places = LinkPlaces(rule.link)
+        let ordinals = LinkOrdinals(rule.link)
         return try pairs.filter { pair in
             switch rule.direction {
-            case .fromTargets: try !hasLeft(pair.other, pair.id, places)
+            case .fromTargets: try !hasLeft(pair.other, pair.id, ordinals)
             case .fromOwners where denies:
-                try live(pair.id, rule.link.owner).map { !left($0, pair.other, places) } ?? true
-            case .fromOwners: try !wasTaken(pair.other, from: pair.id, places)
+                try live(pair.id, rule.link.owner).map { !left($0, pair.other, ordinals) } ?? true
+            case .fromOwners: try !wasTaken(pair.other, from: pair.id, ordinals)
             }
         }
     }
@@ -121,10 +121,10 @@ final class UnsavedMoves {
     }
 
     /// Whether the object of a row no longer refers to a row that is deleted.
-    private func hasLeft(_ owner: Int64, _ target: Int64, _ places: LinkPlaces) throws -> Bool {
-        let link = places.link
-        guard let object = try live(owner, link.owner), left(object, target, places) else { return false }
-        let targets = targets(of: object, places)
+    private func hasLeft(_ owner: Int64, _ target: Int64, _ ordinals: LinkOrdinals) throws -> Bool {
+        let link = ordinals.link
+        guard let object = try live(owner, link.owner), left(object, target, ordinals) else { return false }
+        let targets = targets(of: object, ordinals)
         let refuges = targets.allSatisfy { $0.lifecycle == .saved } ? targets.map { (link.target, $0.rowID) } : []
         spared.append(
             Spared(
@@ -138,15 +138,15 @@ final class UnsavedMoves {
     }
 
     /// Whether another object now owns a row whose owner is deleted.
-    private func wasTaken(_ target: Int64, from owner: Int64, _ places: LinkPlaces) throws -> Bool {
-        let node = places.link.target
-        let link = followed(places.link)
+    private func wasTaken(_ target: Int64, from owner: Int64, _ ordinals: LinkOrdinals) throws -> Bool {
+        let node = ordinals.link.target
+        let link = followed(ordinals.link)
         if let claimers = claimed[node]?[target] {
             spare(target, node, for: claimers, areSaved: true, link, owner)
             return true
         }
         // If the owner still contains the object in memory, the row is deleted with the owner.
-        guard let object = try live(owner, places.link.owner), left(object, target, places),
+        guard let object = try live(owner, ordinals.link.owner), left(object, target, ordinals),
             let claimers = try claims(node)[target]
         else { return false }
         spare(target, node, for: claimers, areSaved: false, link, owner)
@@ -171,18 +171,18 @@ final class UnsavedMoves {
     }
 
     /// Whether an edit removed a row from a link.
-    private func left(_ object: PersistentObject, _ target: Int64, _ places: LinkPlaces) -> Bool {
-        isEdited(object, places) && !targets(of: object, places).contains { $0.standingID == target }
+    private func left(_ object: PersistentObject, _ target: Int64, _ ordinals: LinkOrdinals) -> Bool {
+        isEdited(object, ordinals) && !targets(of: object, ordinals).contains { $0.rowIDOrNone == target }
     }
 
-    private func isEdited(_ object: PersistentObject, _ places: LinkPlaces) -> Bool {
-        guard let (map, place) = places.find(in: object), let block = object.baseline else { return false }
-        return !map.baseline.isSame(map.baseline.slots[place], ObjectMemory.start(of: object), block)
+    private func isEdited(_ object: PersistentObject, _ ordinals: LinkOrdinals) -> Bool {
+        guard let (map, ordinal) = ordinals.find(in: object), let block = object.baseline else { return false }
+        return !map.baseline.isSame(map.baseline.slots[ordinal], ObjectMemory.start(of: object), block)
     }
 
-    private func targets(of object: PersistentObject, _ places: LinkPlaces) -> [PersistentObject] {
-        guard let (map, place) = places.find(in: object) else { return [] }
-        return map.targets(place, of: object)
+    private func targets(of object: PersistentObject, _ ordinals: LinkOrdinals) -> [PersistentObject] {
+        guard let (map, ordinal) = ordinals.find(in: object) else { return [] }
+        return map.targets(ordinal, of: object)
     }
 
     /// The session's objects that own rows of a node by unsaved edits, by the owned row.
@@ -192,24 +192,24 @@ final class UnsavedMoves {
         if let known = claims[node] { return known }
         var found: [Int64: [PersistentObject]] = [:]
         for rule in rules.nodes.flatMap(\.cascades) where rule.direction == .fromOwners && rule.link.target == node {
-            let places = LinkPlaces(rule.link)
+            let ordinals = LinkOrdinals(rule.link)
             let root = rules.nodes[rule.link.owner].map.root
             let ended = session.memory.pendingEdits.ids(of: root)
             if !ended.isEmpty { revived += try Fetch(session).find(try session.space(of: root), ended.sorted()) }
             let live =
                 session.classes.usedHierarchy(of: root)?.allIdentities.flatMap { $0.possiblyChangedObjects() } ?? []
-            for object in live where isEdited(object, places) {
-                guard let (map, place) = places.find(in: object), let block = object.baseline else { continue }
-                let former = Set(map.baseline.image(place, in: block).ids)
-                for target in map.targets(place, of: object) where !former.contains(target.rowID) {
+            for object in live where isEdited(object, ordinals) {
+                guard let (map, ordinal) = ordinals.find(in: object), let block = object.baseline else { continue }
+                let former = Set(map.baseline.image(ordinal, in: block).ids)
+                for target in map.targets(ordinal, of: object) where !former.contains(target.rowID) {
                     found[target.rowID, default: []].append(object)
                 }
             }
             for object in session.memory.added where object.lifecycle == .new {
-                guard let map = try? ClassMap.map(of: type(of: object)), let place = places.find(in: map) else {
+                guard let map = try? ClassMap.map(of: type(of: object)), let ordinal = ordinals.find(in: map) else {
                     continue
                 }
-                for target in map.targets(place, of: object) { found[target.rowID, default: []].append(object) }
+                for target in map.targets(ordinal, of: object) { found[target.rowID, default: []].append(object) }
             }
         }
         claims[node] = found
@@ -219,10 +219,10 @@ final class UnsavedMoves {
 
 extension ClassMap {
     /// The objects that a link of an object holds in memory.
-    func targets(_ place: Int, of object: PersistentObject) -> [PersistentObject] {
-        guard let codec = properties[place].codec as? any LinkCodec else { return [] }
+    func targets(_ ordinal: Int, of object: PersistentObject) -> [PersistentObject] {
+        guard let codec = properties[ordinal].codec as? any LinkCodec else { return [] }
         var targets: [PersistentObject] = []
-        codec.forEachTarget(properties[place].address(in: ObjectMemory.start(of: object))) { targets.append($0) }
+        codec.forEachTarget(properties[ordinal].address(in: ObjectMemory.start(of: object))) { targets.append($0) }
         return targets
     }
 }

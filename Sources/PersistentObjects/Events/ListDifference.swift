@@ -22,8 +22,8 @@ struct ListDifference {
                 inserted.append(place)
             }
         }
-        let standing = ListDifference.longestRise(origins)
-        for (index, origin) in origins.enumerated() where !standing[index] {
+        let unmoved = ListDifference.longestRise(origins)
+        for (index, origin) in origins.enumerated() where !unmoved[index] {
             moved.append((origin, kept[index]))
         }
     }

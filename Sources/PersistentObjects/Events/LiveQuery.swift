@@ -114,7 +114,7 @@ public final class LiveQuery<T: Persistent>: Observable {
         } catch {
             return fail(error)
         }
-        ask { try $0.first() }
+        advance { try $0.first() }
     }
 
     private func follow(_ watch: QueryWatch) {
@@ -131,10 +131,10 @@ public final class LiveQuery<T: Persistent>: Observable {
 
     private func take(_ news: QueryNews) {
         guard let follower, !follower.session.gate.hasEnded else { return end() }
-        ask { try $0.update(news) }
+        advance { try $0.update(news) }
     }
 
-    private func ask(_ body: (inout QueryFollower) throws -> QueryUpdate<T>?) {
+    private func advance(_ body: (inout QueryFollower) throws -> QueryUpdate<T>?) {
         // A copy is updated, so that user code that runs inside, such as `didLoad`, sees a consistent state.
         guard var current = follower else { return }
         let result = Result { try body(&current) }

@@ -106,7 +106,7 @@ extension Session {
             }
             try checkOwns(object)
             return EventSubscription(
-                store, .object(root: space.map.root, id: object.rowID), hearsSilent: true, boundTo: self)
+                store, .object(root: space.map.root, id: object.rowID), includesSilent: true, boundTo: self)
         }
     }
 

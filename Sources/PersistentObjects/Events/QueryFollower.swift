@@ -28,21 +28,21 @@ struct QueryFollower {
     /// The current results.
     mutating func first<T: Persistent>() throws -> QueryUpdate<T> {
         let news = hasFound ? QueryNews() : nil
-        return try asked { me in try me.ask(news) }
+        return try attempt { me in try me.run(news) }
     }
 
     /// The results after commits; nil if nothing changed.
     mutating func update<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
         let news = hasFailed ? .all : news
-        return try asked { me in
-            guard me.hasFound else { return try me.ask(nil) }
+        return try attempt { me in
+            guard me.hasFound else { return try me.run(nil) }
             var update: QueryUpdate<T>? = try me.kept(news)
-            if update == nil { update = try me.ask(news) }
+            if update == nil { update = try me.run(news) }
             return update.flatMap { $0.isDifferent ? $0 : nil }
         }
     }
 
-    private mutating func asked<R>(_ body: (inout QueryFollower) throws -> R) throws -> R {
+    private mutating func attempt<R>(_ body: (inout QueryFollower) throws -> R) throws -> R {
         hasFailed = true
         let result = try body(&self)
         hasFailed = false
@@ -53,9 +53,9 @@ struct QueryFollower {
     ///
     /// - Parameter news: Nil for the first update; empty if the earlier results are from another watch, because the
     ///   changes since then are unknown.
-    private mutating func ask<T: Persistent>(_ news: QueryNews?) throws -> QueryUpdate<T> {
+    private mutating func run<T: Persistent>(_ news: QueryNews?) throws -> QueryUpdate<T> {
         if let news { try session.enter { session.memory.markStale(news, interest.root) } }
-        let objects = try QueryCall(definition, "updates()").ask(in: session) { try $0.currentObjects() }
+        let objects = try QueryCall(definition, "updates()").run(in: session) { try $0.currentObjects() }
         let found = objects.map(\.rowID)
         defer {
             ids = found
@@ -99,13 +99,13 @@ extension Memory {
 extension QueryCall {
     /// The data on which the query's results depend.
     fileprivate func interest(of session: Session) throws -> QueryInterest {
-        try ask(in: session) { ask in
-            let (session, space) = (ask.session, ask.space)
+        try run(in: session) { query in
+            let (session, space) = (query.session, query.space)
             let family = space.hierarchy.family(of: space.map) + [space.map]
             let isWhole = definition.parts.isEmpty && !definition.isUntracked && definition.undecodable == nil
-            var reads = try session.reads(of: ask.plan.ids)
+            var reads = try session.reads(of: query.plan.ids)
             // Objects loaded with the results, and rows that cannot be decoded, are not distinguished.
-            if !isWhole { reads.formUnion(try session.reads(of: ask.plan.select)) }
+            if !isWhole { reads.formUnion(try session.reads(of: query.plan.select)) }
             return QueryInterest(
                 reads: reads, rows: definition.rows(of: space.map), root: space.map.root,
                 table: Naming.folded(space.map.table),

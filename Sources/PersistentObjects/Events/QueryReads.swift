@@ -8,7 +8,7 @@ struct QueryReads: Sendable {
     /// The columns by table, both in lowercase; nil if all columns count.
     private(set) var tables: [String: Set<String>?] = [:]
     /// Whether a table belongs to no class, so that SQLite does not report its rows.
-    private(set) var readsUntold = false
+    private(set) var readsUnreported = false
     /// Whether the results may depend on any commit.
     private(set) var isAll = false
 
@@ -31,14 +31,14 @@ struct QueryReads: Sendable {
         tables[table] = known.union(columns)
     }
 
-    mutating func noteUntold() { readsUntold = true }
+    mutating func recordUnreportedRead() { readsUnreported = true }
 
     /// Makes all columns of all tables count, because changes through other tables are unknown.
     mutating func becomeCoarse() { for table in tables.keys { tables[table] = .some(nil) } }
 
     mutating func formUnion(_ other: QueryReads) {
         isAll = isAll || other.isAll
-        readsUntold = readsUntold || other.readsUntold
+        readsUnreported = readsUnreported || other.readsUnreported
         for (table, columns) in other.tables { add(table, columns) }
     }
 }
@@ -60,7 +60,7 @@ extension QueryReads {
     func isTouched(by summary: CommitSummary, _ rows: QueryRows? = nil) -> Bool {
         if summary.isUnknown { return true }
         if isAll { return !summary.isEmpty }
-        if readsUntold, summary.hasUntoldRows { return true }
+        if readsUnreported, summary.hasUnreportedRows { return true }
         let touched = summary.tables.filter { tables.keys.contains($0) }
         guard !touched.isEmpty else { return false }
         // Triggers of other programs and raw SQL may change more than their events report.
@@ -90,8 +90,8 @@ extension RowEvent {
         guard kind == .updated, let map, let properties else { return true }
         return properties.contains { name in
             // A subclass's property, which the event's class does not have, may be in any column.
-            guard let place = map.place(of: name) else { return true }
-            let property = map.properties[place]
+            guard let ordinal = map.ordinal(of: name) else { return true }
+            let property = map.properties[ordinal]
             return property.hasColumn && property.columns.contains { columns.contains(Naming.folded($0)) }
         }
     }
@@ -110,7 +110,7 @@ extension Session {
             guard BuiltInTables.refusal(ofName: name) == nil || HistoryNames.contains(name) else { continue }
             let classes = store.classes.classes(sharing: name)
             if classes.isEmpty {
-                reads.noteUntold()
+                reads.recordUnreportedRead()
                 reads.add(name, nil)
                 if let map = store.classes.searched(in: name) { reads.add(Naming.folded(map.table), nil) }
                 // Changes to the tables that a full-text index or a view reads are not reported.

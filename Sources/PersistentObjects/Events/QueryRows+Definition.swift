@@ -81,15 +81,15 @@ extension QueryPath {
     /// rows, possibly of the same table.
     fileprivate func isOwn(of map: ClassMap) -> Bool {
         guard steps.count == 1 else { return false }
-        let place: Int
+        let ordinal: Int
         switch steps[0] {
         case .keyPath(let path):
             guard let subject = try? KeyPathResolver.subject(of: path, in: map) else { return false }
             guard case .property(let found) = subject else { return true }
-            place = found
-        case .place(let found): place = found
+            ordinal = found
+        case .ordinal(let found): ordinal = found
         }
-        guard place < map.properties.count, case .inverse = map.properties[place].shape else { return true }
+        guard ordinal < map.properties.count, case .inverse = map.properties[ordinal].shape else { return true }
         return false
     }
 
@@ -97,7 +97,7 @@ extension QueryPath {
     fileprivate func isID(in map: ClassMap) -> Bool {
         switch steps[0] {
         case .keyPath(let path): (try? KeyPathResolver.subject(of: path, in: map)) == .id
-        case .place(let place): place == map.properties.count
+        case .ordinal(let ordinal): ordinal == map.properties.count
         }
     }
 }

@@ -20,7 +20,7 @@ struct QueryInterest: Sendable {
 
     /// Whether the query may find different objects. Deleted rows do not count if `rows` excludes them.
     fileprivate func changesList(_ summary: CommitSummary) -> Bool {
-        if hasCollections, summary.hasUntoldRows { return true }
+        if hasCollections, summary.hasUnreportedRows { return true }
         if reads.isTouched(by: summary, rows) { return true }
         return summary.tables.contains(table) && (summary.isVague || !keepsObjects)
     }
@@ -43,7 +43,7 @@ struct QueryNews: Sendable {
     /// The rows of `changed` that other sessions wrote.
     private(set) var changedByOthers: Set<Int64> = []
     /// The deleted rows: if the query found one of them, its results differ.
-    private var gone: Set<Int64> = []
+    private var deleted: Set<Int64> = []
 
     /// The maximum number of changed rows that are distinguished.
     private static let limit = 100_000
@@ -65,7 +65,7 @@ struct QueryNews: Sendable {
         for event in summary.events where interest.concerns(event) {
             changed.insert(event.id)
             if summary.author != session { changedByOthers.insert(event.id) }
-            if event.kind == .deleted { gone.insert(event.id) }
+            if event.kind == .deleted { deleted.insert(event.id) }
         }
         if changed.count > QueryNews.limit { becomeAll() }
     }
@@ -75,13 +75,15 @@ struct QueryNews: Sendable {
         changesList = true
         changed = []
         changedByOthers = []
-        gone = []
+        deleted = []
     }
 
     func hasChanged(_ id: Int64) -> Bool { isAllChanged || changed.contains(id) }
 
     /// Whether a query that found these rows may now find different rows.
-    func mayChange(_ ids: [Int64]) -> Bool { changesList || (!gone.isEmpty && ids.contains { gone.contains($0) }) }
+    func mayChange(_ ids: [Int64]) -> Bool {
+        changesList || (!deleted.isEmpty && ids.contains { deleted.contains($0) })
+    }
 
     mutating func take() -> QueryNews? {
         guard isThere else { return nil }

@@ -65,12 +65,12 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
                     try prepare(session)
                     let watch = ReadsWatch(session)
                     self.watch = watch
-                    return try ask(session, watch)
+                    return try evaluate(session, watch)
                 }
                 while await watch.next(isolation: actor) {
                     guard !session.gate.hasEnded else { break }
                     let before = last
-                    let value = try ask(session, watch)
+                    let value = try evaluate(session, watch)
                     if value != before { return value }
                 }
             } catch {
@@ -81,7 +81,7 @@ public struct ValueUpdates<Value: Equatable>: AsyncSequence {
             return nil
         }
 
-        private mutating func ask(_ session: Session, _ watch: ReadsWatch) throws -> Value {
+        private mutating func evaluate(_ session: Session, _ watch: ReadsWatch) throws -> Value {
             // All commits count until the data that the statements read is known.
             watch.begin()
             let texts = StatementTexts()

@@ -33,7 +33,7 @@ extension Fetch {
     /// would require more than ids. In a transaction, a rollback could undo rows.
     private func isPlainTable(_ space: ClassSpace) -> Bool {
         connection.capabilities.contains(.rowLog) && space.map.isRoot && space.readers.isEmpty
-            && space.map.foreign == nil && space.map.softDeletePlace == nil
+            && space.map.foreign == nil && space.map.softDeleteOrdinal == nil
     }
 
     private var moment: WholeTable.Moment {

@@ -17,7 +17,7 @@ extension Fetch {
             objects = try session.readTransaction.inOneState {
                 let objects = try readRows(space, statement, limit: limit, wanted: wanted, loader)
                 try loader.resolve()
-                memory.notices.checkSurplus(space.map, asked: objects.count, made: loader.madeCount, loader.led)
+                memory.notices.checkSurplus(space.map, requested: objects.count, made: loader.madeCount, loader.led)
                 return objects
             }
         } catch {
@@ -193,18 +193,18 @@ extension Fetch {
         let object = try map.newObject()
         let row = GraphRow(statement: statement, columns: reader.columns)
         let block = identity.takeBlock()
-        var place = 0
+        var ordinal = 0
         do throws(ValueFault) {
             let start = ObjectMemory.start(of: object)
             if statement.givesCells {
-                try row.read(map.fields[..<map.selectedCount], statement.cells, into: start, &place)
+                try row.read(map.fields[..<map.selectedCount], statement.cells, into: start, &ordinal)
             } else {
-                try row.read(map.fields[..<map.selectedCount], statement.columns, into: start, &place)
+                try row.read(map.fields[..<map.selectedCount], statement.columns, into: start, &ordinal)
             }
             map.baseline.captureNew(start, to: block)
         } catch {
             identity.giveBack(block)
-            throw located(error, map, place, key, statement)
+            throw located(error, map, ordinal, key, statement)
         }
         object.freshness = memory.epoch
         session.level?.didRead(key, identity)
@@ -234,46 +234,46 @@ extension Fetch {
         let start = ObjectMemory.start(of: object)
         let edits = rule ?? loader?.rule(for: object) ?? .keep
         var hasConflict = false
-        var place = 0
+        var ordinal = 0
         do throws(ValueFault) {
             // An edit is kept if its column is unchanged.
             var changed = ColumnSet()
-            while place < map.selectedCount {
-                if edits == .drop || !map.baseline.hasStored(row.column(place), place, in: block),
-                    case .scalar = map.properties[place].shape
+            while ordinal < map.selectedCount {
+                if edits == .drop || !map.baseline.hasStored(row.column(ordinal), ordinal, in: block),
+                    case .scalar = map.properties[ordinal].shape
                 {
-                    try map.baseline.check(row.column(place), place)
-                    changed.insert(place)
+                    try map.baseline.check(row.column(ordinal), ordinal)
+                    changed.insert(ordinal)
                 }
-                place += 1
+                ordinal += 1
             }
             if !changed.isEmpty {
                 memory.inverses.didChangeValues(of: map, changed)
                 if !map.embedded.isEmpty {
-                    hasConflict = try OptionalValues(map, row, start, block, edits).merge(&changed, &place)
+                    hasConflict = try OptionalValues(map, row, start, block, edits).merge(&changed, &ordinal)
                 }
-                place = 0
-                while place < map.selectedCount {
-                    if changed.contains(place),
-                        try map.baseline.merge(row.column(place), place, into: start, block, edits)
+                ordinal = 0
+                while ordinal < map.selectedCount {
+                    if changed.contains(ordinal),
+                        try map.baseline.merge(row.column(ordinal), ordinal, into: start, block, edits)
                     {
                         hasConflict = true
                     }
-                    place += 1
+                    ordinal += 1
                 }
             }
-            place = map.selectedCount
+            ordinal = map.selectedCount
             try loader?.add(object, block, map, row, edits)
-        } catch { throw located(error, map, place, object.rowID, statement) }
+        } catch { throw located(error, map, ordinal, object.rowID, statement) }
         if loader?.conflicted.remove(ObjectIdentifier(object)) != nil { hasConflict = true }
         object.freshness = hasConflict ? memory.conflictEpoch : memory.epoch
         session.level?.didRead(object.rowID, reader.identity)
     }
 
     private func located(
-        _ fault: ValueFault, _ map: ClassMap, _ place: Int?, _ rowID: Int64, _ statement: Statement
+        _ fault: ValueFault, _ map: ClassMap, _ ordinal: Int?, _ rowID: Int64, _ statement: Statement
     ) -> StoreError {
-        let property = place.flatMap { $0 < map.properties.count ? map.properties[$0].name : nil }
+        let property = ordinal.flatMap { $0 < map.properties.count ? map.properties[$0].name : nil }
         return StoreError.value(fault).at(className: map.name, property: property, rowID: rowID, sql: statement.sql)
     }
 }

@@ -16,28 +16,28 @@ extension Fetch {
     func find(_ space: ClassSpace, key: String) throws -> PersistentObject? {
         if space.map.foreign?.key.count == 1 { return try find(space, primaryKey: [key]) }
         if let id = id(writtenAs: key, space) { return try find(space, id) }
-        let place = try keyPlace(space, for: key)
+        let ordinal = try keyOrdinal(space, for: key)
         let plan = try space.planForKey {
             var definition = QueryDefinition(space.map.type)
-            let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
+            let column = QueryExpression(.column(scope: 0, QueryPath(.ordinal(ordinal))))
             definition.add(column.applying(.equal, QueryExpression(argument: .value(.null))))
             return try space.makePlan(definition)
         }
-        let value = try canonical(key, place, space)
-        return try Ask(space, plan, key: value) { try $0.bind(value, at: 1) }.first()
+        let value = try canonical(key, ordinal, space)
+        return try BoundQuery(space, plan, key: value) { try $0.bind(value, at: 1) }.first()
     }
 
     /// The objects with some keys, in the order of `keys`. Missing objects are left out.
     func find(_ space: ClassSpace, keys: [String]) throws -> [PersistentObject] {
         let ids = keys.compactMap { id(writtenAs: $0, space) }
         if !ids.isEmpty, ids.count == keys.count { return try find(space, ids) }
-        let place = try keyPlace(space, for: keys.first { id(writtenAs: $0, space) == nil })
-        let wanted = try keys.map { try canonical($0, place, space) }
+        let ordinal = try keyOrdinal(space, for: keys.first { id(writtenAs: $0, space) == nil })
+        let wanted = try keys.map { try canonical($0, ordinal, space) }
         var found: [DatabaseValue: PersistentObject] = [:]
         var missing: [DatabaseValue] = []
-        let property = space.map.properties[place]
+        let property = space.map.properties[ordinal]
         for value in Set(wanted) {
-            if let object = space.knownObject(place, value) {
+            if let object = space.knownObject(ordinal, value) {
                 found[value] = object
             } else {
                 missing.append(value)
@@ -54,7 +54,7 @@ extension Fetch {
                 space.indexKeys(of: object)
                 let field = property.address(in: ObjectMemory.start(of: object))
                 do throws(ValueFault) { found[try property.codec.encode(field)] = object } catch {
-                    throw space.located(error, property: place)
+                    throw space.located(error, property: ordinal)
                 }
             }
         }
@@ -62,8 +62,8 @@ extension Fetch {
     }
 
     /// The object that an id names. If the id has a key, the key is used, because row ids differ between files.
-    func find(_ space: ClassSpace, named id: any NamesObject) throws -> PersistentObject? {
-        if let key = id.key, space.map.keyPlace != nil { return try find(space, key: key) }
+    func find(_ space: ClassSpace, named id: any ObjectIdentifying) throws -> PersistentObject? {
+        if let key = id.key, space.map.keyOrdinal != nil { return try find(space, key: key) }
         if let key = id.key, let values = PrimaryKeyText.values(of: key, in: space.map) {
             return try find(space, primaryKey: values)
         }
@@ -72,30 +72,30 @@ extension Fetch {
 
     /// The integer that a string is the canonical form of; nil if the class identifies its rows by keys.
     private func id(writtenAs text: String, _ space: ClassSpace) -> Int64? {
-        guard space.map.keyPlace == nil, space.map.foreign == nil, let id = Int64(text), "\(id)" == text else {
+        guard space.map.keyOrdinal == nil, space.map.foreign == nil, let id = Int64(text), "\(id)" == text else {
             return nil
         }
         return id
     }
 
     /// - Parameter key: The key that the caller looks for, or nil.
-    private func keyPlace(_ space: ClassSpace, for key: String?) throws -> Int {
-        guard let place = space.map.keyPlace else {
-            throw StoreError.hasNoKeys(space.map, asked: key)
+    private func keyOrdinal(_ space: ClassSpace, for key: String?) throws -> Int {
+        guard let ordinal = space.map.keyOrdinal else {
+            throw StoreError.hasNoKeys(space.map, requested: key)
         }
-        return place
+        return ordinal
     }
 
-    private func canonical(_ key: String, _ place: Int, _ space: ClassSpace) throws -> DatabaseValue {
-        do { return try space.map.properties[place].codec.encodeArgument(key) ?? .null } catch {
-            throw space.located(error, property: place)
+    private func canonical(_ key: String, _ ordinal: Int, _ space: ClassSpace) throws -> DatabaseValue {
+        do { return try space.map.properties[ordinal].codec.encodeArgument(key) ?? .null } catch {
+            throw space.located(error, property: ordinal)
         }
     }
 }
 
 extension StoreError {
     /// - Parameter key: The key that the caller looked for, or nil.
-    static func hasNoKeys(_ map: ClassMap, asked key: String? = nil) -> StoreError {
+    static func hasNoKeys(_ map: ClassMap, requested key: String? = nil) -> StoreError {
         let number = key.flatMap { Int64($0) }
         return StoreError(
             .noSuchProperty,
@@ -108,7 +108,7 @@ extension StoreError {
 extension ClassMap {
     /// A key as its column stores it.
     package func storedKey(_ key: String) throws -> DatabaseValue {
-        guard let keyPlace, let stored = try properties[keyPlace].codec.encodeArgument(key) else {
+        guard let keyOrdinal, let stored = try properties[keyOrdinal].codec.encodeArgument(key) else {
             throw StoreError.hasNoKeys(self)
         }
         return stored
@@ -118,13 +118,13 @@ extension ClassMap {
 extension ObjectState {
     func setKey(_ key: String) throws {
         let map = try ClassMap.map(of: type(of: object))
-        guard let place = map.keyPlace else { throw StoreError.hasNoKeys(map) }
-        let codec = map.properties[place].codec
+        guard let ordinal = map.keyOrdinal else { throw StoreError.hasNoKeys(map) }
+        let codec = map.properties[ordinal].codec
         let old = object.objectKey
         try set(Property.keyName, to: key)
         // Values that the column cannot store are rejected here.
         do throws(ValueFault) {
-            _ = try codec.encode(map.properties[place].address(in: ObjectMemory.start(of: object)))
+            _ = try codec.encode(map.properties[ordinal].address(in: ObjectMemory.start(of: object)))
         } catch {
             object.objectKey = old
             throw StoreError.value(error).at(className: map.name, property: Property.keyName, rowID: object.id)

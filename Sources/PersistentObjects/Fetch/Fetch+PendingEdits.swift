@@ -27,7 +27,7 @@ extension Fetch {
         var objects: [PersistentObject] = []
         let loader = GraphLoader(session)
         loader.appliesPendingEdits = false
-        var asked: [(space: ClassSpace, ids: [Int64])] = []
+        var wanted: [(space: ClassSpace, ids: [Int64])] = []
         do {
             try session.readTransaction.inOneState {
                 for (_, rows) in memory.pendingEdits.all {
@@ -37,7 +37,7 @@ extension Fetch {
                     let (alive, missing) = space.identity.objects(for: rows.keys.sorted())
                     objects += alive
                     objects += try readMissing(space, missing, loader)
-                    asked.append((space, Array(rows.keys)))
+                    wanted.append((space, Array(rows.keys)))
                 }
                 try loader.resolve()
             }
@@ -46,19 +46,19 @@ extension Fetch {
             throw error
         }
         let policy = options.conflictPolicy ?? session.conflictPolicy
-        for (space, ids) in asked {
-            if let gone = ids.sorted().first(where: { space.identity.object(for: $0) == nil }) {
+        for (space, ids) in wanted {
+            if let missing = ids.sorted().first(where: { space.identity.object(for: $0) == nil }) {
                 throw space.located(
                     StoreError(
                         .rowGone,
                         "The row was deleted, but the session has unsaved edits of it. Call the session's "
                             + "refresh() or revert() to discard them"
-                    ), rowID: gone)
+                    ), rowID: missing)
             }
         }
         for object in objects {
             let space = try session.space(of: object)
-            applyPendingEdits(to: [object], rewinds: policy.isStrict || space.versionPlace != nil)
+            applyPendingEdits(to: [object], rewinds: policy.isStrict || space.versionOrdinal != nil)
         }
         loader.callDidLoad()
         return objects
@@ -70,8 +70,8 @@ extension Fetch {
             guard let map = rows.first?.value.map else { continue }
             let space = try session.space(of: map.type)
             let there = Set(try connection.integers(space.sql.selectIDs, Array(rows.keys)))
-            let gone = rows.keys.filter { !there.contains($0) }
-            let lost = memory.pendingEdits.drop(gone) { $0 === map }
+            let missing = rows.keys.filter { !there.contains($0) }
+            let lost = memory.pendingEdits.drop(missing) { $0 === map }
             for edit in lost { session.store.lostEdits.report(LostEdits(edit)) }
         }
     }

@@ -5,8 +5,8 @@ extension Fetch {
     /// The object whose `primaryKey` has these values, in the order of `primaryKey`; nil if there is none.
     func find(_ space: ClassSpace, primaryKey values: [Any?]) throws -> PersistentObject? {
         let map = space.map
-        guard let places = map.foreign?.key, !places.isEmpty else {
-            guard map.keyPlace != nil, values.count == 1, let text = values[0].flatMap({ "\($0)" }) else {
+        guard let ordinals = map.foreign?.key, !ordinals.isEmpty else {
+            guard map.keyOrdinal != nil, values.count == 1, let text = values[0].flatMap({ "\($0)" }) else {
                 throw StoreError(
                     .noSuchProperty,
                     "The class has no key. Override class var primaryKey, or find the object by its id",
@@ -14,29 +14,29 @@ extension Fetch {
             }
             return try find(space, key: text)
         }
-        guard values.count == places.count else {
-            let names = places.map { map.properties[$0].name }.joined(separator: ", ")
+        guard values.count == ordinals.count else {
+            let names = ordinals.map { map.properties[$0].name }.joined(separator: ", ")
             throw StoreError(
-                .misuse, "The key has \(places.count) values (\(names)), but the call has \(values.count)",
+                .misuse, "The key has \(ordinals.count) values (\(names)), but the call has \(values.count)",
                 className: map.name)
         }
         var definition = QueryDefinition(map.type)
-        for (place, value) in zip(places, values) {
-            guard let stored = try keyValue(value, place, space) else { return nil }
-            let column = QueryExpression(.column(scope: 0, QueryPath(.place(place))))
+        for (ordinal, value) in zip(ordinals, values) {
+            guard let stored = try keyValue(value, ordinal, space) else { return nil }
+            let column = QueryExpression(.column(scope: 0, QueryPath(.ordinal(ordinal))))
             definition.add(column.applying(.equal, QueryExpression(argument: .value(stored))))
         }
-        return try Ask(definition, space).first()
+        return try BoundQuery(definition, space).first()
     }
 
     /// A part of a key as the statement binds it; nil if the part refers to a row that does not exist.
-    private func keyValue(_ value: Any?, _ place: Int, _ space: ClassSpace) throws -> DatabaseValue? {
-        let property = space.map.properties[place]
+    private func keyValue(_ value: Any?, _ ordinal: Int, _ space: ClassSpace) throws -> DatabaseValue? {
+        let property = space.map.properties[ordinal]
         // The text of a key contains values as their columns store them.
         if let stored = value as? DatabaseValue { return stored }
         do {
             if let stored = try property.codec.encodeQueryArgument(value), stored != .null { return stored }
-        } catch { throw space.located(error, property: place) }
+        } catch { throw space.located(error, property: ordinal) }
         // A reference is given as the key of its target.
         if let codec = property.codec as? ReferenceCodec, let value {
             if codec.target.primaryKey.isEmpty {

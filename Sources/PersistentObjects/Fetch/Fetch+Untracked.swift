@@ -8,7 +8,7 @@ extension Fetch {
         let reader = session.reader()
         return try reader.enter("") {
             // On every exit, the maps of the reader forget the objects.
-            defer { Fetch(reader).letGo() }
+            defer { Fetch(reader).detachObjects() }
             let objects = try fetch(reader)
             // Some objects may be referenced only weakly, so the session holds them until its next fetch.
             _ = exchange(&memory.heldTargets, with: reader.memory.heldTargets)
@@ -16,7 +16,7 @@ extension Fetch {
         }
     }
 
-    private func letGo() {
+    private func detachObjects() {
         memory.dropHeldTargets()
         // These inverses keep their contents for as long as their objects live.
         _ = memory.inverses.held.takeAll()
@@ -43,12 +43,12 @@ extension Fetch {
                 guard next < wanted.count, wanted[next] == key else { continue }
             }
             let object = try map.newObject()
-            var place: Int32 = 0
+            var ordinal: Int32 = 0
             do throws(ValueFault) {
                 let start = ObjectMemory.start(of: object)
                 let columns = statement.columns(from: first, count: map.selectedCount + 1)
-                try FieldPlan.read(map.fields[..<map.selectedCount], statement, columns, into: start, &place)
-            } catch { throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql) }
+                try FieldPlan.read(map.fields[..<map.selectedCount], statement, columns, into: start, &ordinal)
+            } catch { throw space.located(error, property: Int(ordinal) - 1, rowID: key, sql: statement.sql) }
             object.rowID = key
             object.lifecycle = .untracked
             objects.append(object)

@@ -174,14 +174,14 @@ extension Fetch {
             throw error
         }
         let columns = statement.columns(from: first, count: map.selectedCount + 1)
-        var place: Int32 = 0
+        var ordinal: Int32 = 0
         do throws(ValueFault) {
             let start = ObjectMemory.start(of: object)
-            try FieldPlan.read(map.fields[..<map.selectedCount], statement, columns, into: start, &place)
+            try FieldPlan.read(map.fields[..<map.selectedCount], statement, columns, into: start, &ordinal)
             map.baseline.captureNew(start, to: block)
         } catch {
             space.identity.giveBack(block)
-            throw space.located(error, property: Int(place) - 1, rowID: key, sql: statement.sql)
+            throw space.located(error, property: Int(ordinal) - 1, rowID: key, sql: statement.sql)
         }
         object.freshness = memory.epoch
         if let level = session.level { level.didRead(key, space.identity) }

@@ -46,7 +46,7 @@ final class FoundObjects {
     /// Whether an object matches the state of the file that the session saw last.
     func isCurrent(_ object: PersistentObject) -> Bool { object.freshness == session.memory.epoch }
 
-    func gone(_ place: Int) -> StoreError {
+    func missing(_ place: Int) -> StoreError {
         StoreError(
             .rowGone, "The row was deleted after the query",
             className: String(describing: definition.type), rowID: ids[place])

@@ -30,8 +30,8 @@ extension LinkLoader {
             var names: [String] = []
             let steps = try KeyPathChain.steps(of: path, in: map) { try ClassMap.map(of: $0) }
             for (depth, step) in steps.enumerated() {
-                guard case .property(let place) = try step.subject(in: map) else { return nil }
-                let property = map.properties[place]
+                guard case .property(let ordinal) = try step.subject(in: map) else { return nil }
+                let property = map.properties[ordinal]
                 names.append(property.name)
                 if depth == steps.count - 1 { break }
                 guard let target = property.linkedClass else {
@@ -49,30 +49,30 @@ extension LinkLoader {
         var seen: Set<ObjectIdentifier> = []
         var targets: [PersistentObject] = []
         for object in objects {
-            guard let map = object.identityMap?.classMap, let place = map.place(of: name) else { continue }
-            let field = map.properties[place].address(in: ObjectMemory.start(of: object))
+            guard let map = object.identityMap?.classMap, let ordinal = map.ordinal(of: name) else { continue }
+            let field = map.properties[ordinal].address(in: ObjectMemory.start(of: object))
             func add(_ target: PersistentObject) {
                 if seen.insert(ObjectIdentifier(target)).inserted { targets.append(target) }
             }
-            if let link = map.properties[place].codec as? any LinkCodec { link.forEachTarget(field, add) }
+            if let link = map.properties[ordinal].codec as? any LinkCodec { link.forEachTarget(field, add) }
         }
         return targets
     }
 
     private func loadPart(_ name: String, of objects: [PersistentObject]) throws {
         // The property has different indices in subclasses.
-        var groups: [(map: ClassMap, place: Int, objects: [PersistentObject])] = []
+        var groups: [(map: ClassMap, ordinal: Int, objects: [PersistentObject])] = []
         for object in objects {
             guard object.lifecycle == .saved, let map = object.identityMap?.classMap,
-                let place = map.place(of: name),
-                map.properties[place].box(in: ObjectMemory.start(of: object))?.state.isAway == true
+                let ordinal = map.ordinal(of: name),
+                map.properties[ordinal].box(in: ObjectMemory.start(of: object))?.state.isAway == true
             else { continue }
             if let index = groups.firstIndex(where: { $0.map === map }) {
                 groups[index].objects.append(object)
             } else {
-                groups.append((map, place, [object]))
+                groups.append((map, ordinal, [object]))
             }
         }
-        for (map, place, objects) in groups { try loadBoxes(of: objects, map, place) }
+        for (map, ordinal, objects) in groups { try loadBoxes(of: objects, map, ordinal) }
     }
 }

@@ -5,14 +5,14 @@ extension ObjectState {
     /// Whether a property differs from the row's value.
     func hasChanged(_ path: AnyKeyPath) -> Bool {
         guard let map = try? identity?.classMap ?? ClassMap.map(of: type(of: object)) else { return false }
-        let places = ObjectState.places(of: path, in: map)
+        let ordinals = ObjectState.ordinals(of: path, in: map)
         switch object.lifecycle {
-        case .new: return !places.isEmpty
+        case .new: return !ordinals.isEmpty
         case .deleted, .untracked: return false
         case .saved:
             guard let block = object.baseline else { return false }
             let start = ObjectMemory.start(of: object)
-            return places.contains { !map.baseline.isSame(map.baseline.slots[$0], start, block) }
+            return ordinals.contains { !map.baseline.isSame(map.baseline.slots[$0], start, block) }
         }
     }
 
@@ -31,10 +31,10 @@ extension ObjectState {
         return try session.enter(of: type(of: object)) {
             if let embedded = originalOfEmbedded(path, read) { return embedded }
             guard let identity, let block = object.baseline,
-                case .property(let place) = try KeyPathResolver.subject(of: path, in: identity.classMap)
+                case .property(let ordinal) = try KeyPathResolver.subject(of: path, in: identity.classMap)
             else { return read(object) }
             let layout = identity.classMap.baseline
-            let slot = layout.slots[place]
+            let slot = layout.slots[ordinal]
             let start = ObjectMemory.start(of: object)
             if let box = slot.box(in: start) {
                 if box.state == .assigned {
@@ -44,9 +44,9 @@ extension ObjectState {
             }
             if layout.isSame(slot, start, block) { return read(object) }
             let other = type(of: object).init()
-            let targets = try LinkLoader(session).originals(slot, place, object, identity.classMap, block)
-            for place in identity.classMap.valuePlaces(around: place) {
-                layout.restore(place, of: ObjectMemory.start(of: other), from: block) { targets[$1] }
+            let targets = try LinkLoader(session).originals(slot, ordinal, object, identity.classMap, block)
+            for ordinal in identity.classMap.valueOrdinals(around: ordinal) {
+                layout.restore(ordinal, of: ObjectMemory.start(of: other), from: block) { targets[$1] }
             }
             return withExtendedLifetime(targets) { read(other) }
         }
@@ -58,8 +58,8 @@ extension ObjectState {
             let index = KeyPathResolver.embedded(path, in: identity.classMap)
         else { return nil }
         let other = type(of: object).init()
-        for place in identity.classMap.embedded[index].places {
-            identity.classMap.baseline.restore(place, of: ObjectMemory.start(of: other), from: block) { _, _ in nil }
+        for ordinal in identity.classMap.embedded[index].ordinals {
+            identity.classMap.baseline.restore(ordinal, of: ObjectMemory.start(of: other), from: block) { _, _ in nil }
         }
         return read(other)
     }
@@ -71,30 +71,30 @@ extension LinkLoader {
     fileprivate func loadBeneath<V>(
         _ box: LinkBox, _ object: PersistentObject, _ map: ClassMap, _ read: (PersistentObject) -> V
     ) throws -> V {
-        let place = Int(box.place)
-        let edit = ObjectCopy(of: object, map, ColumnSet([place]))
+        let ordinal = Int(box.ordinal)
+        let edit = ObjectCopy(of: object, map, ColumnSet([ordinal]))
         box.state = .unloaded
         do { try load(box, of: object) } catch {
-            edit.restore(place, of: object)
+            edit.restore(ordinal, of: object)
             throw error
         }
         let value = read(object)
-        edit.restore(place, of: object)
+        edit.restore(ordinal, of: object)
         box.state = .loaded
         return value
     }
 
     /// The objects that a property referred to.
     fileprivate func originals(
-        _ slot: BaselineLayout.Slot, _ place: Int, _ object: PersistentObject, _ map: ClassMap, _ block: Address
+        _ slot: BaselineLayout.Slot, _ ordinal: Int, _ object: PersistentObject, _ map: ClassMap, _ block: Address
     ) throws -> [Int64: PersistentObject] {
         guard slot.holdsObjects else { return [:] }
         let ids = map.baseline.image(slot, in: block).ids
         let found = try Fetch(session).find(try session.space(of: slot.links.target), ids)
         let targets = Dictionary(found.map { ($0.rowID, $0) }, uniquingKeysWith: { first, _ in first })
-        guard let gone = ids.first(where: { targets[$0] == nil }) else { return targets }
+        guard let missing = ids.first(where: { targets[$0] == nil }) else { return targets }
         throw StoreError(
-            .rowGone, "The object referred to \(slot.links.target) #\(gone), which was deleted",
-            className: map.name, property: map.properties[place].name, rowID: object.rowID)
+            .rowGone, "The object referred to \(slot.links.target) #\(missing), which was deleted",
+            className: map.name, property: map.properties[ordinal].name, rowID: object.rowID)
     }
 }

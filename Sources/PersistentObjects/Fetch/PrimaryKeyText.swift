@@ -21,8 +21,8 @@ enum PrimaryKeyText {
 
     /// The values in a string, as `find(_:primaryKey:)` takes them; nil if the string is not a key of the class.
     static func values(of text: String, in map: ClassMap) -> [Any?]? {
-        guard let places = map.foreign?.key, !places.isEmpty,
-            let parts = try? JSONDecoder().decode([String].self, from: Data(text.utf8)), parts.count == places.count
+        guard let ordinals = map.foreign?.key, !ordinals.isEmpty,
+            let parts = try? JSONDecoder().decode([String].self, from: Data(text.utf8)), parts.count == ordinals.count
         else { return nil }
         var values: [Any?] = []
         for part in parts {
@@ -48,17 +48,17 @@ extension ObjectState {
     /// The object's primary key as stored in its row; nil if the class has no `primaryKey`, or if a part of the key
     /// refers to a row with a primary key, whose row number may change too.
     var primaryKeyText: String? {
-        guard let map = object.identityMap?.classMap, let places = map.foreign?.key, !places.isEmpty,
+        guard let map = object.identityMap?.classMap, let ordinals = map.foreign?.key, !ordinals.isEmpty,
             let block = object.baseline
         else { return nil }
         var values: [DatabaseValue] = []
-        for place in places {
-            let property = map.properties[place]
+        for ordinal in ordinals {
+            let property = map.properties[ordinal]
             if case .reference = property.shape {
                 guard property.linkedClass?.primaryKey.isEmpty == true else { return nil }
-                values.append(.integer(map.baseline.referenceID(place, in: block)))
+                values.append(.integer(map.baseline.referenceID(ordinal, in: block)))
             } else {
-                values.append(map.baseline.storedValue(place, in: block) ?? .null)
+                values.append(map.baseline.storedValue(ordinal, in: block) ?? .null)
             }
         }
         return PrimaryKeyText.text(of: values)

@@ -24,8 +24,8 @@ public struct CreateCriterion<T: Persistent, Value> {
         let condition = column.comparing(.equal, QueryExpression(value: value))
         var definition = QueryDefinition.scoped(type)
         definition.add(condition)
-        let object = try QueryCall(definition, "findOrCreateBy").ask { ask in
-            try ask.objectOrNew(saves: true) { object in
+        let object = try QueryCall(definition, "findOrCreateBy").run { query in
+            try query.objectOrNew(saves: true) { object in
                 ObjectMemory.cast(object, to: T.self)[keyPath: path] = value
             }
         }

@@ -49,12 +49,12 @@ struct Criteria {
         _ body: (Session, ClassSpace, Statement) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
-        return try session.enterToAsk(finder(purpose), of: type) {
+        return try session.enterQuery(finder(purpose), of: type) {
             let space = try session.space(of: type)
             let arguments = StatementArguments(arguments, session, of: space.map)
             let scope = QueryDefinition.scope(of: type).map { QueryDefinition(type, $0) }
             try scope?.check()
-            let scoped = try scope.map { try Ask($0, space) }
+            let scoped = try scope.map { try BoundQuery($0, space) }
             // The scope's arguments precede the criteria, whose placeholders are numbered after them.
             let scopeCount = scope?.arguments.count ?? 0
             let statement: Statement
@@ -82,7 +82,7 @@ struct Criteria {
                         .invalidSQL, "Criteria must not change data. Nothing was changed", sql: statement.sql)
                 }
                 try arguments.checkCount(statement, "The criteria have", besides: scopeCount)
-                try StatementArguments.bind(values, to: statement, behind: scopeCount)
+                try StatementArguments.bind(values, to: statement, after: scopeCount)
                 try scoped?.bind(statement)
             } catch {
                 statement.finish()

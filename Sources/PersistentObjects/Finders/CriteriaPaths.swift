@@ -131,19 +131,19 @@ struct CriteriaScan {
                     names.append(next)
                     last += 2
                 }
-                note(names, isWord: all[place].kind == .word, &scopes[scopes.count - 1])
+                record(names, isWord: all[place].kind == .word, &scopes[scopes.count - 1])
                 if names.count > 1, place == 0 || all[place - 1].kind != .dot {
                     paths.append(Path(names: names, range: all[place].range.lowerBound..<all[last].range.upperBound))
                 }
                 place = last + 1
             } else {
-                note(all[place].kind, &scopes)
+                record(all[place].kind, &scopes)
                 place += 1
             }
         }
     }
 
-    private mutating func note(_ names: [String], isWord: Bool, _ scope: inout Scope) {
+    private mutating func record(_ names: [String], isWord: Bool, _ scope: inout Scope) {
         let word = isWord && names.count == 1 ? Naming.folded(names[0]) : ""
         if word == "from" || word == "join" {
             scope = Scope(isInFrom: true, wantsTable: true)
@@ -165,7 +165,7 @@ struct CriteriaScan {
         }
     }
 
-    private func note(_ kind: SQLTokens.Kind, _ scopes: inout [Scope]) {
+    private func record(_ kind: SQLTokens.Kind, _ scopes: inout [Scope]) {
         switch kind {
         case .comma: if scopes[scopes.count - 1].isInFrom { scopes[scopes.count - 1].wantsTable = true }
         case .open:

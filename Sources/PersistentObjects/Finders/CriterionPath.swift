@@ -30,21 +30,22 @@ struct CriterionPath {
         let map = try? ClassMap.map(of: type)
         let steps = map.flatMap { try? KeyPathChain.joined(all, in: $0) { try ClassMap.map(of: $0) } } ?? all
         for step in steps {
-            guard let type = next, let map = try? ClassMap.map(of: type), let place = place(of: step, in: map) else {
+            guard let type = next, let map = try? ClassMap.map(of: type), let ordinal = ordinal(of: step, in: map)
+            else {
                 return nil
             }
-            let property = map.properties[place]
+            let property = map.properties[ordinal]
             names.append(property.name)
             next = property.linkedClass
         }
         return names.joined(separator: ".")
     }
 
-    private func place(of step: QueryPath.Step, in map: ClassMap) -> Int? {
+    private func ordinal(of step: QueryPath.Step, in map: ClassMap) -> Int? {
         switch step {
-        case .place(let place): place < map.properties.count ? place : nil
+        case .ordinal(let ordinal): ordinal < map.properties.count ? ordinal : nil
         case .keyPath(let path):
-            if case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) { place } else { nil }
+            if case .property(let ordinal)? = try? KeyPathResolver.subject(of: path, in: map) { ordinal } else { nil }
         }
     }
 

@@ -11,7 +11,9 @@ public struct FinderBy<T: Persistent, Answer> {
     private init(_ query: TypedQuery) { self.query = query }
 
     @inline(__always)
-    private init(_ type: T.Type, _ ending: Ending) { query = TypedQuery(ObjectMemory.objectClass(type), ending) }
+    private init(_ type: T.Type, _ resultKind: ResultKind) {
+        query = TypedQuery(ObjectMemory.objectClass(type), resultKind)
+    }
 
     /// The property to compare.
     public subscript<V>(dynamicMember path: KeyPath<T, V>) -> Criterion<T, V, V, Answer> {

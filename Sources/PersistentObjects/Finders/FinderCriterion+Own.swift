@@ -5,9 +5,10 @@ extension FinderCriterion {
     /// The condition of the custom operator for a call's arguments.
     func ownCondition(_ arguments: [Any?]) throws -> QueryExpression {
         guard let own else { return QueryExpression(.operation(.never)) }
-        do { return try own.condition(path, arguments) } catch let misfit as FinderOperator.Misfit {
+        do { return try own.condition(path, arguments) } catch let mismatch as FinderOperator.TypeMismatch {
             throw FinderError.wrongArgumentType(
-                className: className, finder: finder, property: name, expected: misfit.expected, given: misfit.given)
+                className: className, finder: finder, property: name, expected: mismatch.expected,
+                given: mismatch.actual)
         } catch let error as StoreError {
             throw error.at(className: className, property: name)
         }

@@ -31,14 +31,14 @@ final class FinderCriterion {
         className = start.name
         operation = criterion.comparison.operation
         isNegated = criterion.comparison.isNegated
-        own = if case .own(let place, _) = operation { operators[place].content } else { nil }
+        own = if case .own(let ordinal, _) = operation { operators[ordinal].content } else { nil }
         firstArgument = criterion.firstArgument
         let (path, map, names) = try FinderCriterion.follow(criterion.path, from: start)
         self.path = path
         self.map = map
         name = names
-        let place = criterion.path.last ?? map.properties.count
-        property = place < map.properties.count ? map.properties[place] : nil
+        let ordinal = criterion.path.last ?? map.properties.count
+        property = ordinal < map.properties.count ? map.properties[ordinal] : nil
         isLink = property?.isLink ?? false
         // A key is a string, whatever its column stores.
         let hasText = property.map { $0.codec.columnType == .text || $0.codec.isKey } ?? false
@@ -49,24 +49,24 @@ final class FinderCriterion {
     }
 
     /// The path through property indices, the class at its end, and its names.
-    static func follow(_ places: [Int], from start: ClassMap) throws -> (CriterionPath, ClassMap, String) {
+    static func follow(_ ordinals: [Int], from start: ClassMap) throws -> (CriterionPath, ClassMap, String) {
         var map = start
         var path: CriterionPath?
         var names: [String] = []
         var former: Property?
-        for (index, place) in places.enumerated() {
-            let step = QueryPath.Step.place(place)
+        for (index, ordinal) in ordinals.enumerated() {
+            let step = QueryPath.Step.ordinal(ordinal)
             path = path.map { isMany(former) ? $0.entering(step) : $0.appending(step) } ?? CriterionPath(step)
-            guard place < map.properties.count else {
+            guard ordinal < map.properties.count else {
                 names.append("id")
                 break
             }
-            let property = map.properties[place]
+            let property = map.properties[ordinal]
             names.append(property.name)
             former = property
-            if index < places.count - 1, let link = property.linkedClass { map = try ClassMap.map(of: link) }
+            if index < ordinals.count - 1, let link = property.linkedClass { map = try ClassMap.map(of: link) }
         }
-        return (path ?? CriterionPath(QueryPath.Step.place(0)), map, names.joined(separator: "."))
+        return (path ?? CriterionPath(QueryPath.Step.ordinal(0)), map, names.joined(separator: "."))
     }
 
     /// Whether the property is a collection, or an inverse with several objects.
@@ -141,17 +141,17 @@ final class FinderCriterion {
     /// The condition for a call's arguments. If the path leads through collections, it is a condition on their
     /// elements.
     func condition(_ arguments: [Any?]) throws -> QueryExpression {
-        let given = arguments[firstArgument..<(firstArgument + operation.argumentCount)]
+        let operands = arguments[firstArgument..<(firstArgument + operation.argumentCount)]
         // A nil value is neither empty nor not empty. `IsNotEmpty` requires content.
         if operation == .isEmpty, isNegated {
             return path.expression.applying(isMany || isText ? .isNotEmpty : .isNotNil)
         }
-        let condition = try condition(given)
+        let condition = try condition(operands)
         return isNegated ? condition.applying(.not) : condition
     }
 
-    private func condition(_ given: ArraySlice<Any?>) throws -> QueryExpression {
-        let (first, last) = (given.first ?? nil, given.last ?? nil)
+    private func condition(_ operands: ArraySlice<Any?>) throws -> QueryExpression {
+        let (first, last) = (operands.first ?? nil, operands.last ?? nil)
         let column = path.expression
         switch operation {
         case .equal:
@@ -184,7 +184,7 @@ final class FinderCriterion {
         case .in:
             if first is any AnyRange { return try range(first) }
             return try column.isIn(list(first).map { try value($0) })
-        case .own: return try ownCondition(Array(given))
+        case .own: return try ownCondition(Array(operands))
         }
     }
 
@@ -290,7 +290,7 @@ final class FinderCriterion {
                 }
                 throw wrongType(argument, typeName)
             }
-            if isLink, let id = argument as? any NamesObject, id.key != nil, let link = codec as? any LinkCodec {
+            if isLink, let id = argument as? any ObjectIdentifying, id.key != nil, let link = codec as? any LinkCodec {
                 return .object(ObjectName(objectClass: link.target, value: id.value, key: id.key))
             }
             return .value(value)

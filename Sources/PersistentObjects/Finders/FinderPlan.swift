@@ -37,11 +37,11 @@ final class FinderPlan: NamePlan {
 
     /// The query of the finder with the arguments of a call, which are checked before any SQL runs. If options follow
     /// the arguments, it is compiled like any other query.
-    func ask(_ arguments: [Any?]) throws -> Ask {
+    func query(_ arguments: [Any?]) throws -> BoundQuery {
         guard arguments.count == parsed.argumentCount else {
-            return try Ask(definition(checking: arguments), space)
+            return try BoundQuery(definition(checking: arguments), space)
         }
-        do { return try askWithoutOptions(arguments) } catch let error as FinderError {
+        do { return try queryWithoutOptions(arguments) } catch let error as FinderError {
             // An option in place of a missing value must not be reported as a value of a wrong type.
             if arguments.contains(where: { $0 is FinderOption }) { _ = try definition(checking: arguments) }
             throw error
@@ -49,11 +49,11 @@ final class FinderPlan: NamePlan {
     }
 
     /// The query for arguments without options.
-    private func askWithoutOptions(_ arguments: [Any?]) throws -> Ask {
-        if isPlain, QueryDefinition.scope(of: space.map.type) == nil, let ask = try plainAsk(arguments) {
-            return ask
+    private func queryWithoutOptions(_ arguments: [Any?]) throws -> BoundQuery {
+        if isPlain, QueryDefinition.scope(of: space.map.type) == nil, let query = try plainQuery(arguments) {
+            return query
         }
-        return try Ask(definition(arguments.map { OptionalValue.flattened($0) }), space)
+        return try BoundQuery(definition(arguments.map { OptionalValue.flattened($0) }), space)
     }
 
     /// The query with the arguments and options of a call.
@@ -72,13 +72,13 @@ final class FinderPlan: NamePlan {
         return definition
     }
 
-    private func plainAsk(_ arguments: [Any?]) throws -> Ask? {
+    private func plainQuery(_ arguments: [Any?]) throws -> BoundQuery? {
         // A single value is the most common case and needs no array.
         if criteria.count == 1 {
             guard let value = try criteria[0].plainValue(arguments) else { return nil }
             let plan = try plainPlan(arguments)
             let stored = try stored(value, 0, plan)
-            return Ask(space, plan, key: plan.subject == nil ? nil : value) { try $0.bind(stored, at: 1) }
+            return BoundQuery(space, plan, key: plan.subject == nil ? nil : value) { try $0.bind(stored, at: 1) }
         }
         var values: [DatabaseValue] = []
         values.reserveCapacity(criteria.count)
@@ -88,7 +88,7 @@ final class FinderPlan: NamePlan {
         }
         let plan = try plainPlan(arguments)
         if !plan.keys.isEmpty { for index in values.indices { values[index] = try stored(values[index], index, plan) } }
-        return Ask(space, plan) { statement in
+        return BoundQuery(space, plan) { statement in
             for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
         }
     }

@@ -8,7 +8,7 @@ struct TypedQuery {
     private let type: PersistentObject.Type
     /// The query that the finder starts from; nil if it starts from all objects of the class.
     private let start: Start?
-    private let ending: Ending
+    private let resultKind: ResultKind
 
     /// It is a class, because most finders have no such query, and the finder is copied with each step of a path.
     private final class Start {
@@ -16,36 +16,36 @@ struct TypedQuery {
         init(_ definition: QueryDefinition) { self.definition = definition }
     }
 
-    init(_ type: PersistentObject.Type, _ ending: Ending) {
+    init(_ type: PersistentObject.Type, _ resultKind: ResultKind) {
         self.type = type
         start = nil
-        self.ending = ending
+        self.resultKind = resultKind
     }
 
     /// Creates a finder of the objects that a query finds.
     init(_ definition: QueryDefinition) {
         type = definition.type
         start = Start(definition)
-        ending = .objects
+        resultKind = .objects
     }
 
     /// The result for the objects that also meet a condition on the property at the end of a path.
-    func run(_ condition: QueryExpression, on path: CriterionPath) throws -> Found {
+    func run(_ condition: QueryExpression, on path: CriterionPath) throws -> FinderResult {
         if let problem = condition.problem as? StoreError {
             throw problem.at(className: String(describing: type), property: path.propertyName(from: type))
         }
         var definition = start?.definition ?? .scoped(type)
         definition.add(condition)
-        if ending == .last { definition = try definition.lastFirst() }
-        return try QueryCall(definition).ask(named: name(path.propertyName(from: type))) { try $0.found(ending) }
+        if resultKind == .last { definition = try definition.lastFirst() }
+        return try QueryCall(definition).run(named: name(path.propertyName(from: type))) { try $0.found(resultKind) }
     }
 
     /// The result for the objects whose property equals a value, which is the most common finder. Its plan is cached by
     /// key path, and the value is bound without a copy. Nil if the property or the query is not that simple.
-    func run<V>(_ path: AnyKeyPath, _ value: V) throws -> Found? {
-        guard start == nil, ending != .last, QueryDefinition.scope(of: type) == nil else { return nil }
+    func run<V>(_ path: AnyKeyPath, _ value: V) throws -> FinderResult? {
+        guard start == nil, resultKind != .last, QueryDefinition.scope(of: type) == nil else { return nil }
         let session = try CurrentSession.session(for: type)
-        return try session.enterToAsk("", of: type, named: name(CriterionPath(path).propertyName(from: type))) {
+        return try session.enterQuery("", of: type, named: name(CriterionPath(path).propertyName(from: type))) {
             let space = try session.space(of: type)
             let plan = try space.equalities.plan(for: path) {
                 var definition = QueryDefinition(type)
@@ -53,17 +53,17 @@ struct TypedQuery {
                 definition.add(column.applying(.identical, QueryExpression(argument: .value(.null))))
                 return try space.makePlan(definition)
             }
-            guard let place = plan.scalarPlace, place != space.map.keyPlace else { return nil }
+            guard let ordinal = plan.scalarOrdinal, ordinal != space.map.keyOrdinal else { return nil }
             // The key path's type is exactly the property's type, so the codec can read the value in place.
             return try ObjectMemory.withAddress(of: value) { address in
-                let key = plan.uniquePlace == nil ? nil : try? space.map.properties[place].codec.encode(address)
-                let field = space.map.fields[place]
-                let ask = Ask(space, plan, key: key) { statement in
+                let key = plan.uniqueOrdinal == nil ? nil : try? space.map.properties[ordinal].codec.encode(address)
+                let field = space.map.fields[ordinal]
+                let query = BoundQuery(space, plan, key: key) { statement in
                     do throws(ValueFault) { try field.bind(address, to: statement, at: 1) } catch {
-                        throw space.located(error, property: place)
+                        throw space.located(error, property: ordinal)
                     }
                 }
-                return try ask.found(ending)
+                return try query.found(resultKind)
             }
         }
     }
@@ -71,7 +71,7 @@ struct TypedQuery {
     private func name(_ property: String?) -> String {
         let start = start == nil ? "" : "query."
         let finder =
-            switch ending {
+            switch resultKind {
             case .objects: "findBy"
             case .first: "findFirstBy"
             case .last: "findLastBy"

@@ -80,7 +80,7 @@ extension Property {
 
     /// The JSON to store. `false` in the flag of an optional embedded value means that the value is nil.
     package func meaning(of json: JSONValue) -> JSONValue {
-        part?.presence == .sign && json == .bool(false) ? .null : json
+        part?.presence == .flag && json == .bool(false) ? .null : json
     }
 }
 

@@ -37,10 +37,10 @@ package enum JSONWriter {
         text.withUTF8 { utf8 in
             // Stretches without characters to escape are copied as a whole.
             var start = utf8.startIndex
-            for place in utf8.indices where isEscaped(utf8[place]) {
-                bytes.append(contentsOf: utf8[start..<place])
-                writeEscaped(utf8[place], to: &bytes)
-                start = place + 1
+            for ordinal in utf8.indices where isEscaped(utf8[ordinal]) {
+                bytes.append(contentsOf: utf8[start..<ordinal])
+                writeEscaped(utf8[ordinal], to: &bytes)
+                start = ordinal + 1
             }
             bytes.append(contentsOf: utf8[start...])
         }

@@ -3,7 +3,7 @@ package import StoreEngine
 // Properties of an object as JSON.
 extension ObjectState {
     /// Loads a lazy property that is not in memory.
-    package func bringIn(_ property: Property) throws {
+    package func loadIfNeeded(_ property: Property) throws {
         let start = ObjectMemory.start(of: object)
         load(property, start)
         if let problem = property.box(in: start)?.problem { throw problem }
@@ -74,12 +74,12 @@ extension ObjectState {
     /// Sets a property by name, to a value of its type or to the JSON form of such a value.
     func setLeniently(_ name: String, to value: Any?, with others: Set<String> = []) throws {
         do { try set(name, to: value, with: others) } catch {
-            guard let map = try? ClassMap.map(of: type(of: object)), let place = map.place(of: name),
+            guard let map = try? ClassMap.map(of: type(of: object)), let ordinal = map.ordinal(of: name),
                 let json = JSONValue(value)
             else { throw error }
-            if case .inverse = map.properties[place].shape { throw error }
-            if refusal(of: place, isNil: json == .null, map, others) != nil { throw error }
-            let property = map.properties[place]
+            if case .inverse = map.properties[ordinal].shape { throw error }
+            if refusal(of: ordinal, isNil: json == .null, map, others) != nil { throw error }
+            let property = map.properties[ordinal]
             do {
                 try set(property, json: json) { type, name in
                     // If there is no such object, the original error is thrown, which states that the value has the

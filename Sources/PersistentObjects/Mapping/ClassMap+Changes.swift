@@ -3,7 +3,7 @@ extension ClassMap {
     /// does not count.
     func changesToSave(_ object: Address, _ block: Address) -> ColumnSet {
         let changed = baseline.changes(object, block)
-        guard let updated = timestamps?.updated, changed.contains(updated.place) else { return changed }
-        return changed == ColumnSet([updated.place]) ? ColumnSet() : changed
+        guard let updated = timestamps?.updated, changed.contains(updated.ordinal) else { return changed }
+        return changed == ColumnSet([updated.ordinal]) ? ColumnSet() : changed
     }
 }

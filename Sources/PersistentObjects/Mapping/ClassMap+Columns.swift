@@ -6,16 +6,16 @@ extension ClassMap {
     /// The changed properties whose columns a save writes.
     func columns(of changed: ColumnSet, _ object: PersistentObject) -> ColumnSet {
         var columns = ColumnSet()
-        changed.forEach { place in
-            guard place < columnCount else { return }
+        changed.forEach { ordinal in
+            guard ordinal < columnCount else { return }
             // The column of an optional collection only states whether the collection is nil.
-            if let collection = properties[place].codec as? CollectionCodec, let block = object.baseline {
-                let field = properties[place].address(in: ObjectMemory.start(of: object))
-                let isNew = properties[place].box(in: ObjectMemory.start(of: object))?.state == .assigned
-                guard isNew || collection.isNil(field) != baseline.hasNilCollection(place, collection, in: block)
+            if let collection = properties[ordinal].codec as? CollectionCodec, let block = object.baseline {
+                let field = properties[ordinal].address(in: ObjectMemory.start(of: object))
+                let isNew = properties[ordinal].box(in: ObjectMemory.start(of: object))?.state == .assigned
+                guard isNew || collection.isNil(field) != baseline.hasNilCollection(ordinal, collection, in: block)
                 else { return }
             }
-            columns.insert(place)
+            columns.insert(ordinal)
         }
         return columns
     }
@@ -25,14 +25,14 @@ extension ClassMap {
     /// - Parameter changed: The edited properties; nil for all.
     func checkWeakReferences(of object: PersistentObject, _ changed: ColumnSet?) throws {
         let start = ObjectMemory.start(of: object)
-        for place in links.references where changed?.contains(place) ?? true {
-            let slot = baseline.slots[place]
+        for ordinal in links.references where changed?.contains(ordinal) ?? true {
+            let slot = baseline.slots[ordinal]
             guard slot.content == .weakReference, WeakMemory.hasEnded(slot.address(in: start)) else { continue }
             throw StoreError(
                 .misuse,
                 "The referenced object was released before the save, so its row is not known. Nothing was saved. "
                     + "Set the property again and hold the object until the save, or declare the property @Lazy(.weak)",
-                className: name, property: properties[place].name, rowID: object.id)
+                className: name, property: properties[ordinal].name, rowID: object.id)
         }
     }
 
@@ -41,22 +41,22 @@ extension ClassMap {
     static func editableInSave(_ properties: [Property]) -> ColumnSet {
         guard properties.contains(where: \.codec.encodesByUser) else { return ColumnSet() }
         return ColumnSet(
-            properties.indices.filter { place in
-                let codec = properties[place].codec
+            properties.indices.filter { ordinal in
+                let codec = properties[ordinal].codec
                 if codec.encodesByUser || codec.isKey || codec is InverseCodec { return false }
-                return properties[place].boxOffset == nil && !((codec as? ReferenceCodec)?.isWeak ?? false)
+                return properties[ordinal].boxOffset == nil && !((codec as? ReferenceCodec)?.isWeak ?? false)
             })
     }
 
     /// The columns of a set that a unique index contains.
     func uniqueColumns(of columns: ColumnSet) -> ColumnSet {
         var unique = ColumnSet()
-        columns.forEach { if uniquePlaces.contains($0) { unique.insert($0) } }
+        columns.forEach { if uniqueOrdinals.contains($0) { unique.insert($0) } }
         return unique
     }
 
     /// Whether a unique index contains any of the columns.
-    func hasUnique(_ columns: ColumnSet) -> Bool { !uniquePlaces.isEmpty && !uniqueColumns(of: columns).isEmpty }
+    func hasUnique(_ columns: ColumnSet) -> Bool { !uniqueOrdinals.isEmpty && !uniqueColumns(of: columns).isEmpty }
 
     /// Whether the table has a partial unique index, so that an update can remove a row from it.
     var hasUniqueIndexOfSome: Bool {
@@ -66,9 +66,9 @@ extension ClassMap {
     }
 
     /// A unique placeholder value, used until the final value is written.
-    func parkedValue(_ place: Int) -> DatabaseValue {
-        let codec = properties[place].codec
-        if codec.acceptsNull || properties[place].level > rootLevel { return .null }
+    func parkedValue(_ ordinal: Int) -> DatabaseValue {
+        let codec = properties[ordinal].codec
+        if codec.acceptsNull || properties[ordinal].level > rootLevel { return .null }
         let unique = UUID()
         return switch codec.logicalType {
         case .integer: .integer(Int64.random(in: .min ..< -(1 << 62)))
@@ -88,15 +88,15 @@ extension PropertyCodec {
 
 extension ClassMap {
     /// Whether a value of the property identifies one row, and is in memory with its object.
-    func isUniqueKey(_ place: Int) -> Bool {
-        if case .scalar = properties[place].shape { isUniqueKey([place]) } else { false }
+    func isUniqueKey(_ ordinal: Int) -> Bool {
+        if case .scalar = properties[ordinal].shape { isUniqueKey([ordinal]) } else { false }
     }
 
     /// Whether the values of some properties are in memory with their object.
-    func isInMemory(_ places: [Int]) -> Bool {
-        places.allSatisfy { place in
-            switch properties[place].shape {
-            case .scalar: properties[place].isSelected && properties[place].boxOffset == nil
+    func isInMemory(_ ordinals: [Int]) -> Bool {
+        ordinals.allSatisfy { ordinal in
+            switch properties[ordinal].shape {
+            case .scalar: properties[ordinal].isSelected && properties[ordinal].boxOffset == nil
             case .reference: true
             case .collection, .inverse: false
             }
@@ -104,9 +104,9 @@ extension ClassMap {
     }
 
     /// Whether values of several properties together identify one row, and are in memory with its object.
-    func isUniqueKey(_ places: [Int]) -> Bool {
-        let columns = Set(places.map { properties[$0].column })
-        return isInMemory(places) && columns.count == places.count
+    func isUniqueKey(_ ordinals: [Int]) -> Bool {
+        let columns = Set(ordinals.map { properties[$0].column })
+        return isInMemory(ordinals) && columns.count == ordinals.count
             && indexes.contains { $0.isUnique && $0.columns.count == columns.count && Set($0.columns) == columns }
     }
 }

@@ -30,12 +30,12 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     let declaredIndexes: [DeclaredIndex]
     /// The columns that are searched for words.
     let searchColumns: [String]
-    /// The places of properties in unique indexes.
-    let uniquePlaces: Set<Int>
-    /// The place of the key, in classes with keys.
-    package let keyPlace: Int?
-    /// The place of `deletedAt`, in classes with soft deletion.
-    let softDeletePlace: Int?
+    /// The ordinals of properties in unique indexes.
+    let uniqueOrdinals: Set<Int>
+    /// The ordinal of the key, in classes with keys.
+    package let keyOrdinal: Int?
+    /// The ordinal of `deletedAt`, in classes with soft deletion.
+    let softDeleteOrdinal: Int?
     /// The level of the root: columns of subclasses may be NULL in its table.
     let rootLevel: Int
     let baseline: BaselineLayout
@@ -62,7 +62,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     /// Whether saving a changed object is only an update of its row. (Stored, because it is read for each object.)
     let isUpdatedAlone: Bool
     /// The properties that a save rounds to the precision of their columns.
-    let roundedPlaces: [Int]
+    let roundedOrdinals: [Int]
     /// The properties whose values a save keeps while it writes, because it runs user code that may edit them; empty if
     /// the save runs no user code.
     let editableInSave: ColumnSet
@@ -74,7 +74,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     let observedOnly: [Property]
     /// The properties whose fields are separate properties.
     let embedded: [EmbeddedValue]
-    private let places: [String: Int]
+    private let ordinals: [String: Int]
 
     /// The value of a property in a new object.
     struct DefaultValue: Sendable {
@@ -106,9 +106,9 @@ package final class ClassMap: @unchecked Sendable {  // immutable
         self.searchColumns = searchColumns
         let unique = Set(
             indexes.filter(\.isUnique).flatMap(\.columns) + declaredIndexes.filter(\.isUnique).flatMap(\.columns))
-        keyPlace = properties.firstIndex(where: \.isKey)
-        softDeletePlace = type.softDeletes ? properties.firstIndex { $0.name == SoftDeletes.property } : nil
-        uniquePlaces = Set(
+        keyOrdinal = properties.firstIndex(where: \.isKey)
+        softDeleteOrdinal = type.softDeletes ? properties.firstIndex { $0.name == SoftDeletes.property } : nil
+        uniqueOrdinals = Set(
             properties.indices.filter { properties[$0].hasColumn && unique.contains(properties[$0].column) })
         var level = -1
         var next: AnyClass? = root
@@ -126,12 +126,12 @@ package final class ClassMap: @unchecked Sendable {  // immutable
         isReadOnly = root.isReadOnly
         keepsHistory = root.keepsHistory
         takesGivenIDs = type.identity == .given
-        roundedPlaces = properties.indices.filter { properties[$0].hasColumn && properties[$0].codec.isRounded }
+        roundedOrdinals = properties.indices.filter { properties[$0].hasColumn && properties[$0].codec.isRounded }
         isSavedAlone =
-            keyPlace == nil && foreign == nil && !isReadOnly && !takesGivenIDs && roundedPlaces.isEmpty
+            keyOrdinal == nil && foreign == nil && !isReadOnly && !takesGivenIDs && roundedOrdinals.isEmpty
         isUpdatedAlone =
             foreign == nil && !isReadOnly && links.isEmpty && hooks.isDisjoint(with: .beforeSave)
-            && timestamps?.updated == nil && roundedPlaces.isEmpty
+            && timestamps?.updated == nil && roundedOrdinals.isEmpty
             && type.versionProperty == nil
         editableInSave = ClassMap.editableInSave(properties)
         isReadAlone = links.isEmpty && !hooks.contains(.didLoad)
@@ -139,7 +139,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
         self.observedOnly = observedOnly
         releasePlan = ReleasePlan.plan(of: type)
         embedded = EmbeddedValue.all(of: properties)
-        places = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
+        ordinals = Dictionary(uniqueKeysWithValues: properties.enumerated().map { ($1.name, $0) })
     }
 
     deinit {
@@ -174,8 +174,8 @@ package final class ClassMap: @unchecked Sendable {  // immutable
         }
     }
 
-    /// The place of a property in `properties`.
-    package func place(of property: String) -> Int? { places[property] }
+    /// The ordinal of a property in `properties`.
+    package func ordinal(of property: String) -> Int? { ordinals[property] }
 
     private static let maps = Locked<[ObjectIdentifier: ClassMap]>([:])
 
@@ -196,17 +196,17 @@ package final class ClassMap: @unchecked Sendable {  // immutable
 
 // The changes of an object, for the user.
 extension ClassMap {
-    /// The places of the properties in declaration order. (In `properties`, properties with columns are first.)
+    /// The ordinals of the properties in declaration order. (In `properties`, properties with columns are first.)
     package var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
 
     /// The changed properties, with their old values from the baseline and their new values from the object.
     func propertyChanges(
         _ changed: ColumnSet, of object: Address, _ block: Address
     ) -> [PropertyChange] {
-        inDeclaredOrder.filter { changed.contains($0) }.map { place in
-            let property = properties[place]
+        inDeclaredOrder.filter { changed.contains($0) }.map { ordinal in
+            let property = properties[ordinal]
             return PropertyChange(
-                name: property.name, old: baseline.baselineValue(place, in: block),
+                name: property.name, old: baseline.baselineValue(ordinal, in: block),
                 new: property.codec.sendableValue(property.address(in: object)))
         }
     }

@@ -29,7 +29,7 @@ extension ClassMapBuilder {
             let property = "\(whole.name).\(field.name)"
             unknown.remove(property)
             if sayings.transient.contains(property) {
-                if field.presence == .sign {
+                if field.presence == .flag {
                     throw refusal("the field \(property), which is transient, determines whether it is nil")
                 }
                 // An optional value has no initial value whose fields could be used.
@@ -51,7 +51,7 @@ extension ClassMapBuilder {
                     order: whole.order + properties.count, level: whole.level, isReadOnly: whole.isReadOnly,
                     part: EmbeddedValue.Part(field, of: whole)))
         }
-        guard properties.contains(where: { $0.part?.presence != .sign }) else {
+        guard properties.contains(where: { $0.part?.presence != .flag }) else {
             throw refusal("all of its fields are transient. Mark \(whole.name) itself as transient")
         }
         return properties

@@ -79,9 +79,9 @@ extension ClassMapBuilder {
             throw SchemaError.unknownProperty(className: name, property: "\"\(wanted)\"", place: "indexes")
         case .path(let path):
             let resolved = KeyPathProbe(properties, scratch).property(of: path)
-            if case .success(let place) = resolved {
-                try checkIndexable(properties[place])
-                return properties[place].column
+            if case .success(let ordinal) = resolved {
+                try checkIndexable(properties[ordinal])
+                return properties[ordinal].column
             }
             throw SchemaError.unknownProperty(className: name, property: "\(path)", place: "indexes")
         }

@@ -8,16 +8,16 @@ package enum ClassResolver {
     /// Generic classes cannot be found by name; they are found after they were used or prepared.
     package static func subclass(named name: String, of root: PersistentObject.Type) -> PersistentObject.Type? {
         if name == String(describing: root) { return root }
-        if let found = type(named: name, beside: root), ClassMap.isClass(found, root) { return found }
+        if let found = type(named: name, inModuleOf: root), ClassMap.isClass(found, root) { return found }
         return recorded(below: root) { String(describing: $0) == name }
     }
 
     /// Whether a class in the module of `type` can be found by this name.
-    static func isThere(_ name: String, beside type: PersistentObject.Type) -> Bool {
-        self.type(named: name, beside: type) != nil
+    static func isThere(_ name: String, inModuleOf type: PersistentObject.Type) -> Bool {
+        self.type(named: name, inModuleOf: type) != nil
     }
 
-    private static func type(named name: String, beside other: PersistentObject.Type) -> PersistentObject.Type? {
+    private static func type(named name: String, inModuleOf other: PersistentObject.Type) -> PersistentObject.Type? {
         let path = String(reflecting: other)
         // Foundation writes to standard error if it is given a name with a dot.
         guard let dot = path.firstIndex(of: "."), name.utf8.count <= 1000,

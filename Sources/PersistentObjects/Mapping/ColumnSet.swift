@@ -1,44 +1,44 @@
-/// A set of a class's properties, by their places in its map.
+/// A set of a class's properties, by their ordinals in its map.
 struct ColumnSet: Hashable, Sendable {
     private var low: UInt64 = 0
-    /// Places from 64 on, 64 per word. Nil for almost every class, because a copy of nil needs no retain.
+    /// Ordinals from 64 on, 64 per word. Nil for almost every class, because a copy of nil needs no retain.
     private var high: [UInt64]?
 
     init() {}
 
-    init(_ places: [Int]) { for place in places { insert(place) } }
+    init(_ ordinals: [Int]) { for ordinal in ordinals { insert(ordinal) } }
 
     @inline(__always)
     var isEmpty: Bool { low == 0 && high == nil }
 
     @inline(__always)
-    mutating func insert(_ place: Int) {
-        if place < 64 { low |= 1 << UInt64(place) } else { insertHigh(place) }
+    mutating func insert(_ ordinal: Int) {
+        if ordinal < 64 { low |= 1 << UInt64(ordinal) } else { insertHigh(ordinal) }
     }
 
-    private mutating func insertHigh(_ place: Int) {
+    private mutating func insertHigh(_ ordinal: Int) {
         var words = high ?? []
-        let word = place / 64 - 1
+        let word = ordinal / 64 - 1
         while words.count <= word { words.append(0) }
-        words[word] |= 1 << UInt64(place % 64)
+        words[word] |= 1 << UInt64(ordinal % 64)
         high = words
     }
 
-    mutating func remove(_ place: Int) {
-        if place < 64 {
-            low &= ~(1 << UInt64(place))
-        } else if var words = high, place / 64 - 1 < words.count {
-            words[place / 64 - 1] &= ~(1 << UInt64(place % 64))
+    mutating func remove(_ ordinal: Int) {
+        if ordinal < 64 {
+            low &= ~(1 << UInt64(ordinal))
+        } else if var words = high, ordinal / 64 - 1 < words.count {
+            words[ordinal / 64 - 1] &= ~(1 << UInt64(ordinal % 64))
             // Equal sets have equal words.
             while words.last == 0 { words.removeLast() }
             high = words.isEmpty ? nil : words
         }
     }
 
-    func contains(_ place: Int) -> Bool {
-        if place < 64 { return low >> UInt64(place) & 1 == 1 }
-        guard let high, place / 64 - 1 < high.count else { return false }
-        return high[place / 64 - 1] >> UInt64(place % 64) & 1 == 1
+    func contains(_ ordinal: Int) -> Bool {
+        if ordinal < 64 { return low >> UInt64(ordinal) & 1 == 1 }
+        guard let high, ordinal / 64 - 1 < high.count else { return false }
+        return high[ordinal / 64 - 1] >> UInt64(ordinal % 64) & 1 == 1
     }
 
     /// Calls `body` with each place, in ascending order.

@@ -7,7 +7,7 @@ struct EmbeddedField {
         /// The value cannot be nil.
         case always
         /// The field states whether there is a value.
-        case sign
+        case flag
         /// The field is nil if there is no value. If there is a value, an `optional` field can be nil and a `required`
         /// field cannot.
         case optional, required
@@ -28,7 +28,7 @@ struct EmbeddedField {
     var codecOffset: Int { presence == .always ? offset : 0 }
 
     /// The name of the presence column, as if it were a field.
-    static let signName = "exists"
+    static let presenceName = "exists"
 
     /// Its name in Swift after the property: `place.lat`.
     var name: String { names.joined(separator: ".") }
@@ -141,10 +141,10 @@ enum EmbeddedFields {
     {
         func optional<T: Codable>(_: T.Type) -> [EmbeddedField]? {
             EmbeddedBlank<T>.made(fields.map { ($0.offset, $0.codec) }).map { blank in
-                let sign = EmbeddedField(
-                    names: [EmbeddedField.signName], offset: 0, type: Bool?.self, codec: PresenceCodec(blank),
-                    isLet: false, presence: .sign)
-                return [sign]
+                let presenceFlag = EmbeddedField(
+                    names: [EmbeddedField.presenceName], offset: 0, type: Bool?.self, codec: PresenceCodec(blank),
+                    isLet: false, presence: .flag)
+                return [presenceFlag]
                     + fields.map { field in
                         var field = field
                         field.presence = field.codec.acceptsNull ? .optional : .required
@@ -153,10 +153,10 @@ enum EmbeddedFields {
                     }
             }
         }
-        guard !fields.contains(where: { $0.names == [EmbeddedField.signName] }) else {
+        guard !fields.contains(where: { $0.names == [EmbeddedField.presenceName] }) else {
             return .failure(
                 Refusal(
-                    "its \(EmbeddedField.signName) has the name of the field that marks whether there is a value. "
+                    "its \(EmbeddedField.presenceName) has the name of the field that marks whether there is a value. "
                         + "Rename it, or make the property not optional"))
         }
         guard let type = type as? any (Decodable & Encodable).Type, let found = optional(type) else {

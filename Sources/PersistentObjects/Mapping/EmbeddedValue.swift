@@ -4,11 +4,11 @@ internal import StoreEngine
 struct EmbeddedValue: Sendable {
     /// The property as it would be without `@Embedded`: one value that is stored as JSON in one column.
     let whole: Property
-    /// The places of the fields; for an optional value, the first is the presence.
-    let places: [Int]
+    /// The ordinals of the fields; for an optional value, the first is the presence.
+    let ordinals: [Int]
 
-    /// The place of the presence; nil if there is always a value.
-    let sign: Int?
+    /// The ordinal of the presence; nil if there is always a value.
+    let presenceFlag: Int?
 
     /// The location of a property in an embedded value.
     final class Part: Sendable {
@@ -36,18 +36,19 @@ struct EmbeddedValue: Sendable {
 
     /// The embedded values of a class, in the order of `properties`.
     static func all(of properties: [Property]) -> [EmbeddedValue] {
-        var found: [(whole: Property, places: [Int])] = []
-        for place in properties.indices {
-            guard let part = properties[place].part else { continue }
+        var found: [(whole: Property, ordinals: [Int])] = []
+        for ordinal in properties.indices {
+            guard let part = properties[ordinal].part else { continue }
             if let index = found.firstIndex(where: { $0.whole.name == part.whole.name }) {
-                found[index].places.append(place)
+                found[index].ordinals.append(ordinal)
             } else {
-                found.append((part.whole, [place]))
+                found.append((part.whole, [ordinal]))
             }
         }
-        return found.map { whole, places in
+        return found.map { whole, ordinals in
             EmbeddedValue(
-                whole: whole, places: places, sign: places.first { properties[$0].part?.presence == .sign })
+                whole: whole, ordinals: ordinals,
+                presenceFlag: ordinals.first { properties[$0].part?.presence == .flag })
         }
     }
 }
@@ -55,15 +56,17 @@ struct EmbeddedValue: Sendable {
 extension ClassMap {
     /// Whether a name is a field of an optional embedded value, but not its presence.
     package func isInOptional(_ name: String) -> Bool {
-        guard !embedded.isEmpty, let place = place(of: name), let part = properties[place].part else { return false }
+        guard !embedded.isEmpty, let ordinal = ordinal(of: name), let part = properties[ordinal].part else {
+            return false
+        }
         return part.presence == .optional || part.presence == .required
     }
 
     /// Whether a property, and the presence of the embedded value that contains it, equal a baseline.
-    func isAsStored(_ place: Int, _ object: Address, _ block: Address) -> Bool {
-        guard baseline.isSame(baseline.slots[place], object, block) else { return false }
-        let sign = signPlace(of: place)
-        return sign == place || baseline.isSame(baseline.slots[sign], object, block)
+    func isAsStored(_ ordinal: Int, _ object: Address, _ block: Address) -> Bool {
+        guard baseline.isSame(baseline.slots[ordinal], object, block) else { return false }
+        let presenceFlag = presenceOrdinal(of: ordinal)
+        return presenceFlag == ordinal || baseline.isSame(baseline.slots[presenceFlag], object, block)
     }
 
     /// Whether an edit of a property conflicts with a change elsewhere. The same change on both sides is not a
@@ -72,27 +75,29 @@ extension ClassMap {
     /// - Parameters:
     ///   - edits: The edits before the external change was read.
     ///   - block: The row's values since then.
-    func isInConflict(_ place: Int, _ edits: ColumnSet, _ object: Address, _ block: Address) -> Bool {
-        let slot = baseline.slots[place]
+    func isInConflict(_ ordinal: Int, _ edits: ColumnSet, _ object: Address, _ block: Address) -> Bool {
+        let slot = baseline.slots[ordinal]
         return slot.codec.isQuantity(at: slot.address(in: object))
-            ? edits.contains(place) : !isAsStored(place, object, block)
+            ? edits.contains(ordinal) : !isAsStored(ordinal, object, block)
     }
 
-    /// The place of the presence of the embedded value that contains a property; the property's own place if there is
+    /// The ordinal of the presence of the embedded value that contains a property; the property's own place if there is
     /// no presence.
-    func signPlace(of place: Int) -> Int { valuePlaces(around: place).first ?? place }
+    func presenceOrdinal(of ordinal: Int) -> Int { valueOrdinals(around: ordinal).first ?? ordinal }
 
     /// A property, or all fields of the optional embedded value that contains it, the presence first.
-    func valuePlaces(around place: Int) -> [Int] {
-        guard !embedded.isEmpty else { return [place] }
-        return embedded.first { $0.sign != nil && $0.places.contains(place) }?.places ?? [place]
+    func valueOrdinals(around ordinal: Int) -> [Int] {
+        guard !embedded.isEmpty else { return [ordinal] }
+        return embedded.first { $0.presenceFlag != nil && $0.ordinals.contains(ordinal) }?.ordinals ?? [ordinal]
     }
 
     /// The places, with all fields of the embedded value for each presence among them.
-    func withWholeValues(_ places: ColumnSet) -> ColumnSet {
-        var all = places
+    func withWholeValues(_ ordinals: ColumnSet) -> ColumnSet {
+        var all = ordinals
         for value in embedded {
-            if let sign = value.sign, places.contains(sign) { for place in value.places { all.insert(place) } }
+            if let presenceFlag = value.presenceFlag, ordinals.contains(presenceFlag) {
+                for ordinal in value.ordinals { all.insert(ordinal) }
+            }
         }
         return all
     }

@@ -6,9 +6,9 @@ struct ForeignTable: Sendable {
     let idColumn: String?
     /// Whether the ids are derived from the key columns.
     let isKeyed: Bool
-    /// The places of the properties that identify a row; empty if the id does.
+    /// The ordinals of the properties that identify a row; empty if the id does.
     let key: [Int]
-    /// The places of the properties that are never written.
+    /// The ordinals of the properties that are never written.
     let readOnly: ColumnSet
 
     /// Nil for a class whose table the library creates.
@@ -17,13 +17,13 @@ struct ForeignTable: Sendable {
         idColumn = type.origin.idColumn
         isKeyed = type.origin.isKeyed
         key = try type.primaryKey.map { path in
-            guard case .success(let place) = KeyPathProbe(properties, scratch).property(of: path),
-                properties[place].isSelected
+            guard case .success(let ordinal) = KeyPathProbe(properties, scratch).property(of: path),
+                properties[ordinal].isSelected
             else {
                 throw SchemaError.unknownProperty(
                     className: String(describing: type), property: "\(path)", place: "primaryKey")
             }
-            return place
+            return ordinal
         }
         readOnly = ColumnSet(properties.indices.filter { properties[$0].isReadOnly })
     }
@@ -33,15 +33,15 @@ extension ForeignTable {
     /// Assigns unique names in statements to columns called `id`, because every id has that name in statements, and to
     /// read-only properties that share another property's column.
     static func giveNames(to properties: inout [Property]) {
-        for place in properties.indices {
-            let (name, columns) = (properties[place].column, properties[place].columns)
+        for ordinal in properties.indices {
+            let (name, columns) = (properties[ordinal].column, properties[ordinal].columns)
             let folded = Naming.folded(name)
             let isTaken =
-                properties[place].isReadOnly
-                && properties.indices.contains { $0 != place && Naming.folded(properties[$0].column) == folded }
+                properties[ordinal].isReadOnly
+                && properties.indices.contains { $0 != ordinal && Naming.folded(properties[$0].column) == folded }
             guard isTaken || folded == "id" else { continue }
-            properties[place].column = "\(name) of \(properties[place].name)"
-            properties[place].foreignColumns = columns
+            properties[ordinal].column = "\(name) of \(properties[ordinal].name)"
+            properties[ordinal].foreignColumns = columns
         }
     }
 }
@@ -64,12 +64,12 @@ extension ClassMap {
     func checkSaves(_ changed: ColumnSet, rowID: Int64?) throws(StoreError) {
         try checkWritable("saved", rowID: rowID)
         guard let foreign else { return }
-        for place in properties.indices where changed.contains(place) && foreign.readOnly.contains(place) {
+        for ordinal in properties.indices where changed.contains(ordinal) && foreign.readOnly.contains(ordinal) {
             throw StoreError(
                 .readOnly,
                 "The property is @ReadOnly, so only the database sets its value. Nothing was saved. Call revert() "
                     + "on the object",
-                className: name, property: properties[place].name, rowID: rowID)
+                className: name, property: properties[ordinal].name, rowID: rowID)
         }
     }
 }

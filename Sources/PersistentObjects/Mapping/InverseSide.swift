@@ -2,14 +2,14 @@
 struct InverseSide {
     /// The class on the other side.
     let other: ClassMap
-    /// The place of its property.
-    let place: Int
+    /// The ordinal of its property.
+    let ordinal: Int
 
-    var property: Property { other.properties[place] }
+    var property: Property { other.properties[ordinal] }
 
     private struct Key: Hashable {
         let map: ObjectIdentifier
-        let place: Int
+        let ordinal: Int
     }
 
     private static let known = Locked<[Key: InverseSide]>([:])
@@ -18,7 +18,7 @@ struct InverseSide {
     ///
     /// - Throws: `SchemaError.unknownInverse` if its key path is not a link to the class.
     static func of(_ property: Property, in map: ClassMap) throws -> InverseSide {
-        let key = map.place(of: property.name).map { Key(map: ObjectIdentifier(map), place: $0) }
+        let key = map.ordinal(of: property.name).map { Key(map: ObjectIdentifier(map), ordinal: $0) }
         if let key, let side = known.withLock({ $0[key] }) { return side }
         let side = try find(property, in: map)
         if let key { known.withLock { $0[key] = side } }
@@ -37,8 +37,8 @@ struct InverseSide {
         let other = try ClassMap.map(of: codec.target)
         switch KeyPathProbe(other.properties, other.scratch).property(of: path) {
         case .failure(let refused): throw refusal(refused.reason)
-        case .success(let place):
-            guard let target = target(of: other.properties[place]) else { throw refusal("holds no objects") }
+        case .success(let ordinal):
+            guard let target = target(of: other.properties[ordinal]) else { throw refusal("holds no objects") }
             guard ClassLineage.areRelated(target, map.type) else {
                 throw refusal("holds objects of class \(target), not \(map.name)")
             }
@@ -52,7 +52,7 @@ struct InverseSide {
                     reason: "an inverse with a condition cannot have a delete rule, because it contains only some "
                         + "of the objects. Declare the delete rule on an inverse without a condition")
             }
-            return InverseSide(other: other, place: place)
+            return InverseSide(other: other, ordinal: ordinal)
         }
     }
 

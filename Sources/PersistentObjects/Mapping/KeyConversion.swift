@@ -5,8 +5,8 @@ internal import StoreEngine
 extension ClassMap {
     /// The key property, if its column stores 16 bytes. Older files store a string in it.
     var bytesKey: Property? {
-        guard let keyPlace, properties[keyPlace].codec.columnType == .blob else { return nil }
-        return properties[keyPlace]
+        guard let keyOrdinal, properties[keyOrdinal].codec.columnType == .blob else { return nil }
+        return properties[keyOrdinal]
     }
 
     /// Converts a key from its old column form to the current form.

@@ -21,7 +21,7 @@ struct KeyPathProbe {
         /// Computed, a `let`, transient, or of a type with a single value.
         case notStored
         /// The values of the type cannot be distinguished here.
-        case cannotBeTold
+        case indistinguishable
         /// The key path starts at another class.
         case otherClass
         /// `\Person.tags[0]`.
@@ -32,7 +32,7 @@ struct KeyPathProbe {
             case .isPath: "is a path. Only a property of the class itself can be named here"
             case .notStored:
                 "is computed, not stored, or has a type with a single value. Queries need stored properties"
-            case .cannotBeTold:
+            case .indistinguishable:
                 "has a type whose values cannot be distinguished by key path. Use the property's name instead"
             case .otherClass: "starts at another class"
             case .hasSubscript: "has a subscript. Only a property of the class itself can be named here"
@@ -40,7 +40,7 @@ struct KeyPathProbe {
         }
     }
 
-    /// The place of the property that `path` reads: the only one whose values are returned through it.
+    /// The ordinal of the property that `path` reads: the only one whose values are returned through it.
     func property(of path: AnyKeyPath) -> Result<Int, Refusal> {
         guard !KeyPathShape.hasSubscript(path) else { return .failure(.hasSubscript) }
         let signs = KeyPathProbe.signs(in: path)
@@ -57,18 +57,18 @@ struct KeyPathProbe {
             scratch.withObject { object, start in
                 guard object[keyPath: path] != nil else { return .failure(.otherClass) }
                 var found: [Int] = []
-                var couldNotTell = false
-                for place in candidates {
-                    switch reads(path, properties[place], of: object, at: start) {
-                    case true?: if isAlone(path, place, of: object, at: start) { found.append(place) }
+                var isUndecided = false
+                for ordinal in candidates {
+                    switch reads(path, properties[ordinal], of: object, at: start) {
+                    case true?: if isAlone(path, ordinal, of: object, at: start) { found.append(ordinal) }
                     case false?: continue
                     case nil:
-                        if KeyPathProbe.names(path, properties[place]) { return .success(place) }
-                        couldNotTell = true
+                        if KeyPathProbe.names(path, properties[ordinal]) { return .success(ordinal) }
+                        isUndecided = true
                     }
                 }
                 if found.count == 1 { return .success(found[0]) }
-                return .failure(isPath ? .isPath : couldNotTell || !found.isEmpty ? .cannotBeTold : .notStored)
+                return .failure(isPath ? .isPath : isUndecided || !found.isEmpty ? .indistinguishable : .notStored)
             }
         }
     }
@@ -131,21 +131,23 @@ struct KeyPathProbe {
     /// Whether `path` returns the field's value for all values of the other fields. `nick ?? name` and `first + last`
     /// do not, although they return one field while the other is empty.
     func isAlone(
-        _ path: AnyKeyPath, _ place: Int, of object: PersistentObject, at start: Address
+        _ path: AnyKeyPath, _ ordinal: Int, of object: PersistentObject, at start: Address
     ) -> Bool {
-        properties[place].withValueAround(in: start) { isAlone(path, place, among: properties, of: object, at: start) }
+        properties[ordinal].withValueAround(in: start) {
+            isAlone(path, ordinal, among: properties, of: object, at: start)
+        }
     }
 
     private func isAlone(
-        _ path: AnyKeyPath, _ place: Int, among properties: [Property], of object: PersistentObject, at start: Address
+        _ path: AnyKeyPath, _ ordinal: Int, among properties: [Property], of object: PersistentObject, at start: Address
     ) -> Bool {
-        let property = properties[place]
+        let property = properties[ordinal]
         let field = property.address(in: start)
         let saved = ValueMemory(copying: field, property.codec)
         let read = ValueMemory(copying: field, property.codec)
         defer { saved.assign(to: field) }
         let samples = saved.samples()
-        return properties.indices.filter { $0 != place && canDecide(properties[$0], on: property) }.allSatisfy {
+        return properties.indices.filter { $0 != ordinal && canDecide(properties[$0], on: property) }.allSatisfy {
             other in
             let codec = properties[other].codec
             let otherField = properties[other].address(in: start)
@@ -212,8 +214,10 @@ extension ClassMap {
     ///
     /// The description of a key path contains an address if the property can be overridden.
     func spelling(of path: AnyKeyPath) -> String {
-        guard case .success(let place) = KeyPathProbe(properties, scratch).property(of: path) else { return "\(path)" }
-        return "\\\(Swift.type(of: path).rootType).\(properties[place].name)"
+        guard case .success(let ordinal) = KeyPathProbe(properties, scratch).property(of: path) else {
+            return "\(path)"
+        }
+        return "\\\(Swift.type(of: path).rootType).\(properties[ordinal].name)"
     }
 
     /// The spelling of the key path of an inverse; nil for other properties.

@@ -35,25 +35,27 @@ struct LinkPlan: Sendable {
     let isEmpty: Bool
 
     init(_ properties: [Property], _ baseline: BaselineLayout) {
-        func places(_ isWanted: (Property) -> Bool) -> [Int] { properties.indices.filter { isWanted(properties[$0]) } }
-        references = places { if case .reference = $0.shape { true } else { false } }
-        collections = places { if case .collection = $0.shape { true } else { false } }
+        func ordinals(_ isWanted: (Property) -> Bool) -> [Int] {
+            properties.indices.filter { isWanted(properties[$0]) }
+        }
+        references = ordinals { if case .reference = $0.shape { true } else { false } }
+        collections = ordinals { if case .collection = $0.shape { true } else { false } }
         eagerCollections = collections.filter { properties[$0].boxOffset == nil }
-        inverses = places { $0.isInverse }
+        inverses = ordinals { $0.isInverse }
         filteredInverses = inverses.filter { properties[$0].isFilteredInverse }
-        held = places { $0.isInverse || $0.isWeaklyLazy }
-        boxes = places { $0.boxOffset != nil }
+        held = ordinals { $0.isInverse || $0.isWeaklyLazy }
+        boxes = ordinals { $0.boxOffset != nil }
         hasWeakReferences = properties.contains { ($0.codec as? ReferenceCodec)?.isWeak ?? false }
-        targets = places { $0.isLink }
-        let followed = targets.compactMap { place in
-            (properties[place].codec as? any LinkCodec).map { (place, $0) }
+        targets = ordinals { $0.isLink }
+        let followed = targets.compactMap { ordinal in
+            (properties[ordinal].codec as? any LinkCodec).map { (ordinal, $0) }
         }
         codecs = followed.map { $1 }
         steps = FixedBuffer(followed.enumerated().map { LinkStep(properties[$1.0], at: $1.0, index: $0) })
         owningCollections = collections.filter { properties[$0].isLink && properties[$0].deleteRule == .cascade }
         owners = owningCollections + references.filter { properties[$0].deleteRule == .cascade }
         var all = ColumnSet()
-        for place in references + collections + inverses + boxes { all.insert(place) }
+        for ordinal in references + collections + inverses + boxes { all.insert(ordinal) }
         self.all = all
         isEmpty = references.isEmpty && collections.isEmpty && boxes.isEmpty
         let plain = references.filter { LinkPlan.isPlain(properties[$0]) }
@@ -68,26 +70,26 @@ struct LinkPlan: Sendable {
 
 /// The locations of a strong reference in the object itself and in its baseline.
 struct PlainReference: Sendable {
-    let place: Int
+    let ordinal: Int
     let objectOffset: Int
     let blockOffset: Int
 
-    init(_ place: Int, _ slot: BaselineLayout.Slot) {
-        self.place = place
+    init(_ ordinal: Int, _ slot: BaselineLayout.Slot) {
+        self.ordinal = ordinal
         (objectOffset, blockOffset) = (slot.objectOffset, slot.blockOffset)
     }
 }
 
 /// The location of a property that contains objects; plain data, so that a loop over steps retains nothing.
 struct LinkStep: Sendable {
-    let place: Int
+    let ordinal: Int
     let index: Int
     private let offset: Int
     private let boxOffset: Int
     private let isStrongReference: Bool
 
-    init(_ property: Property, at place: Int, index: Int) {
-        (self.place, self.index) = (place, index)
+    init(_ property: Property, at ordinal: Int, index: Int) {
+        (self.ordinal, self.index) = (ordinal, index)
         offset = property.offset
         boxOffset = property.boxOffset ?? -1
         isStrongReference = (property.codec as? ReferenceCodec).map { !$0.isWeak } ?? false

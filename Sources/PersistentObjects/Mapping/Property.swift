@@ -19,7 +19,7 @@ package struct Property: Sendable {
     /// Whether it is a lazy reference that releases its object.
     var isWeaklyLazy = false
     let deleteRule: DeleteRule
-    /// Its place among the declared properties.
+    /// Its ordinal among the declared properties.
     let order: Int
     /// The level of the class that declares it: 0 for the direct subclass of `PersistentObject`.
     let level: Int

@@ -5,7 +5,7 @@ internal import StoreEngine
 struct TimestampPlan: Sendable {
     /// A property of type `Date` or `Date?`.
     struct Field: Sendable {
-        let place: Int
+        let ordinal: Int
         let offset: Int
         let isOptional: Bool
 
@@ -29,15 +29,15 @@ struct TimestampPlan: Sendable {
     init?(_ type: PersistentObject.Type, _ properties: [Property], _ defaults: [ClassMap.DefaultValue?]) {
         guard type.timestamps else { return nil }
         func field(_ name: String) -> Field? {
-            guard let place = properties.firstIndex(where: { $0.name == name }), properties[place].boxOffset == nil
+            guard let ordinal = properties.firstIndex(where: { $0.name == name }), properties[ordinal].boxOffset == nil
             else { return nil }
-            let kind = properties[place].codec.kind
+            let kind = properties[ordinal].codec.kind
             guard kind == .date || kind == .optionalDate else { return nil }
-            return Field(place: place, offset: properties[place].offset, isOptional: kind == .optionalDate)
+            return Field(ordinal: ordinal, offset: properties[ordinal].offset, isOptional: kind == .optionalDate)
         }
         let createdAt = field("createdAt")
         // `= Date()` is already the current time, and cannot be distinguished from an assigned time.
-        let known = createdAt.flatMap { defaults[$0.place] }
+        let known = createdAt.flatMap { defaults[$0.ordinal] }
         created = known?.isConstant == true ? createdAt : nil
         initial = if case .real(let seconds)? = known?.value { seconds } else { nil }
         updated = field("updatedAt")
@@ -48,10 +48,10 @@ struct TimestampPlan: Sendable {
 extension ClassMap {
     /// Sets the dates that the store maintains, except the dates that were set explicitly.
     ///
-    /// - Parameter places: The properties that were set.
-    package func setDates(of object: PersistentObject, to now: Date, except places: [Int], isNew: Bool) {
+    /// - Parameter ordinals: The properties that were set.
+    package func setDates(of object: PersistentObject, to now: Date, except ordinals: [Int], isNew: Bool) {
         guard let timestamps else { return }
-        if isNew, let created = timestamps.created, !places.contains(created.place) { created.set(now, of: object) }
-        if let updated = timestamps.updated, !places.contains(updated.place) { updated.set(now, of: object) }
+        if isNew, let created = timestamps.created, !ordinals.contains(created.ordinal) { created.set(now, of: object) }
+        if let updated = timestamps.updated, !ordinals.contains(updated.ordinal) { updated.set(now, of: object) }
     }
 }

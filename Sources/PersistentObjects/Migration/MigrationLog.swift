@@ -78,7 +78,7 @@ struct MigrationLog {
     }
 
     /// Records a step; call it in the step's transaction.
-    func note(_ step: MigrationStep) throws {
+    func record(_ step: MigrationStep) throws {
         let dialect = connection.dialect
         let text = dialect.declaredType(.text)
         try connection.upgradeFormat()

@@ -6,8 +6,8 @@ extension Store {
     func run(
         _ step: MigrationStep, progress: ((SchemaProgress) throws -> Void)?, _ body: (Session) throws -> Void
     ) throws -> Bool {
-        let before = migrations.withLock { told in
-            told.firstIndex(of: step.name).map { Array(told[..<$0]) } ?? told
+        let before = migrations.withLock { registered in
+            registered.firstIndex(of: step.name).map { Array(registered[..<$0]) } ?? registered
         }
         let isDone = try withSession { session in
             guard try !session.enter("migrate", { try MigrationLog(session.connection).hasSeen(step, after: before) })
@@ -27,11 +27,11 @@ extension Store {
                     }
                 }
                 try body(session)
-                try session.enter { try log.note(step) }
+                try session.enter { try log.record(step) }
                 return true
             }
         }
-        migrations.withLock { told in if !told.contains(step.name) { told.append(step.name) } }
+        migrations.withLock { registered in if !registered.contains(step.name) { registered.append(step.name) } }
         return isDone
     }
 }

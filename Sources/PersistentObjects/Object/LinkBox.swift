@@ -28,8 +28,8 @@ class LinkBox {
         get { borrowedOwner?.object }
         set { borrowedOwner = newValue.map { Borrowed($0) } }
     }
-    /// The place of the property in the class map.
-    final private(set) var place: Int32 = 0
+    /// The ordinal of the property in the class map.
+    final private(set) var ordinal: Int32 = 0
     /// How observers are notified if the owner's class is `Observable`; its class map retains it.
     private final var observed: Borrowed<ObservedClass>?
     /// The objects of the same fetch; nil for an object that was fetched alone.
@@ -45,10 +45,10 @@ class LinkBox {
     /// Whether the user is editing the value in place, so that no other code may write it.
     final var isBeingEdited = false
 
-    /// Attaches the box to an object, as the property at a place of the class map.
-    final func attach(to owner: PersistentObject, at place: Int, _ observed: ObservedClass?) {
+    /// Attaches the box to an object, as the property at an ordinal of the class map.
+    final func attach(to owner: PersistentObject, at ordinal: Int, _ observed: ObservedClass?) {
         self.owner = owner
-        self.place = Int32(place)
+        self.ordinal = Int32(ordinal)
         self.observed = observed.map { Borrowed($0) }
     }
 
@@ -97,8 +97,8 @@ class LinkBox {
             throw error
         }
         guard hadProblem, isObserved else { return }
-        tell { $0.willSet($1, of: $2) }
-        tell { $0.didSet($1, of: $2) }
+        notify { $0.willSet($1, of: $2) }
+        notify { $0.didSet($1, of: $2) }
     }
 
     /// Whether observers track its reads and writes.
@@ -106,9 +106,9 @@ class LinkBox {
     fileprivate final var isObserved: Bool { observed != nil }
 
     @inline(never)
-    fileprivate final func tell(_ call: (ObservedClass, Int, PersistentObject) -> Void) {
+    fileprivate final func notify(_ call: (ObservedClass, Int, PersistentObject) -> Void) {
         guard let observed = observed?.object, let owner else { return }
-        call(observed, Int(place), owner)
+        call(observed, Int(ordinal), owner)
     }
 }
 
@@ -128,33 +128,33 @@ final class ValueBox<Value>: LinkBox {
     var currentValue: Value {
         get {
             if state.isAway { loadIfNeeded() }
-            if isObserved { tell { $0.willRead($1, of: $2) } }
+            if isObserved { notify { $0.willRead($1, of: $2) } }
             return value
         }
         _modify {
             if state.isAway { loadIfNeeded() }
-            if isObserved { tell { $0.willSet($1, of: $2) } }
+            if isObserved { notify { $0.willSet($1, of: $2) } }
             willEdit()
             let wasBeingEdited = isBeingEdited
             isBeingEdited = true
             defer {
                 isBeingEdited = wasBeingEdited
-                if isObserved { tell { $0.didSet($1, of: $2) } }
+                if isObserved { notify { $0.didSet($1, of: $2) } }
             }
             yield &value
         }
         set {
             // A failed load is no longer relevant.
             problem = nil
-            if isObserved { tell { $0.willSet($1, of: $2) } }
+            if isObserved { notify { $0.willSet($1, of: $2) } }
             willEdit()
             value = newValue
-            if isObserved { tell { $0.didSet($1, of: $2) } }
+            if isObserved { notify { $0.didSet($1, of: $2) } }
         }
     }
 
     func loadedValue() throws -> Value {
-        if isObserved { tell { $0.willRead($1, of: $2) } }
+        if isObserved { notify { $0.willRead($1, of: $2) } }
         if state.isAway { try loadAgain() }
         return value
     }

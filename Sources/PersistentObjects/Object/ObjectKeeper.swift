@@ -13,5 +13,5 @@ class ObjectKeeper {
     func load(_ box: LinkBox, of object: PersistentObject, onAccess isAccess: Bool) throws {}
 
     /// Called after the library assigned another value to a property of the object, whose class is `Observable`.
-    func didChange(_ place: Int, of object: PersistentObject) {}
+    func didChange(_ ordinal: Int, of object: PersistentObject) {}
 }

@@ -45,13 +45,13 @@ extension PersistentID: CustomStringConvertible {
 }
 
 /// A `PersistentID` of any class, as an argument of a finder.
-protocol NamesObject {
+protocol ObjectIdentifying {
     var value: Int64 { get }
     var key: String? { get }
     /// The class of the object.
     var objectClass: PersistentObject.Type { get }
 }
 
-extension PersistentID: NamesObject {
+extension PersistentID: ObjectIdentifying {
     var objectClass: PersistentObject.Type { ObjectMemory.objectClass(Object.self) }
 }

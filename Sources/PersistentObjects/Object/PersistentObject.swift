@@ -36,7 +36,7 @@ nonisolated open class PersistentObject: Persistent {
     // is freed, and the references are moved out before the fields are destroyed. The compiler destroys the fields of
     // subclasses after this body; tests verify that.
     deinit {
-        if !ObjectMemory.tellKeeperOfEnd(of: self) {
+        if !ObjectMemory.notifyKeeperOfEnd(of: self) {
             ReleasePlan.plan(of: type(of: self)).moveReferences(outOf: ObjectMemory.start(of: self))
         }
     }

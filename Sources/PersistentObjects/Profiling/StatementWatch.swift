@@ -45,7 +45,7 @@ final class StatementWatch: StatementWatcher {
         _ = frames.popLast()
         guard frames.isEmpty else { return false }
         if !profiles.isEmpty { sink.add(exchange(&profiles, with: [])) }
-        if leftOut > 0 { sink.noteLeftOut(exchange(&leftOut, with: 0)) }
+        if leftOut > 0 { sink.warnLeftOut(exchange(&leftOut, with: 0)) }
         return true
     }
 
@@ -61,7 +61,7 @@ final class StatementWatch: StatementWatcher {
         #if canImport(os)
             signposts.end(report.sql, call)
         #endif
-        guard sink.wants(report.duration), !StatementSink.isTelling else { return }
+        guard sink.wants(report.duration), !StatementSink.isReporting else { return }
         guard profiles.count < StatementWatch.limit else { leftOut += 1; return }
         profiles.append(
             StatementProfile(

@@ -45,7 +45,7 @@ public struct Assignments<T: Persistent> {
     @_disfavoredOverload
     public subscript<V>(dynamicMember path: ReferenceWritableKeyPath<T, V>) -> V {
         get {
-            if let value: V = list.valueToTry(of: path) { return value }
+            if let value: V = list.sampleValue(of: path) { return value }
             list.refuseReading(path)
             // The getter must return a value. The update throws afterwards, so the value is never used.
             return T()[keyPath: path]

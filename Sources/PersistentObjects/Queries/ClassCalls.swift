@@ -12,11 +12,11 @@ enum ClassCalls {
     }
 
     @inline(__always)
-    private static func ask<R>(
+    private static func run<R>(
         _ type: PersistentObject.Type, _ name: StaticString, _ body: (Session, ClassSpace) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: type)
-        return try session.enterToAsk(name, of: type) { try body(session, try session.space(of: type)) }
+        return try session.enterQuery(name, of: type) { try body(session, try session.space(of: type)) }
     }
 
     static func find(_ type: PersistentObject.Type, _ id: Int64) throws -> PersistentObject? {
@@ -41,20 +41,20 @@ enum ClassCalls {
         return isMissing ? try Fetch(session).findInFile(space, id) : try Fetch(session).find(space, id)
     }
 
-    static func find(_ type: PersistentObject.Type, named id: any NamesObject) throws -> PersistentObject? {
+    static func find(_ type: PersistentObject.Type, named id: any ObjectIdentifying) throws -> PersistentObject? {
         try enter(type, "find(_:)") { session, space in try Fetch(session).find(space, named: id) }
     }
 
     static func find(_ type: PersistentObject.Type, key: String) throws -> PersistentObject? {
-        try ask(type, "find(_:)") { session, space in try Fetch(session).find(space, key: key) }
+        try run(type, "find(_:)") { session, space in try Fetch(session).find(space, key: key) }
     }
 
     static func find(_ type: PersistentObject.Type, primaryKey values: [Any?]) throws -> PersistentObject? {
-        try ask(type, "find(key:)") { session, space in try Fetch(session).find(space, primaryKey: values) }
+        try run(type, "find(key:)") { session, space in try Fetch(session).find(space, primaryKey: values) }
     }
 
     static func find(_ type: PersistentObject.Type, keys: [String]) throws -> [PersistentObject] {
-        try ask(type, "find(keys:)") { session, space in try Fetch(session).find(space, keys: keys) }
+        try run(type, "find(keys:)") { session, space in try Fetch(session).find(space, keys: keys) }
     }
 
     static func find(_ type: PersistentObject.Type, _ ids: [Int64]) throws -> [PersistentObject] {
@@ -62,38 +62,38 @@ enum ClassCalls {
     }
 
     static func all(_ type: PersistentObject.Type) throws -> [PersistentObject] {
-        try ask(type, "all()") { session, space in
+        try run(type, "all()") { session, space in
             if let scoped = try scoped(space) { return try scoped.objects() }
             return try Fetch(session).fetchAll(space)
         }
     }
 
     static func first(_ type: PersistentObject.Type) throws -> PersistentObject? {
-        try ask(type, "first()") { session, space in
+        try run(type, "first()") { session, space in
             if let scoped = try scoped(space) { return try scoped.first() }
             return try Fetch(session).fetch(space, try session.connection.statement(space.text(.selectFirst))).first
         }
     }
 
     static func count(_ type: PersistentObject.Type) throws -> Int {
-        try ask(type, "count()") { session, space in
+        try run(type, "count()") { session, space in
             if let scoped = try scoped(space) { return try scoped.count() }
             return Int(try space.integers(space.text(.count)).first ?? 0)
         }
     }
 
     static func deleteAll(_ type: PersistentObject.Type) throws -> Int {
-        try ask(type, "deleteAll()") { session, space in
+        try run(type, "deleteAll()") { session, space in
             if let scoped = try scoped(space) { return try scoped.delete() }
             return try Delete(session).deleteEverything(space)
         }
     }
 
     /// The query for all objects of a class with a default scope; nil for other classes.
-    private static func scoped(_ space: ClassSpace) throws -> Ask? {
+    private static func scoped(_ space: ClassSpace) throws -> BoundQuery? {
         guard let scope = QueryDefinition.scope(of: space.map.type) else { return nil }
         let definition = QueryDefinition(space.map.type, scope)
         try definition.check()
-        return try Ask(definition, space)
+        return try BoundQuery(definition, space)
     }
 }

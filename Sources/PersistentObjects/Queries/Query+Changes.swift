@@ -16,7 +16,7 @@ extension Query {
     ///   then.
     @discardableResult
     public func delete(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try QueryCall(definition).ask { try $0.delete() }
+        try QueryCall(definition).run { try $0.delete() }
     }
 
     /// Changes the objects that the query finds, without loading them, and returns their number.
@@ -53,7 +53,7 @@ extension Query {
         let list = AssignmentList(try ClassMap.map(of: definition.type))
         var assignments = Assignments<T>(list: list)
         try changes(&assignments)
-        if list.parts.areToBeTold {
+        if list.parts.needsSecondRun {
             let other = AssignmentList(list.map, round: 1)
             var again = Assignments<T>(list: other)
             try changes(&again)

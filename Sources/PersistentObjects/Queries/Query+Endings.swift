@@ -4,7 +4,7 @@ internal import StoreEngine
 extension Query {
     /// Returns all objects that the query finds, in its order; without one, in order of their ids.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [T] {
-        try QueryCall(definition).ask { try $0.objects() }.cast(to: T.self)
+        try QueryCall(definition).run { try $0.objects() }.cast(to: T.self)
     }
 
     /// Returns the first object, or nil if there is none.
@@ -26,14 +26,14 @@ extension Query {
     }
 
     private func firstObjects(
-        _ count: Int, _ definition: QueryDefinition, _ ending: StaticString
+        _ count: Int, _ definition: QueryDefinition, _ terminalMethod: StaticString
     ) throws -> [T] {
         // If undecodable rows are skipped, the first object may belong to a later row than the first.
         guard definition.undecodable == nil else {
-            return try QueryCall(definition, ending).ask { try $0.objects(limit: count) }.cast(to: T.self)
+            return try QueryCall(definition, terminalMethod).run { try $0.objects(limit: count) }.cast(to: T.self)
         }
         let part = Query(definition).limit(Swift.min(definition.limit ?? count, count))
-        return try QueryCall(part.definition, ending).ask { try $0.objects() }.cast(to: T.self)
+        return try QueryCall(part.definition, terminalMethod).run { try $0.objects() }.cast(to: T.self)
     }
 
     /// Returns the last object, or nil if there is none.
@@ -73,7 +73,7 @@ extension Query {
     ///
     /// - Throws: `StoreError` with the code `notFound` if there is none, or `severalFound` if there are several.
     public func single(isolation: isolated (any Actor)? = #isolation) throws -> T {
-        ObjectMemory.cast(try QueryCall(definition).ask { try $0.single() }, to: T.self)
+        ObjectMemory.cast(try QueryCall(definition).run { try $0.single() }, to: T.self)
     }
 
     /// Returns the number of matching objects that meet a condition: `try adults.count { $0.age > 65 }`.
@@ -83,18 +83,18 @@ extension Query {
 
     /// Returns the number of objects that the query finds.
     public func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try QueryCall(definition).ask { try $0.count() }
+        try QueryCall(definition).run { try $0.count() }
     }
 
     /// Returns whether the query finds at least one object.
     public func exists(isolation: isolated (any Actor)? = #isolation) throws -> Bool {
-        try QueryCall(definition).ask { try $0.exists() }
+        try QueryCall(definition).run { try $0.exists() }
     }
 
     /// Returns the ids of the objects that the query finds, in its order; without one, increasing.
     ///
     /// The objects are not loaded.
     public func ids(isolation: isolated (any Actor)? = #isolation) throws -> [Int64] {
-        try QueryCall(definition).ask { try $0.ids() }
+        try QueryCall(definition).run { try $0.ids() }
     }
 }

@@ -6,7 +6,7 @@ extension Query {
     ///
     /// If the query cannot be run, it is an SQL comment with the reason.
     public var sql: String {
-        do { return try QueryCall(definition).ask { $0.plan.select.text } } catch { return "-- \(error)" }
+        do { return try QueryCall(definition).run { $0.plan.select.text } } catch { return "-- \(error)" }
     }
 
     /// Returns the SELECT that `all()` runs and SQLite's plan for it, in readable form.
@@ -22,11 +22,11 @@ extension Query {
     /// class although the query compares a property that could be indexed, a hint names the property. The query itself
     /// is not run.
     public func explain(isolation: isolated (any Actor)? = #isolation) throws -> String {
-        try QueryCall(definition).ask { try $0.explanation(definition) }
+        try QueryCall(definition).run { try $0.explanation(definition) }
     }
 }
 
-extension Ask {
+extension BoundQuery {
     fileprivate func explanation(_ definition: QueryDefinition) throws -> String {
         try session.connection.require(.explanation, className: space.map.name)
         var lines = [plan.select.text]

@@ -65,22 +65,22 @@ extension QueryCall {
     fileprivate func snippets(
         of property: AnyKeyPath, count: Int, _ marks: (String, String)
     ) throws -> [(object: PersistentObject, snippet: String)] {
-        let (found, snippets) = try ask { ask in
-            let (space, plan) = (ask.space, ask.plan)
+        let (found, snippets) = try run { query in
+            let (space, plan) = (query.space, query.plan)
             let snippet = plan.dialect.search.snippet(try snippet(of: property, count, plan, space.map))
             let start: SQL = "SELECT \(column: "id", of: space.map.table), \(snippet) FROM \(plan.sql.source)"
             var ids: [Int64] = []
             var snippets: [String] = []
             try space.forEachRow(of: plan.completed(start, ordered: true)) { statement in
-                try ask.bind(statement)
-                try statement.bind(marks.0, at: plan.furtherPlace)
-                try statement.bind(marks.1, at: plan.furtherPlace + 1)
+                try query.bind(statement)
+                try statement.bind(marks.0, at: plan.furtherIndex)
+                try statement.bind(marks.1, at: plan.furtherIndex + 1)
             } _: { statement in
                 ids.append(statement.integer(0))
                 let snippet = statement.column(1)
                 snippets.append(snippet.isNull ? "" : try snippet.text())
             }
-            return (FoundObjects(ask.session, definition, ids), snippets)
+            return (FoundObjects(query.session, definition, ids), snippets)
         }
         // A row that another process deleted meanwhile is left out.
         return zip(try found.objects(found.ids.indices), snippets).compactMap { object, snippet in
@@ -94,13 +94,13 @@ extension QueryCall {
         guard let search = plan.searches.first else {
             throw QueryError.notExpressible("Snippets require a search. Start the query with \(map.name).search(\"…\")")
         }
-        guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map),
-            let column = search.index.columns.firstIndex(of: map.properties[place].column)
+        guard case .property(let ordinal) = try KeyPathResolver.subject(of: path, in: map),
+            let column = search.index.columns.firstIndex(of: map.properties[ordinal].column)
         else {
             throw QueryError.notExpressible(
                 "\(path) is not searchable, so it has no snippets. Mark the property with @Searchable")
         }
-        let mark = Int(plan.furtherPlace)
+        let mark = Int(plan.furtherIndex)
         return SearchDialect.Snippet(
             of: search.index, as: search.alias, column: column,
             marks: ("\(placeholder: mark)", "\(placeholder: mark + 1)"),

@@ -12,7 +12,7 @@ extension Query {
     /// - Throws: `StoreError`, with the code `misuse` if the class does not use soft deletes.
     @discardableResult
     public func restore(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try QueryCall(definition).ask { ask in try Delete(ask.session).restore(ask.space) { try ask.ids() } }
+        try QueryCall(definition).run { query in try Delete(query.session).restore(query.space) { try query.ids() } }
     }
 
     /// Deletes the rows of the objects that the query finds, even in a class with `softDeletes`.
@@ -25,6 +25,6 @@ extension Query {
     /// - Throws: The errors of `delete()`; nothing is deleted then.
     @discardableResult
     public func deleteForever(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try QueryCall(definition).ask { try $0.delete(forever: true) }
+        try QueryCall(definition).run { try $0.delete(forever: true) }
     }
 }

@@ -40,14 +40,14 @@ extension Query {
     ///
     /// See ``skippingUndecodable(_:)``.
     public func all(_ rows: UnreadableRows, isolation: isolated (any Actor)? = #isolation) throws -> [T] {
-        try QueryCall(definition).ask { try $0.readableObjects(definition, rows.report) }.cast(to: T.self)
+        try QueryCall(definition).run { try $0.readableObjects(definition, rows.report) }.cast(to: T.self)
     }
 
     /// Returns the first object that can be decoded, or nil if there is none.
     ///
     /// See ``skippingUndecodable(_:)``.
     public func first(_ rows: UnreadableRows, isolation: isolated (any Actor)? = #isolation) throws -> T? {
-        let found = try QueryCall(definition).ask { try $0.readableObjects(definition, limit: 1, rows.report) }
+        let found = try QueryCall(definition).run { try $0.readableObjects(definition, limit: 1, rows.report) }
         return ObjectMemory.cast(found.first, to: T.self)
     }
 }

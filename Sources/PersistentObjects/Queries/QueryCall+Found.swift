@@ -1,10 +1,10 @@
 extension QueryCall {
     /// The ids of the rows, without their objects.
     func found(in session: Session? = nil) throws -> FoundObjects {
-        try ask(in: session) { ask in
+        try run(in: session) { query in
             // This throws the errors of invalid parts.
-            _ = try LinkLoader(ask.session).partNames(definition.parts, ask.space.map)
-            return FoundObjects(ask.session, definition, try ask.ids())
+            _ = try LinkLoader(query.session).partNames(definition.parts, query.space.map)
+            return FoundObjects(query.session, definition, try query.ids())
         }
     }
 }

@@ -2,22 +2,24 @@
 struct QueryCall {
     let definition: QueryDefinition
     /// The name of the function that the user called, for statement profiles.
-    let ending: StaticString
+    let terminalMethod: StaticString
 
-    init(_ definition: QueryDefinition, _ ending: StaticString = #function) {
+    init(_ definition: QueryDefinition, _ terminalMethod: StaticString = #function) {
         self.definition = definition
-        self.ending = ending
+        self.terminalMethod = terminalMethod
     }
 
     /// Calls `body` with the query, ready to run, in the given session or else in the current session.
     ///
     /// - Parameter finder: The finder's name; nil for other queries.
     /// - Throws: First of all, errors that can be detected without the store.
-    func ask<R>(
-        in session: Session? = nil, named finder: @autoclosure () -> String? = nil, _ body: (Ask) throws -> R
+    func run<R>(
+        in session: Session? = nil, named finder: @autoclosure () -> String? = nil, _ body: (BoundQuery) throws -> R
     ) throws -> R {
         try definition.check()
-        return try enter(in: session, named: finder()) { try body(Ask(definition, $0.space(of: definition.type))) }
+        return try enter(in: session, named: finder()) {
+            try body(BoundQuery(definition, $0.space(of: definition.type)))
+        }
     }
 
     /// Calls `body` with exclusive use of the given session, or else of the current session. Every terminal method of a
@@ -26,6 +28,8 @@ struct QueryCall {
         in session: Session? = nil, named finder: @autoclosure () -> String? = nil, _ body: (Session) throws -> R
     ) throws -> R {
         let session = try session ?? CurrentSession.session(for: definition.home)
-        return try session.enterToAsk(ending, of: definition.type, in: "query.", named: finder()) { try body(session) }
+        return try session.enterQuery(terminalMethod, of: definition.type, in: "query.", named: finder()) {
+            try body(session)
+        }
     }
 }

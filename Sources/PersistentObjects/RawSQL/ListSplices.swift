@@ -79,7 +79,7 @@ private struct ListScan {
         var last = 0
         var names: [String: Int] = [:]
         for place in all.indices where all[place].kind == .placeholder {
-            note(place, as: number(of: all[place], &last, &names) - 1)
+            record(place, as: number(of: all[place], &last, &names) - 1)
         }
         // With a SELECT in the text, a name may belong to another table.
         if all.indices.contains(where: { isWord("select", at: $0) }) {
@@ -100,7 +100,7 @@ private struct ListScan {
         return number
     }
 
-    private mutating func note(_ place: Int, as argument: Int) {
+    private mutating func record(_ place: Int, as argument: Int) {
         let isInBrackets = place > 0 && all[place - 1].kind == .open && kind(place + 1) == .close
         let before = isInBrackets ? place - 2 : place - 1
         var use = uses[argument] ?? Use()

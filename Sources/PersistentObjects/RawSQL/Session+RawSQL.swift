@@ -23,7 +23,7 @@ extension Session {
 
     /// Returns the rows of one SQL statement with its arguments in an array. See `rows(_:_:)`.
     public func rows(_ sql: String, arguments: [Any?]) throws -> [Row] {
-        try enterToAsk { try readRows(sql, StatementArguments(arguments, self)) }
+        try enterQuery { try readRows(sql, StatementArguments(arguments, self)) }
     }
 
     /// Runs one SQL statement, which may write, in a transaction, and returns the number of changed rows.
@@ -96,11 +96,11 @@ extension Session {
             try arguments.checkCount(statement, "The statement has")
             try StatementArguments.bind(values, to: statement)
             let before = connection.totalChangedRowCount
-            let untold = connection.untoldRowCount
+            let unreported = connection.unreportedRowCount
             while try statement.step() {}
             statement.reset()
             connection.rowLog?.hasUsersStatements = true
-            if connection.untoldRowCount != untold { connection.rowLog?.hasUnknownRows = true }
+            if connection.unreportedRowCount != unreported { connection.rowLog?.hasUnknownRows = true }
             // SQLite keeps the count of the last statement that changed rows, even if this statement changed none.
             let changed = connection.totalChangedRowCount == before ? 0 : connection.changedRowCount
             guard !connection.hasBrokenForeignKeys else {

@@ -30,7 +30,7 @@ struct StatementArguments {
     }
 
     /// Binds values to a statement's placeholders, starting after the `first` ones.
-    static func bind(_ values: [DatabaseValue], to statement: Statement, behind first: Int = 0) throws {
+    static func bind(_ values: [DatabaseValue], to statement: Statement, after first: Int = 0) throws {
         statement.beginBinding()
         for (index, value) in values.enumerated() {
             do throws(ValueFault) { try statement.bind(value, at: Int32(first + index) + 1) } catch {
@@ -108,7 +108,7 @@ struct StatementArguments {
         switch argument {
         case let value as DatabaseValue: return value
         case let object as PersistentObject: return .integer(try id(of: object, name))
-        case let id as any NamesObject: return .integer(try self.id(of: id, name))
+        case let id as any ObjectIdentifying: return .integer(try self.id(of: id, name))
         case let scalar as any ColumnScalar: return try scalar.encoded()
         default: return nil
         }
@@ -147,7 +147,7 @@ struct StatementArguments {
     }
 
     /// The id of the row that an id with a key names. The row may have a different id in this file.
-    private func id(of id: any NamesObject, _ name: String) throws -> Int64 {
+    private func id(of id: any ObjectIdentifying, _ name: String) throws -> Int64 {
         guard id.key != nil else { return id.value }
         let space = try session.space(of: id.objectClass)
         guard let object = try Fetch(session).find(space, named: id) else {

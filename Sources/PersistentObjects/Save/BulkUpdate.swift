@@ -30,10 +30,10 @@ extension BulkUpdate {
             rows.restart()
             guard !list.collections.isEmpty else { return try update(space, definition, plan, list, &rows) }
             // The owners are determined first, because the update can change values that the condition reads.
-            let owners = try Ask(definition, space).ids()
+            let owners = try BoundQuery(definition, space).ids()
             var chosen = QueryDefinition(definition.type)
             chosen.add(
-                QueryExpression(.column(scope: 0, QueryPath(.place(list.map.properties.count))))
+                QueryExpression(.column(scope: 0, QueryPath(.ordinal(list.map.properties.count))))
                     .isIn(owners.map { .value(.integer($0)) }))
             if !list.entries.isEmpty {
                 try update(space, chosen, try assigning(list, chosen) { try space.makePlan($0) }, list, &rows)
@@ -43,7 +43,7 @@ extension BulkUpdate {
             for owner in owners { rows.add(owner, space) }
             rows.count = owners.count
             news.events.recordChanges(
-                ColumnSet(list.entries.map(\.place) + list.collections.map(\.place)), of: owners, list.map,
+                ColumnSet(list.entries.map(\.ordinal) + list.collections.map(\.ordinal)), of: owners, list.map,
                 isExact: false)
         }
         memory.pendingEdits.rebase(rows.all, of: space.map.root)
@@ -59,7 +59,7 @@ extension BulkUpdate {
         _ list: AssignmentList, _ definition: QueryDefinition, _ body: (QueryDefinition) throws -> R
     ) rethrows -> R {
         var definition = definition
-        definition.assigned = list.entries.map { .init(place: $0.place, value: $0.value) }
+        definition.assigned = list.entries.map { .init(ordinal: $0.ordinal, value: $0.value) }
         return try body(definition)
     }
 
@@ -75,7 +75,7 @@ extension BulkUpdate {
         do {
             statement.beginBinding()
             try assigning(list, definition) { try plan.bind($0, to: statement, session) }
-            try news.events.announcing(list.entries.map(\.place), list.map) {
+            try news.events.announcing(list.entries.map(\.ordinal), list.map) {
                 while try statement.step() {
                     let id = statement.integer(0)
                     try check(statement, update.checked, list.map, id)
@@ -89,10 +89,10 @@ extension BulkUpdate {
     }
 
     /// Checks that the property can have the calculated values, because SQL has no `Int8`, for example.
-    private func check(_ statement: Statement, _ places: [Int], _ map: ClassMap, _ id: Int64) throws {
-        for (index, place) in places.enumerated() {
-            do throws(ValueFault) { try map.baseline.check(statement.column(Int32(index) + 1), place) } catch {
-                throw StoreError.value(error).at(property: map.properties[place].name, rowID: id)
+    private func check(_ statement: Statement, _ ordinals: [Int], _ map: ClassMap, _ id: Int64) throws {
+        for (index, ordinal) in ordinals.enumerated() {
+            do throws(ValueFault) { try map.baseline.check(statement.column(Int32(index) + 1), ordinal) } catch {
+                throw StoreError.value(error).at(property: map.properties[ordinal].name, rowID: id)
             }
         }
     }
@@ -109,7 +109,7 @@ extension BulkUpdate {
     }
 
     private func brokenReference(_ list: AssignmentList) -> StoreError {
-        let references = list.entries.map { list.map.properties[$0.place] }.filter(\.isLink)
+        let references = list.entries.map { list.map.properties[$0.ordinal] }.filter(\.isLink)
         return StoreError(
             .brokenReference, "The update would refer to a deleted row. Nothing was changed",
             className: list.map.name, property: references.count == 1 ? references[0].name : nil)
@@ -119,14 +119,16 @@ extension BulkUpdate {
     /// cannot be reread now, the next fetch rereads it or throws.
     private func didUpdate(_ space: ClassSpace, _ list: AssignmentList, _ live: [Int64]) {
         for entry in list.entries {
-            guard let codec = list.map.properties[entry.place].codec as? ReferenceCodec,
+            guard let codec = list.map.properties[entry.ordinal].codec as? ReferenceCodec,
                 let root = try? ClassMap.map(of: codec.target).root, let targets = classes.usedHierarchy(of: root)
             else { continue }
             for identity in targets.allIdentities where !identity.classMap.links.inverses.isEmpty {
-                for target in identity.liveObjects() { memory.inverses.didChangeInFile(target, list.map, entry.place) }
+                for target in identity.liveObjects() {
+                    memory.inverses.didChangeInFile(target, list.map, entry.ordinal)
+                }
             }
         }
-        memory.inverses.didChangeValues(of: space.map, ColumnSet(list.entries.map(\.place)))
+        memory.inverses.didChangeValues(of: space.map, ColumnSet(list.entries.map(\.ordinal)))
         let objects = live.compactMap { space.hierarchy.rows.object(for: $0) }
         for object in objects {
             if let level = session.level, let identity = object.identityMap { level.touch(object, identity.classMap) }
@@ -167,7 +169,7 @@ private struct UpdatedRows {
 /// The statement of an update.
 struct UpdateSQL {
     let sql: SQL
-    /// The places of the properties whose values the statement returns after the id, to be checked.
+    /// The ordinals of the properties whose values the statement returns after the id, to be checked.
     let checked: [Int]
     /// Whether the statement returns rows.
     let returns: Bool
@@ -177,14 +179,14 @@ struct UpdateSQL {
         let foreign = space.sql.foreign
         let isPlain = plan.isPlain && map.isRoot && foreign == nil
         let values = zip(list.entries, plan.assigned).map { entry, value in
-            plan.dialect.stored(value.sql, map.properties[entry.place].codec.logicalType)
+            plan.dialect.stored(value.sql, map.properties[entry.ordinal].codec.logicalType)
         }
         let assignments = list.entries.indices.flatMap { index -> [SQL] in
             let value = isPlain ? values[index] : "\(column: String(index), of: UpdateSQL.alias)"
             if let foreign {
-                return foreign.assignments(list.entries[index].place, value).map { "\($0.column) = \($0.value)" }
+                return foreign.assignments(list.entries[index].ordinal, value).map { "\($0.column) = \($0.value)" }
             }
-            return ["\(name: map.properties[list.entries[index].place].column) = \(value)"]
+            return ["\(name: map.properties[list.entries[index].ordinal].column) = \(value)"]
         }
         var sql: SQL = "UPDATE \(name: map.table) SET \(list: assignments)"
         if isPlain {
@@ -199,8 +201,8 @@ struct UpdateSQL {
         checked = list.entries.indices.filter { index in
             let entry = list.entries[index]
             return entry.value.words != [.argument]
-                && UpdateSQL.needsCheck(map.properties[entry.place], plan.assigned[index], map)
-        }.map { list.entries[$0].place }
+                && UpdateSQL.needsCheck(map.properties[entry.ordinal], plan.assigned[index], map)
+        }.map { list.entries[$0].ordinal }
         returns = wantsIDs || !checked.isEmpty
         if returns {
             let columns = checked.map { "\(column: map.properties[$0].columns[0], of: map.table)" as SQL }

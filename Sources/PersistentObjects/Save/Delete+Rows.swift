@@ -30,10 +30,10 @@ extension Delete {
         guard !work.isEmpty else { return }
         let rules = try session.deletionRules()
         for (space, _) in work { try space.map.checkWritable("deleted") }
-        let asked = AskedObjects()
-        for (space, objects) in work { try callWillDelete(objects, space.map, asked) }
-        guard work.allSatisfy({ rules.isAlone($0.0.map) && (forever || $0.0.map.softDeletePlace == nil) }) else {
-            return try delete(rules, asked, forever: forever) {
+        let notified = NotifiedObjects()
+        for (space, objects) in work { try callWillDelete(objects, space.map, notified) }
+        guard work.allSatisfy({ rules.isAlone($0.0.map) && (forever || $0.0.map.softDeleteOrdinal == nil) }) else {
+            return try delete(rules, notified, forever: forever) {
                 work.map { space, objects in (space.map, objects.map(\.rowID)) }
             }
         }
@@ -51,7 +51,7 @@ extension Delete {
 
     /// Deletes rows, and cascades from them.
     private func delete(
-        _ rules: DeletionRules, _ asked: AskedObjects = AskedObjects(), forever: Bool,
+        _ rules: DeletionRules, _ notified: NotifiedObjects = NotifiedObjects(), forever: Bool,
         _ find: () throws -> [(ClassMap, [Int64])]
     ) throws {
         func found(_ moves: UnsavedMoves) throws -> Deletion {
@@ -62,7 +62,7 @@ extension Delete {
             //    to deleted objects.
             try deletion.findOthers(session, onlyInMemory: news.events.log == nil)
             // 3. Call `willDelete` of the objects.
-            try callWillDelete(deletion, asked)
+            try callWillDelete(deletion, notified)
             // 4. Write: links first, then rows. The commit follows.
             try deletion.write(session)
             return deletion
@@ -87,7 +87,7 @@ extension Delete {
         try session.writing.checkMayWrite()
         try space.map.checkWritable("deleted")
         let rules = try session.deletionRules()
-        guard rules.isAlone(space.map), space.map.softDeletePlace == nil else {
+        guard rules.isAlone(space.map), space.map.softDeleteOrdinal == nil else {
             var count = 0
             try delete(rules, forever: false) {
                 let ids = try space.integers(space.text(.selectAllIDs))
@@ -130,7 +130,7 @@ extension Delete {
     }
 
     /// Deletes the objects of a class whose ids a statement returns.
-    func delete(_ space: ClassSpace, idsOf sql: SQL, forever: Bool = false, bind: Ask.Binder) throws -> Int {
+    func delete(_ space: ClassSpace, idsOf sql: SQL, forever: Bool = false, bind: BoundQuery.Binder) throws -> Int {
         try session.writing.checkMayWrite()
         try space.map.checkWritable("deleted")
         let rules = try session.deletionRules()
@@ -144,7 +144,7 @@ extension Delete {
     }
 }
 
-extension Ask {
+extension BoundQuery {
     /// Deletes the rows that the query finds, marks their live objects as deleted, and returns the number of rows.
     func delete(forever: Bool = false) throws -> Int {
         try Delete(session).delete(space, idsOf: plan.ids, forever: forever, bind: bind)

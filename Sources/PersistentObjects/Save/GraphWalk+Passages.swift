@@ -98,7 +98,7 @@ extension GraphWalk {
     }
 
     /// Adds the objects of a list that cannot be skipped.
-    func reach(_ targets: [PersistentObject], from object: PersistentObject, _ map: ClassMap, _ place: Int) throws {
+    func reach(_ targets: [PersistentObject], from object: PersistentObject, _ map: ClassMap, _ ordinal: Int) throws {
         let passesAny = options.reachesAll
         var known: Passage?
         try Address.with(targets) { first in
@@ -110,7 +110,7 @@ extension GraphWalk {
                     if known?.keeper != keeper { known = knownPassage(keeper) }
                     if let known, passes(target, known) { continue }
                 }
-                try reach(targets[index], from: object, map, place)
+                try reach(targets[index], from: object, map, ordinal)
             }
         }
     }

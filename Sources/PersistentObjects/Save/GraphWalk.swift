@@ -38,13 +38,13 @@ final class GraphWalk {
     }
 
     /// Records an object that was removed from an inverse that owns its objects.
-    func noteLeaving(_ leaver: LeavingObject) { leaving.append(leaver) }
+    func recordLeaving(_ leaver: LeavingObject) { leaving.append(leaver) }
 
     /// The objects of `hooked`, without objects that the save deletes as far as memory shows.
-    var asked: [PersistentObject] {
+    var validated: [PersistentObject] {
         guard !leaving.isEmpty else { return hooked }
-        let gone = Set(leaving.filter { !$0.isOwned }.map { ObjectIdentifier($0.object) })
-        return hooked.filter { !gone.contains(ObjectIdentifier($0)) }
+        let leavers = Set(leaving.filter { !$0.isOwned }.map { ObjectIdentifier($0.object) })
+        return hooked.filter { !leavers.contains(ObjectIdentifier($0)) }
     }
 
     /// Adds an object that was given to the save.
@@ -144,9 +144,9 @@ final class GraphWalk {
     private func follow(_ object: PersistentObject) throws {
         let map = try map(of: object)
         let start = ObjectMemory.start(of: object)
-        for place in map.links.boxes {
+        for ordinal in map.links.boxes {
             // An element appended to a collection that could not be read would replace all stored elements.
-            if let problem = map.properties[place].box(in: start)?.problemOfEdited { throw problem }
+            if let problem = map.properties[ordinal].box(in: start)?.problemOfEdited { throw problem }
         }
         for step in map.links.steps {
             // Most references lead to objects that the walk has reached, or to unchanged objects.
@@ -156,35 +156,35 @@ final class GraphWalk {
             case .unknown: break
             }
             guard step.isLoaded(in: start) else {
-                try followReleased(object, map, step.place, map.links.codecs[step.index].target)
+                try followReleased(object, map, step.ordinal, map.links.codecs[step.index].target)
                 continue
             }
             let codec = map.links.codecs[step.index]
             if let targets = codec.targets(step.address(in: start)) {
-                try reach(targets, from: object, map, step.place)
+                try reach(targets, from: object, map, step.ordinal)
                 continue
             }
             var failure: (any Error)?
             codec.forEachTarget(step.address(in: start)) { target in
                 guard failure == nil else { return }
-                do { try reach(target, from: object, map, step.place) } catch { failure = error }
+                do { try reach(target, from: object, map, step.ordinal) } catch { failure = error }
             }
             if let failure { throw failure }
         }
     }
 
-    func reach(_ target: PersistentObject, from object: PersistentObject, _ map: ClassMap, _ place: Int) throws {
+    func reach(_ target: PersistentObject, from object: PersistentObject, _ map: ClassMap, _ ordinal: Int) throws {
         if target.lifecycle == .deleted {
             // An unedited link was changed elsewhere. It is refreshed when the object's row is read.
-            if isUnedited(place, of: object, map) { return }
+            if isUnedited(ordinal, of: object, map) { return }
             throw StoreError(
                 .objectIsDeleted,
                 "The object refers to \(type(of: target)) #\(target.rowID), which was deleted. Nothing was saved. "
                     + "Set another object or nil",
-                className: map.name, property: map.properties[place].name, rowID: object.id)
+                className: map.name, property: map.properties[ordinal].name, rowID: object.id)
         }
         if leavesOut(target) {
-            if target.lifecycle == .new { throw refusal(target, map, map.properties[place], object) }
+            if target.lifecycle == .new { throw refusal(target, map, map.properties[ordinal], object) }
             // The saved row refers to the target, so the target must be valid even if the save leaves it out.
             if let refusal = SavePlan.refusal(target) { throw refusal }
             return try session.checkOwns(target)
@@ -194,20 +194,20 @@ final class GraphWalk {
 
     /// Adds the live objects of an inverse that released them.
     private func followReleased(
-        _ object: PersistentObject, _ map: ClassMap, _ place: Int, _ target: PersistentObject.Type
+        _ object: PersistentObject, _ map: ClassMap, _ ordinal: Int, _ target: PersistentObject.Type
     ) throws {
-        let slot = map.baseline.slots[place]
+        let slot = map.baseline.slots[ordinal]
         guard let block = object.baseline, slot.box(in: ObjectMemory.start(of: object))?.state == .released
         else { return }
         let identity = try session.space(of: target).identity
-        for target in unpassed(map.baseline.image(place, in: block).ids, of: identity, referringTo: object)
+        for target in unpassed(map.baseline.image(ordinal, in: block).ids, of: identity, referringTo: object)
         where !leavesOut(target) {
             try add(target)
         }
     }
 
-    func isUnedited(_ place: Int, of object: PersistentObject, _ map: ClassMap) -> Bool {
+    func isUnedited(_ ordinal: Int, of object: PersistentObject, _ map: ClassMap) -> Bool {
         guard let block = object.baseline else { return false }
-        return map.baseline.isSame(map.baseline.slots[place], ObjectMemory.start(of: object), block)
+        return map.baseline.isSame(map.baseline.slots[ordinal], ObjectMemory.start(of: object), block)
     }
 }

@@ -61,9 +61,9 @@ final class ObjectChanges: RowUpdates {
         var index = first
         var current: Int?
         do throws(ValueFault) {
-            try updates[row].columns.forEach { (place) throws(ValueFault) in
-                current = place
-                let field = fields[place]
+            try updates[row].columns.forEach { (ordinal) throws(ValueFault) in
+                current = ordinal
+                let field = fields[ordinal]
                 try field.bind(field.address(in: start), to: statement, at: index)
                 index += step
             }
@@ -93,7 +93,7 @@ final class ObjectChanges: RowUpdates {
 
     func located(_ error: StoreError, row: Int) -> any Error { space.located(error, rowID: updates[row].rowID) }
 
-    func gone(_ row: Int) -> any Error {
+    func missing(_ row: Int) -> any Error {
         space.located(
             StoreError(.rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
             rowID: updates[row].rowID)

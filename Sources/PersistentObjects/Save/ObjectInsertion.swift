@@ -33,14 +33,14 @@ final class ObjectInsertion: RowInsertion {
     static func bindProperties(
         of object: PersistentObject, _ space: ClassSpace, to statement: Statement, _ index: inout Int32
     ) throws {
-        var place = 0
+        var ordinal = 0
         do throws(ValueFault) {
             let start = ObjectMemory.start(of: object)
             for field in space.map.fields {
                 try field.bind(field.address(in: start), to: statement, at: index)
                 index += 1
-                place += 1
+                ordinal += 1
             }
-        } catch { throw space.located(error, property: place, rowID: object.id) }
+        } catch { throw space.located(error, property: ordinal, rowID: object.id) }
     }
 }

@@ -29,25 +29,25 @@ extension Save {
     /// written, for example in a reference cycle.
     func settleKeyedReferences(_ plan: SavePlan) throws {
         for (space, objects) in plan.inserts {
-            for place in space.sql.keyedPlaces { try settle(objects, space, place) }
+            for ordinal in space.sql.keyedOrdinals { try settle(objects, space, ordinal) }
         }
         for (space, updates) in plan.updates {
-            for place in space.sql.keyedPlaces {
-                try settle(updates.filter { $0.columns.contains(place) }.map(\.object), space, place)
+            for ordinal in space.sql.keyedOrdinals {
+                try settle(updates.filter { $0.columns.contains(ordinal) }.map(\.object), space, ordinal)
             }
         }
     }
 
     /// Does the same for new rows of one class.
     func settleKeyedReferences(of objects: [PersistentObject], _ space: ClassSpace) throws {
-        for place in space.sql.keyedPlaces { try settle(objects, space, place) }
+        for ordinal in space.sql.keyedOrdinals { try settle(objects, space, ordinal) }
     }
 
     /// The ids of objects that refer by a key to a row that does not exist.
     func withMissingTargets(_ objects: [PersistentObject], _ space: ClassSpace) throws -> Set<Int64> {
         var found: Set<Int64> = []
-        for place in space.sql.keyedPlaces {
-            let property = space.map.properties[place]
+        for ordinal in space.sql.keyedOrdinals {
+            let property = space.map.properties[ordinal]
             guard let codec = property.codec as? ReferenceCodec else { continue }
             let targets = objects.compactMap { object in
                 codec.object(property.address(in: ObjectMemory.start(of: object))).map { (object.rowID, $0.rowID) }
@@ -60,11 +60,11 @@ extension Save {
         return found
     }
 
-    private func settle(_ objects: [PersistentObject], _ space: ClassSpace, _ place: Int) throws {
+    private func settle(_ objects: [PersistentObject], _ space: ClassSpace, _ ordinal: Int) throws {
         guard !objects.isEmpty else { return }
-        let missing = try misled(objects, space, place)
+        let missing = try misled(objects, space, ordinal)
         guard !missing.isEmpty else { return }
-        let statement = try space.updateStatement(ColumnSet([place]))
+        let statement = try space.updateStatement(ColumnSet([ordinal]))
         defer { statement.finish() }
         for (object, target) in missing {
             statement.beginBinding()
@@ -72,21 +72,21 @@ extension Save {
                 try statement.bind(target.rowID, at: 1)
                 try statement.bind(object.rowID, at: 2)
                 try statement.run()
-            } catch { throw space.located(error, property: place, rowID: object.rowID) }
+            } catch { throw space.located(error, property: ordinal, rowID: object.rowID) }
         }
-        guard let (object, target) = try misled(missing.map(\.object), space, place).first else { return }
+        guard let (object, target) = try misled(missing.map(\.object), space, ordinal).first else { return }
         throw StoreError(
             .brokenReference,
             "The object would refer to \(type(of: target)) #\(target.rowID), whose row does not exist or has no "
                 + "key. Nothing was saved. Reload that object, or set another",
-            className: space.map.name, property: space.map.properties[place].name, rowID: object.rowID)
+            className: space.map.name, property: space.map.properties[ordinal].name, rowID: object.rowID)
     }
 
     /// The objects whose rows refer to a different row than the objects in memory, with the correct targets.
     private func misled(
-        _ objects: [PersistentObject], _ space: ClassSpace, _ place: Int
+        _ objects: [PersistentObject], _ space: ClassSpace, _ ordinal: Int
     ) throws -> [(object: PersistentObject, target: PersistentObject)] {
-        let property = space.map.properties[place]
+        let property = space.map.properties[ordinal]
         guard let codec = property.codec as? ReferenceCodec else { return [] }
         var wanted: [Int64: (object: PersistentObject, target: PersistentObject)] = [:]
         for object in objects {
@@ -99,7 +99,7 @@ extension Save {
         defer { statement.finish() }
         statement.beginBinding()
         do throws(ValueFault) { try statement.bind(list: wanted.keys.sorted(), at: 1) } catch {
-            throw space.located(error, property: place)
+            throw space.located(error, property: ordinal)
         }
         while try statement.step() {
             let id = statement.integer(0)

@@ -23,7 +23,7 @@ extension Save {
             let mirrored = mirroredPlaces(of: space.map)
             for object in objects {
                 guard let block = object.baseline else { continue }
-                for place in mirrored { recordRelink(object, space.map, place, isNew: true, &others) }
+                for ordinal in mirrored { recordRelink(object, space.map, ordinal, isNew: true, &others) }
                 space.map.baseline.recapture(links, of: ObjectMemory.start(of: object), in: block)
                 plan.keepEdits(of: object)
                 leaveInversesUnread(of: object, space.map, block)
@@ -38,14 +38,15 @@ extension Save {
                 guard let block = update.object.baseline else { continue }
                 news.recordUpdate(update.object, space.map, update.changed, plan.options)
                 changes?.addUpdated(update.object, space.map, update.changed)
-                for place in mirrored where update.changed.contains(place) {
-                    recordRelink(update.object, space.map, place, isNew: false, &others)
+                for ordinal in mirrored where update.changed.contains(ordinal) {
+                    recordRelink(update.object, space.map, ordinal, isNew: false, &others)
                 }
                 baseline.recapture(update.changed, of: ObjectMemory.start(of: update.object), in: block)
                 plan.keepEdits(of: update.object)
                 if hasLinks {
-                    for place in space.map.links.held where update.changed.contains(place) {
-                        memory.inverses.didFill(update.object, place, size: baseline.image(place, in: block).ids.count)
+                    for ordinal in space.map.links.held where update.changed.contains(ordinal) {
+                        memory.inverses.didFill(
+                            update.object, ordinal, size: baseline.image(ordinal, in: block).ids.count)
                     }
                 }
                 if hasKeys { space.indexKeys(of: update.object) }
@@ -59,14 +60,14 @@ extension Save {
     /// Releases inverses with a condition, because an object added to one of them may not meet its condition.
     private func releaseFilteredInverses(_ plan: SavePlan) {
         for (space, objects) in plan.inserts {
-            for place in space.map.links.filteredInverses {
-                for object in objects { _ = FilteredInverses.release(place, of: object, space.map.baseline) }
+            for ordinal in space.map.links.filteredInverses {
+                for object in objects { _ = FilteredInverses.release(ordinal, of: object, space.map.baseline) }
             }
             memory.inverses.didChangeValues(of: space.map)
         }
         for (space, updates) in plan.updates {
-            for place in space.map.links.filteredInverses {
-                for update in updates { _ = FilteredInverses.release(place, of: update.object, space.map.baseline) }
+            for ordinal in space.map.links.filteredInverses {
+                for update in updates { _ = FilteredInverses.release(ordinal, of: update.object, space.map.baseline) }
             }
             guard !memory.inverses.filtered.isEmpty else { continue }
             var changed = ColumnSet()
@@ -78,20 +79,20 @@ extension Save {
     /// An inverse that was never accessed is loaded on its first access: if it were filled with the objects that refer
     /// to its owner, these and the owner would keep each other in memory.
     private func leaveInversesUnread(of object: PersistentObject, _ map: ClassMap, _ block: Address) {
-        for place in map.links.held {
-            let count = map.baseline.image(place, in: block).ids.count
+        for ordinal in map.links.held {
+            let count = map.baseline.image(ordinal, in: block).ids.count
             if count > 0 {
-                memory.inverses.didFill(object, place, size: count)
-            } else if !map.properties[place].isWeaklyLazy {
-                map.baseline.slots[place].box(in: ObjectMemory.start(of: object))?.state = .unloaded
+                memory.inverses.didFill(object, ordinal, size: count)
+            } else if !map.properties[ordinal].isWeaklyLazy {
+                map.baseline.slots[ordinal].box(in: ObjectMemory.start(of: object))?.state = .unloaded
             }
         }
     }
 
     /// The links whose targets may have an inverse in memory.
     private func mirroredPlaces(of map: ClassMap) -> [Int] {
-        map.links.targets.filter { place in
-            guard let codec = map.properties[place].codec as? any LinkCodec, !(codec is InverseCodec) else {
+        map.links.targets.filter { ordinal in
+            guard let codec = map.properties[ordinal].codec as? any LinkCodec, !(codec is InverseCodec) else {
                 return false
             }
             return (try? session.space(of: codec.target))?.hierarchy.hasInverses ?? true
@@ -100,16 +101,16 @@ extension Save {
 
     /// Records the changes to the other sides in memory that follow from a changed link of an object.
     private func recordRelink(
-        _ object: PersistentObject, _ map: ClassMap, _ place: Int, isNew: Bool, _ others: inout InverseChanges
+        _ object: PersistentObject, _ map: ClassMap, _ ordinal: Int, isNew: Bool, _ others: inout InverseChanges
     ) {
         guard let block = object.baseline else { return }
-        let slot = map.baseline.slots[place]
+        let slot = map.baseline.slots[ordinal]
         let links = slot.links
         var targets: [PersistentObject] = []
         links.forEachTarget(slot.address(in: ObjectMemory.start(of: object))) { targets.append($0) }
-        let old = isNew ? [] : map.baseline.image(place, in: block).ids
+        let old = isNew ? [] : map.baseline.image(ordinal, in: block).ids
         let rows = try? session.space(of: links.target).identity
-        others.relink(object, map, place, from: old, to: targets) { rows?.object(for: $0) }
+        others.relink(object, map, ordinal, from: old, to: targets) { rows?.object(for: $0) }
     }
 
     /// Records new objects whose ids earlier rows may have had, because an undo must not mistake them for the objects
@@ -134,9 +135,9 @@ extension Save {
         // fetched object.
         while let intruder = register() { intruder.identityMap?.remove(intruder) }
         if !space.hierarchy.uniqueKeys.isEmpty { space.indexKeys(of: object) }
-        for place in space.map.links.boxes {
-            guard let box = space.map.properties[place].box(in: start) else { continue }
-            box.attach(to: object, at: place, space.map.observed)
+        for ordinal in space.map.links.boxes {
+            guard let box = space.map.properties[ordinal].box(in: start) else { continue }
+            box.attach(to: object, at: ordinal, space.map.observed)
         }
     }
 

@@ -8,11 +8,11 @@ extension Save {
         let owners = updates.filter(\.columns.isEmpty).map(\.rowID)
         guard !owners.isEmpty else { return }
         let there = Set(try connection.integers(space.sql.selectIDs, owners))
-        if let gone = owners.first(where: { !there.contains($0) }) {
+        if let missing = owners.first(where: { !there.contains($0) }) {
             throw space.located(
                 StoreError(
                     .rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
-                rowID: gone)
+                rowID: missing)
         }
     }
 
@@ -20,23 +20,23 @@ extension Save {
     func brokenReference(in plan: SavePlan) throws -> any Error {
         let written = plan.inserts.map { ($0.0, $0.1) } + plan.updates.map { ($0.0, $0.1.map(\.object)) }
         for (space, objects) in written {
-            for place in space.map.links.targets {
-                guard let codec = space.map.properties[place].codec as? any LinkCodec else { continue }
+            for ordinal in space.map.links.targets {
+                guard let codec = space.map.properties[ordinal].codec as? any LinkCodec else { continue }
                 let target = try session.space(of: codec.target)
                 for object in objects {
                     let start = ObjectMemory.start(of: object)
-                    guard space.map.properties[place].isLoaded(in: start) else { continue }
+                    guard space.map.properties[ordinal].isLoaded(in: start) else { continue }
                     var ids: [Int64] = []
-                    codec.forEachTarget(space.map.properties[place].address(in: start)) { ids.append($0.rowID) }
+                    codec.forEachTarget(space.map.properties[ordinal].address(in: start)) { ids.append($0.rowID) }
                     guard !ids.isEmpty else { continue }
                     let there = Set(try connection.integers(target.sql.selectIDs, ids))
-                    if let gone = ids.first(where: { !there.contains($0) }) {
+                    if let missing = ids.first(where: { !there.contains($0) }) {
                         return space.located(
                             StoreError(
                                 .brokenReference,
-                                "The object refers to \(target.map.name) #\(gone), which was deleted. Nothing was "
+                                "The object refers to \(target.map.name) #\(missing), which was deleted. Nothing was "
                                     + "saved. Set another object or nil"),
-                            property: place, rowID: object.id)
+                            property: ordinal, rowID: object.id)
                     }
                 }
             }
@@ -44,13 +44,13 @@ extension Save {
         for (space, objects) in plan.inserts {
             let ids = objects.map(\.rowID)
             let there = Set(try connection.integers(space.sql.selectIDs, ids))
-            guard let gone = ids.first(where: { !there.contains($0) }) else { continue }
+            guard let missing = ids.first(where: { !there.contains($0) }) else { continue }
             return space.located(
                 StoreError(
                     .constraint,
                     "The inserted row does not exist, because a trigger of the table \(space.map.table) deleted "
                         + "it or changed its id. Nothing was saved. Drop or fix the trigger"),
-                rowID: gone)
+                rowID: missing)
         }
         return try brokenKey(in: plan) ?? StoreError(.constraint, "A reference points to a row that does not exist")
     }
@@ -69,10 +69,10 @@ extension Save {
                         continue
                     }
                     let names = key.map { space.map.properties[$0].name }.joined(separator: ", ")
-                    let place = "\(map.name).\(property?.name ?? column)" + (rowID.map { " #\($0)" } ?? "")
+                    let example = "\(map.name).\(property?.name ?? column)" + (rowID.map { " #\($0)" } ?? "")
                     return StoreError(
                         .constraint,
-                        "The key cannot be changed, because rows refer to its old value, for example \(place). "
+                        "The key cannot be changed, because rows refer to its old value, for example \(example). "
                             + "Nothing was saved. Save a new object with the new key, and change the references to it",
                         className: space.map.name, property: names, rowID: update.rowID)
                 }

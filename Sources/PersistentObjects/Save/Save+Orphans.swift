@@ -8,14 +8,14 @@ extension Save {
         // By the hierarchy's node in the rules.
         var left: [Int: (target: ClassSpace, ids: Set<Int64>)] = [:]
         for (space, updates) in plan.updates {
-            for place in space.map.links.owningCollections {
-                guard let codec = space.map.properties[place].codec as? any LinkCodec else { continue }
+            for ordinal in space.map.links.owningCollections {
+                guard let codec = space.map.properties[ordinal].codec as? any LinkCodec else { continue }
                 let target = try session.space(of: codec.target)
                 guard let node = rules.node(of: target.map) else { continue }
                 let root = try session.space(of: target.map.root)
-                for update in updates where update.changed.contains(place) {
+                for update in updates where update.changed.contains(ordinal) {
                     guard let block = update.object.baseline else { continue }
-                    let former = space.map.baseline.image(place, in: block).ids
+                    let former = space.map.baseline.image(ordinal, in: block).ids
                     left[node, default: (root, [])].ids.formUnion(former)
                 }
             }
@@ -48,12 +48,12 @@ extension UnsavedMoves {
         var claimed: Claims = [:]
         func add(_ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet?) throws {
             saved.insert(ObjectIdentifier(object))
-            for place in map.links.owners where changed?.contains(place) ?? true {
-                guard let codec = map.properties[place].codec as? any LinkCodec,
+            for ordinal in map.links.owners where changed?.contains(ordinal) ?? true {
+                guard let codec = map.properties[ordinal].codec as? any LinkCodec,
                     let node = rules.node(of: try ClassMap.map(of: codec.target))
                 else { continue }
-                let former = changed == nil ? [] : object.baseline.map { map.baseline.image(place, in: $0).ids } ?? []
-                for target in map.targets(place, of: object)
+                let former = changed == nil ? [] : object.baseline.map { map.baseline.image(ordinal, in: $0).ids } ?? []
+                for target in map.targets(ordinal, of: object)
                 where target.lifecycle == .saved && !former.contains(target.rowID) {
                     claimed[node, default: [:]][target.rowID, default: []].append(object)
                 }

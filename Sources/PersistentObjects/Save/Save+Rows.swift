@@ -39,8 +39,8 @@ extension Save {
         for (space, updates) in plan.updates where !space.map.links.collections.isEmpty {
             try checkOwners(updates, space)
             for update in updates {
-                for place in space.map.links.collections where update.changed.contains(place) {
-                    try updateCollection(space, place, of: update.object)
+                for ordinal in space.map.links.collections where update.changed.contains(ordinal) {
+                    try updateCollection(space, ordinal, of: update.object)
                 }
             }
         }
@@ -50,7 +50,7 @@ extension Save {
     func deleteOrphans(_ plan: inout SavePlan) throws -> Deletion? {
         guard let orphans = try orphans(plan) else { return nil }
         if !plan.options.flags.contains(.withoutHooks) {
-            try Delete(session).callWillDelete(orphans, session.writing.askedOrphans)
+            try Delete(session).callWillDelete(orphans, session.writing.notifiedOrphans)
         }
         try orphans.write(session)
         plan.dropUpdates { space, update in
@@ -78,7 +78,7 @@ extension Save {
         }
         try connection.write(batch)
         for (space, objects) in plan.inserts {
-            for place in space.map.links.collections { try insertCollections(space, place, of: objects) }
+            for ordinal in space.map.links.collections { try insertCollections(space, ordinal, of: objects) }
         }
     }
 
@@ -99,8 +99,8 @@ extension Save {
             statement.beginBinding()
             var index: Int32 = 1
             do throws(ValueFault) {
-                try columns.forEach { (place) throws(ValueFault) in
-                    try statement.bind(space.map.parkedValue(place), at: index)
+                try columns.forEach { (ordinal) throws(ValueFault) in
+                    try statement.bind(space.map.parkedValue(ordinal), at: index)
                     index += 1
                 }
                 try statement.bind(update.rowID, at: index)

@@ -33,8 +33,8 @@ extension Save {
         do { try session.writing.saving { try saveAll(answers) } } catch {
             for (object, values) in former.reversed() {
                 let map = (try? session.space(of: object))?.map
-                values.places.forEach { place in
-                    if values.restore(place, of: object), let map { news.recordChange(place, of: object, map) }
+                values.ordinals.forEach { ordinal in
+                    if values.restore(ordinal, of: object), let map { news.recordChange(ordinal, of: object, map) }
                 }
             }
             throw error
@@ -65,7 +65,7 @@ extension Save {
 private struct GivenProperties {
     private let source: PersistentObject.Type
     private let targetMap: ClassMap
-    private let pairs: [(source: Property, place: Int)]
+    private let pairs: [(source: Property, ordinal: Int)]
     /// The properties that are copied before the assignment.
     let copied: ColumnSet
 
@@ -73,12 +73,12 @@ private struct GivenProperties {
         source = type(of: object)
         self.targetMap = targetMap
         let map = try ClassMap.map(of: source)
-        let version = try targetMap.versionPlace()
+        let version = try targetMap.versionOrdinal()
         pairs = map.properties.compactMap { property in
             if property.isInverse || property.isKey || property.isReadOnly { return nil }
             if property.name == "createdAt" && map.timestamps != nil { return nil }
-            guard let place = targetMap.place(of: property.name), place != version else { return nil }
-            return (property, place)
+            guard let ordinal = targetMap.ordinal(of: property.name), ordinal != version else { return nil }
+            return (property, ordinal)
         }
         copied = ColumnSet(targetMap.properties.indices.filter { !targetMap.properties[$0].isInverse })
     }
@@ -96,13 +96,13 @@ private struct GivenProperties {
         guard other !== object else { return changed }
         let state = ObjectState(object)
         let (start, target) = (ObjectMemory.start(of: object), ObjectMemory.start(of: other))
-        for (property, place) in pairs {
-            let own = targetMap.properties[place]
+        for (property, ordinal) in pairs {
+            let own = targetMap.properties[ordinal]
             let field = own.address(in: target)
             state.load(property, start)
             own.checkNotBeingAccessed(field)
             let value = property.address(in: start)
-            if targetMap.observed != nil, !hasSame(property.codec, field, value) { changed.insert(place) }
+            if targetMap.observed != nil, !hasSame(property.codec, field, value) { changed.insert(ordinal) }
             property.codec.assign(value, to: field)
             if let box = own.box(in: target), box.state.isAway { box.state = .assigned }
         }

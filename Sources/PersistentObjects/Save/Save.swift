@@ -91,9 +91,9 @@ extension Save {
         // 1. Find the objects to save, call hooks, and validate. After hooks, find the objects again.
         let sides = OtherSides(session.level)
         var isDone = false
-        defer { if isDone { sides.keep(session) } else { sides.takeBack() } }
+        defer { if isDone { sides.keep(session) } else { sides.revert() } }
         let work = try prepareSave(options, sides, roots)
-        defer { session.writing.askedOrphans = AskedObjects() }
+        defer { session.writing.notifiedOrphans = NotifiedObjects() }
         // 2. Plan the rows in the best order for writing.
         var plan = work.plan
         guard !plan.isEmpty || deletes else {
@@ -132,7 +132,7 @@ extension Save {
             marks.keep(plan, session)
             if plan.hasForeignTables { didSaveForeignRows(plan) }
         } catch {
-            marks.takeBack()
+            marks.revert()
             guard error is IsUnwanted else { throw error }
         }
         withExtendedLifetime(work) {}

@@ -86,9 +86,9 @@ struct SavePlan {
         let changed = map.changesToSave(start, block)
         // The store maintains this date. If it is the only property that the user set, the edit is discarded.
         if changed.isEmpty, let updated = map.timestamps?.updated,
-            !map.baseline.isSame(map.baseline.slots[updated.place], start, block)
+            !map.baseline.isSame(map.baseline.slots[updated.ordinal], start, block)
         {
-            map.baseline.restore(updated.place, of: start, from: block) { _, _ in nil }
+            map.baseline.restore(updated.ordinal, of: start, from: block) { _, _ in nil }
         }
         return changed
     }
@@ -114,28 +114,28 @@ struct SavePlan {
                 let update = updates[place].1[index]
                 times.stamp(updated: update.object, dates)
                 var changed = update.changed
-                changed.insert(updated.place)
+                changed.insert(updated.ordinal)
                 updates[place].1[index] = RowUpdate(object: update.object, changed: changed, map)
             }
         }
     }
 
     /// Rounds the objects' dates to the precision of their columns; returns the rounded properties of observed classes.
-    func round() -> [(object: PersistentObject, map: ClassMap, places: [Int])] {
-        var rounded: [(object: PersistentObject, map: ClassMap, places: [Int])] = []
+    func round() -> [(object: PersistentObject, map: ClassMap, ordinals: [Int])] {
+        var rounded: [(object: PersistentObject, map: ClassMap, ordinals: [Int])] = []
         func round(_ object: PersistentObject, _ map: ClassMap, _ isWritten: (Int) -> Bool) {
             let start = ObjectMemory.start(of: object)
-            let places = map.roundedPlaces.filter { place in
-                let property = map.properties[place]
-                return isWritten(place) && property.isLoaded(in: start)
+            let ordinals = map.roundedOrdinals.filter { ordinal in
+                let property = map.properties[ordinal]
+                return isWritten(ordinal) && property.isLoaded(in: start)
                     && property.codec.round(property.address(in: start))
             }
-            if !places.isEmpty, map.observed != nil { rounded.append((object, map, places)) }
+            if !ordinals.isEmpty, map.observed != nil { rounded.append((object, map, ordinals)) }
         }
-        for (space, objects) in inserts where !space.map.roundedPlaces.isEmpty {
+        for (space, objects) in inserts where !space.map.roundedOrdinals.isEmpty {
             for object in objects { round(object, space.map) { _ in true } }
         }
-        for (space, updates) in updates where !space.map.roundedPlaces.isEmpty {
+        for (space, updates) in updates where !space.map.roundedOrdinals.isEmpty {
             for update in updates { round(update.object, space.map, update.changed.contains) }
         }
         return rounded
@@ -145,10 +145,10 @@ struct SavePlan {
     mutating func replaceUpdates(_ place: Int, by left: [RowUpdate]) { updates[place].1 = left }
 
     /// Removes the updates of rows that the save deletes.
-    mutating func dropUpdates(where isGone: (ClassSpace, RowUpdate) -> Bool) {
+    mutating func dropUpdates(where isMissing: (ClassSpace, RowUpdate) -> Bool) {
         for place in updates.indices {
             let space = updates[place].0
-            updates[place].1.removeAll { isGone(space, $0) }
+            updates[place].1.removeAll { isMissing(space, $0) }
         }
         updates.removeAll { $0.1.isEmpty }
     }
@@ -157,7 +157,7 @@ struct SavePlan {
     mutating func countUp(_ versions: inout VersionCounts) {
         for place in updates.indices {
             let map = updates[place].0.map
-            guard let version = updates[place].0.versionPlace else { continue }
+            guard let version = updates[place].0.versionOrdinal else { continue }
             for index in updates[place].1.indices {
                 let update = updates[place].1[index]
                 versions.countUp(update.object, map, version)
@@ -184,8 +184,8 @@ struct SavePlan {
             let roots = left.map { ObjectIdentifier($0.0.map.root) }
             let next =
                 left.firstIndex { space, _ in
-                    space.map.links.references.allSatisfy { place in
-                        guard let codec = space.map.properties[place].codec as? ReferenceCodec,
+                    space.map.links.references.allSatisfy { ordinal in
+                        guard let codec = space.map.properties[ordinal].codec as? ReferenceCodec,
                             let target = try? ClassMap.map(of: codec.target)
                         else { return true }
                         return target.root == space.map.root || !roots.contains(ObjectIdentifier(target.root))
@@ -237,10 +237,10 @@ extension SavePlan {
         }
         for (space, updates) in updates where !space.map.editableInSave.isEmpty {
             for update in updates {
-                var places = ColumnSet()
-                update.changed.forEach { if space.map.editableInSave.contains($0) { places.insert($0) } }
-                if places.isEmpty { continue }
-                written[ObjectIdentifier(update.object)] = ObjectCopy(of: update.object, space.map, places)
+                var ordinals = ColumnSet()
+                update.changed.forEach { if space.map.editableInSave.contains($0) { ordinals.insert($0) } }
+                if ordinals.isEmpty { continue }
+                written[ObjectIdentifier(update.object)] = ObjectCopy(of: update.object, space.map, ordinals)
             }
         }
     }

@@ -74,8 +74,9 @@ extension Session {
     private func attachBoxes(of object: PersistentObject) {
         guard object.lifecycle == .new, let map = try? ClassMap.map(of: type(of: object)), map.observed != nil
         else { return }
-        for place in map.links.boxes {
-            map.properties[place].box(in: ObjectMemory.start(of: object))?.attach(to: object, at: place, map.observed)
+        for ordinal in map.links.boxes {
+            map.properties[ordinal].box(in: ObjectMemory.start(of: object))?.attach(
+                to: object, at: ordinal, map.observed)
         }
     }
 }

@@ -5,7 +5,7 @@ extension Session {
     /// Calls `body`, which queries the database, with exclusive use of the session. Writes unsaved edits first if
     /// `flushesBeforeQueries` is set.
     @inline(__always)
-    func enterToAsk<R>(
+    func enterQuery<R>(
         _ function: StaticString = #function, of type: PersistentObject.Type? = nil, in part: StaticString = "",
         named name: @autoclosure () -> String? = nil, _ body: () throws -> R
     ) throws -> R {

@@ -3,7 +3,7 @@ internal import StoreEngine
 /// Properties whose values are unique together. An upsert compares new objects with rows by them.
 struct UniqueKey {
     private let space: ClassSpace
-    private let places: [Int]
+    private let ordinals: [Int]
     /// Whether soft-deleted rows are ignored.
     private let isLive: Bool
     /// A key in its stored form. Most keys have one property, whose value needs no array.
@@ -11,11 +11,11 @@ struct UniqueKey {
         let first: DatabaseValue
         var others: [DatabaseValue] = []
 
-        fileprivate init?<E: Error>(_ places: [Int], _ value: (Int) throws(E) -> DatabaseValue?) throws(E) {
-            guard let first = try value(places[0]) else { return nil }
+        fileprivate init?<E: Error>(_ ordinals: [Int], _ value: (Int) throws(E) -> DatabaseValue?) throws(E) {
+            guard let first = try value(ordinals[0]) else { return nil }
             self.first = first
-            for place in places.dropFirst() {
-                guard let value = try value(place) else { return nil }
+            for ordinal in ordinals.dropFirst() {
+                guard let value = try value(ordinal) else { return nil }
                 others.append(value)
             }
         }
@@ -28,17 +28,17 @@ struct UniqueKey {
     init(_ paths: [AnyKeyPath], _ space: ClassSpace) throws {
         let map = space.map
         self.space = space
-        places = try paths.compactMap { path in
-            guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map) else { return nil }
-            return place
+        ordinals = try paths.compactMap { path in
+            guard case .property(let ordinal) = try KeyPathResolver.subject(of: path, in: map) else { return nil }
+            return ordinal
         }
-        let isUnique = map.isUniqueKey(places)
-        let columns = Set(places.map { map.properties[$0].column })
+        let isUnique = map.isUniqueKey(ordinals)
+        let columns = Set(ordinals.map { map.properties[$0].column })
         isLive = try !isUnique && map.isUniqueAmongLive(columns, space.session.dialect)
-        guard places.count == paths.count, isUnique || isLive && map.isInMemory(places),
-            places.allSatisfy({ map.properties[$0].isLink || map.properties[$0].codec.isComparedAsStored })
+        guard ordinals.count == paths.count, isUnique || isLive && map.isInMemory(ordinals),
+            ordinals.allSatisfy({ map.properties[$0].isLink || map.properties[$0].codec.isComparedAsStored })
         else {
-            let names = places.map { map.properties[$0].name }.joined(separator: ", ")
+            let names = ordinals.map { map.properties[$0].name }.joined(separator: ", ")
             throw StoreError(
                 .misuse,
                 paths.count == 1
@@ -55,11 +55,11 @@ struct UniqueKey {
         try objects.map { object in
             guard object.lifecycle == .new, !isLive || !space.map.isDeletedSoftly(object) else { return nil }
             let start = ObjectMemory.start(of: object)
-            var current = places[0]
+            var current = ordinals[0]
             do throws(ValueFault) {
-                return try Name(places) { (place) throws(ValueFault) in
-                    current = place
-                    let property = space.map.properties[place]
+                return try Name(ordinals) { (ordinal) throws(ValueFault) in
+                    current = ordinal
+                    let property = space.map.properties[ordinal]
                     let value = try property.codec.encode(property.address(in: start))
                     // No row refers to a new object, and nil equals nothing.
                     return value == .null || property.isLink && value == .integer(LinkImage.none) ? nil : value
@@ -74,10 +74,10 @@ struct UniqueKey {
         for condition in conditions(names) {
             var definition = QueryDefinition(space.map.type)
             definition.add(condition)
-            if isLive, let place = space.map.softDeletePlace {
-                definition.add(QueryExpression(.column(scope: 0, QueryPath(.place(place)))).applying(.isNil))
+            if isLive, let ordinal = space.map.softDeleteOrdinal {
+                definition.add(QueryExpression(.column(scope: 0, QueryPath(.ordinal(ordinal)))).applying(.isNil))
             }
-            for object in try Ask(definition, space).rows() {
+            for object in try BoundQuery(definition, space).rows() {
                 if let name = name(ofRow: object) { found[name] = object }
             }
         }
@@ -85,7 +85,7 @@ struct UniqueKey {
     }
 
     private func conditions(_ names: [Name]) -> [QueryExpression] {
-        let columns = places.map { QueryExpression(.column(scope: 0, QueryPath(.place($0)))) }
+        let columns = ordinals.map { QueryExpression(.column(scope: 0, QueryPath(.ordinal($0)))) }
         guard columns.count > 1 else {
             return names.isEmpty ? [] : [columns[0].isIn(names.map { .value($0.first) })]
         }
@@ -102,8 +102,8 @@ struct UniqueKey {
     private func name(ofRow object: PersistentObject) -> Name? {
         // The object may belong to a subclass.
         guard let block = object.baseline, let map = object.identityMap?.classMap else { return nil }
-        return Name(places) { place in
-            let own = map === space.map ? place : map.place(of: space.map.properties[place].name)
+        return Name(ordinals) { ordinal in
+            let own = map === space.map ? ordinal : map.ordinal(of: space.map.properties[ordinal].name)
             guard let own else { return nil }
             return map.properties[own].isLink
                 ? map.baseline.image(own, in: block).ids.first.map { .integer($0) }

@@ -18,7 +18,7 @@ struct EmbeddedMove: Sendable {
     let column: String
     let fields: [Field]
     /// The presence column; nil if there is always a value.
-    var sign: String?
+    var presenceFlag: String?
     /// The first field whose content in an existing value is unknown.
     var lacking: String?
     /// The conversion of a value that is not JSON to JSON; nil if the column has JSON.
@@ -57,11 +57,11 @@ struct EmbeddedMove: Sendable {
         let initial = Examination.run {
             map.scratch.withObject { ValueMemory(copying: whole.address(in: $1), whole.codec) }
         }
-        let sign: SQL = sign.map { ", \(name: $0)" } ?? ""
-        try run.forEachRow("\(list)\(sign)", rows, in: map.table, for: whole.name) { id, values in
+        let presenceFlag: SQL = presenceFlag.map { ", \(name: $0)" } ?? ""
+        try run.forEachRow("\(list)\(presenceFlag)", rows, in: map.table, for: whole.name) { id, values in
             guard isThere(values) else {
                 // If nil is not allowed, the initial value is already stored.
-                if self.sign != nil, whole.codec.acceptsNull { try update.execute([.null, .integer(id)]) }
+                if self.presenceFlag != nil, whole.codec.acceptsNull { try update.execute([.null, .integer(id)]) }
                 return
             }
             if let lacking {
@@ -83,7 +83,7 @@ struct EmbeddedMove: Sendable {
 
     /// Whether a row has a value.
     private func isThere(_ values: [DatabaseValue]) -> Bool {
-        if sign != nil { return values.last != .null }
+        if presenceFlag != nil { return values.last != .null }
         // Rows of other classes of a hierarchy have no value in any column.
         return map.isRoot || values.contains { $0 != .null } || !fields.contains(where: \.isRequired)
     }
@@ -119,7 +119,7 @@ extension TablePlan {
                 !source.all.contains(where: { table.seenColumns.contains(Naming.folded($0)) })
             else { continue }
             if let move = join(to: property, source) {
-                let old = move.fields.map(\.column) + [move.sign].compactMap(\.self)
+                let old = move.fields.map(\.column) + [move.presenceFlag].compactMap(\.self)
                 try change(moving: old, [move.column]) { try move.join($0, rows: $1) }
             } else {
                 refuseValues(of: source, property)
@@ -157,7 +157,7 @@ extension TablePlan {
         let isJSON = meaning == .json && column.type == dialect.declaredType(value.whole.codec.logicalType).text
         return EmbeddedMove(
             map: map, whole: value.whole, column: table.nameMeanwhile(of: column.name),
-            fields: value.places.map { map.properties[$0] }.map {
+            fields: value.ordinals.map { map.properties[$0] }.map {
                 EmbeddedMove.Field(column: $0.column, offset: $0.partOffset, codec: $0.codec, name: $0.name)
             },
             conversion: isJSON
@@ -171,7 +171,7 @@ extension TablePlan {
             case .success(let all) = EmbeddedFields.fields(of: property.codec.valueType, isForeign: false)
         else { return nil }
         let fields = all.compactMap { field -> EmbeddedMove.Field? in
-            guard field.presence != .sign, let column = source.columns[field.name] else { return nil }
+            guard field.presence != .flag, let column = source.columns[field.name] else { return nil }
             let isRequired = field.presence == .required || field.presence == .always && !field.codec.acceptsNull
             return EmbeddedMove.Field(
                 column: column, offset: field.codecOffset, codec: field.codec, name: "\(property.name).\(field.name)",
@@ -179,18 +179,18 @@ extension TablePlan {
         }
         guard !fields.isEmpty else { return nil }
         // If the initial value is nil, it provides no values for new fields.
-        let isInitiallyNil = map.defaults[place(of: property)]?.value == .null
+        let isInitiallyNil = map.defaults[ordinal(of: property)]?.value == .null
         let lacking = all.first {
             isInitiallyNil && $0.presence == .required && source.columns[$0.name] == nil
         }
         return EmbeddedMove(
-            map: map, whole: property, column: property.column, fields: fields, sign: source.sign,
+            map: map, whole: property, column: property.column, fields: fields, presenceFlag: source.presenceFlag,
             lacking: lacking.map { "\(property.name).\($0.name)" })
     }
 
     /// Refuses rows with a value, because the property's new type cannot hold an embedded value.
     private func refuseValues(of source: EmbeddedSource, _ property: Property) {
-        let columns = source.sign.map { [$0] } ?? source.all
+        let columns = source.presenceFlag.map { [$0] } ?? source.all
         let isThere: SQL = "\(list: columns.map { "\(name: $0) IS NOT NULL" as SQL }, separator: " OR ")"
         let rows = hierarchy.rowsToFill(property).map { " AND \($0)" as SQL } ?? ""
         refuse(

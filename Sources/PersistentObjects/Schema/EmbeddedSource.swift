@@ -5,14 +5,14 @@ struct EmbeddedSource {
     /// The columns, by the Swift names of the fields after the property.
     private(set) var columns: [String: String] = [:]
     /// The presence column; nil if there is always a value.
-    private(set) var sign: String?
+    private(set) var presenceFlag: String?
 
-    var isEmpty: Bool { columns.isEmpty && sign == nil }
+    var isEmpty: Bool { columns.isEmpty && presenceFlag == nil }
     /// All columns in a fixed order.
-    var all: [String] { columns.values.sorted() + [sign].compactMap(\.self) }
+    var all: [String] { columns.values.sorted() + [presenceFlag].compactMap(\.self) }
 
     fileprivate mutating func add(_ column: String, _ field: String) {
-        if field == EmbeddedField.signName { sign = column } else { columns[field] = column }
+        if field == EmbeddedField.presenceName { presenceFlag = column } else { columns[field] = column }
     }
 }
 
@@ -41,7 +41,7 @@ extension PlanContext {
     ) throws -> EmbeddedSource? {
         guard let found = table.found else { return nil }
         var source = EmbeddedSource()
-        for entry in record.properties.values where !entry.isGone {
+        for entry in record.properties.values where !entry.isRemoved {
             guard let field = entry.fieldName, let column = entry.column, found.column(column) != nil,
                 entry.isField(of: name, property), try isFree(column, map, table)
             else { continue }
@@ -72,7 +72,7 @@ extension PlanContext {
     func formerSigns(of whole: Property, _ map: ClassMap, _ table: PlannedTable) -> [String] {
         guard let found = table.found, let record = record.record(of: whole, in: map) else { return [] }
         return record.properties.values.compactMap { entry -> String? in
-            guard !entry.isGone, entry.fieldName == EmbeddedField.signName, let column = entry.column,
+            guard !entry.isRemoved, entry.fieldName == EmbeddedField.presenceName, let column = entry.column,
                 found.column(column) != nil,
                 ([whole.column] + whole.formerColumns).contains(where: { entry.isField(of: $0, whole) }),
                 (try? isFree(column, map, table)) ?? false
@@ -89,7 +89,7 @@ extension PlanContext {
                 guard let source = try? embeddedSource(of: property, relative, table) else { continue }
                 columns.formUnion(source.all.map(Naming.folded))
             }
-            for value in relative.embedded where value.sign == nil {
+            for value in relative.embedded where value.presenceFlag == nil {
                 columns.formUnion(formerSigns(of: value.whole, relative, table).map(Naming.folded))
             }
         }

@@ -51,7 +51,7 @@ struct HierarchyPlan {
     /// Whether a table of the file stores the classes of its rows.
     static func hasClassColumn(_ table: TableDescription?, _ map: ClassMap, _ dialect: Dialect) -> Bool {
         let own = map.properties.contains { $0.hasColumn && Naming.folded($0.column) == column }
-        return !own && (table?.column(column).map { tellsClass($0, dialect) } ?? false)
+        return !own && (table?.column(column).map { storesClass($0, dialect) } ?? false)
     }
 
     private static func isDefault(_ column: ColumnDescription?, of map: ClassMap) -> Bool {
@@ -61,7 +61,7 @@ struct HierarchyPlan {
 
     /// Whether a column is the class column and not a property's column. The default of a string property is usually
     /// the empty string.
-    private static func tellsClass(_ column: ColumnDescription, _ dialect: Dialect) -> Bool {
+    private static func storesClass(_ column: ColumnDescription, _ dialect: Dialect) -> Bool {
         column.type == dialect.declaredType(.text).text && column.isNotNull && column.defaultValue != nil
             && column.defaultValue != "''"
     }
@@ -172,7 +172,7 @@ struct HierarchyPlan {
     }
 
     private func value(of property: Property, in map: ClassMap) -> DatabaseValue? {
-        map.place(of: property.name).flatMap { map.defaults[$0]?.value }
+        map.ordinal(of: property.name).flatMap { map.defaults[$0]?.value }
     }
 
     private func update(_ property: Property) -> SQL {

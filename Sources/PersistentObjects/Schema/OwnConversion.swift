@@ -28,7 +28,7 @@ struct OwnConversion: Sendable {
     /// The property that a conversion fills.
     static func property(of conversion: PropertyConversion, in map: ClassMap) throws -> Property {
         switch KeyPathProbe(map.properties, map.scratch).property(of: conversion.target) {
-        case .success(let place): return map.properties[place]
+        case .success(let ordinal): return map.properties[ordinal]
         case .failure:
             throw SchemaError.unknownProperty(
                 className: map.name, property: "\(conversion.target)", place: "conversions")
@@ -36,7 +36,7 @@ struct OwnConversion: Sendable {
     }
 
     /// The text that identifies a conversion to a column in the steps of a plan and in the file's record of the steps.
-    static func note(of column: String) -> String { "\"\(column)\" = what the class makes of" }
+    static func label(of column: String) -> String { "\"\(column)\" = what the class makes of" }
 
     func run(
         _ run: SchemaRun, to column: String, rows: SQL, in table: String

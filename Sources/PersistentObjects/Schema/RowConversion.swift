@@ -40,7 +40,7 @@ struct InitialValue: Sendable {
     private let make: @Sendable () throws -> DatabaseValue
 
     init(_ property: Property, _ map: ClassMap) {
-        let value = map.place(of: property.name).flatMap { map.defaults[$0] }
+        let value = map.ordinal(of: property.name).flatMap { map.defaults[$0] }
         constant = value.flatMap { $0.isConstant ? $0.value : nil }
         make = InitialValue.maker(of: property, map)
     }

@@ -91,7 +91,8 @@ extension TableDescription {
     func unsuitability(_ dialect: Dialect) -> String? {
         if isView { return "is a view" }
         let type = dialect.declaredType(.integer).text
-        guard let id = column("id"), id.keyPlace != 0, columns.count(where: { $0.keyPlace != 0 }) == 1, id.type == type
+        guard let id = column("id"), id.keyOrdinal != 0, columns.count(where: { $0.keyOrdinal != 0 }) == 1,
+            id.type == type
         else { return "has no column \"id\" that is its \(type) PRIMARY KEY" }
         // Ids must never be reused.
         guard !reusesIDs else {

@@ -164,12 +164,12 @@ public struct SchemaProgress: Sendable {
     ///   - told: The fraction that was last reported.
     init(
         change: String, completedRows: Int, totalRows: Int, before: Double = 0, share: Double = 1,
-        atLeast told: Double = 0
+        atLeast reported: Double = 0
     ) {
         self.change = change
         self.completedRows = completedRows
         self.totalRows = max(totalRows, completedRows)
         let done = self.totalRows == 0 ? 1 : Double(completedRows) / Double(self.totalRows)
-        fractionCompleted = min(1, max(told, before + share * done))
+        fractionCompleted = min(1, max(reported, before + share * done))
     }
 }

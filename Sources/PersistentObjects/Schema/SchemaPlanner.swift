@@ -97,23 +97,24 @@ struct SchemaPlanner {
                 "\(map.name): The file has its objects in table \"\(recorded)\". To keep them, write override "
                     + "class var formerTableNames: [String] { [\"\(recorded)\"] }")
         }
-        if found == nil, map.isRoot, context.record.classes[map.name] == nil { try noteFormerName(of: map) }
+        if found == nil, map.isRoot, context.record.classes[map.name] == nil { try addFormerNameNote(of: map) }
     }
 
     /// Adds a note about a class of the file that this program does not have and whose properties match a new class,
     /// because it was probably renamed and its rows would appear to be lost.
-    private func noteFormerName(of map: ClassMap) throws {
+    private func addFormerNameNote(of map: ClassMap) throws {
         guard !context.record.classes.isEmpty else { return }
         let properties = map.properties.filter { !$0.isInverse }
         let types = Dictionary(
             properties.map { ($0.name, PropertyRecord.typeName(of: $0)) }, uniquingKeysWith: { first, _ in first })
         for former in context.record.classes.values.sortedUnspecialized(by: { $0.name < $1.name }) {
-            let old = former.properties.values.filter { !$0.isGone && $0.kind != "inverse" }
+            let old = former.properties.values.filter { !$0.isRemoved && $0.kind != "inverse" }
             let isLike =
                 old.allSatisfy { types[$0.name] == $0.type } || old.map(\.type).sorted() == types.values.sorted()
             guard isLike, !old.isEmpty, former.superclass == nil,
                 !context.known.contains(where: { $0.name == former.name || $0.type.formerNames.contains(former.name) }),
-                !ClassResolver.isThere(former.name, beside: map.type), try context.inspector.table(former.table) != nil
+                !ClassResolver.isThere(former.name, inModuleOf: map.type),
+                try context.inspector.table(former.table) != nil
             else { continue }
             let tables = properties.compactMap { ChildTable($0, of: map)?.name } + [map.table]
             context.plan.leftBehind.append(

@@ -80,8 +80,8 @@ struct SchemaPreparation {
             error.repetition = .again
             throw error
         }
-        let isBesideOthers = transaction != nil && connection.capabilities.contains(.concurrentWriters)
-        let plan = try located(isMadeBesideOthers: isBesideOthers) {
+        let isConcurrent = transaction != nil && connection.capabilities.contains(.concurrentWriters)
+        let plan = try located(isConcurrent: isConcurrent) {
             try write {
                 // Another process may have migrated the file in the meantime.
                 let isCurrent = try first.version == connection.schema.version()
@@ -142,9 +142,9 @@ struct SchemaPreparation {
 
     /// Adds the class to a deadlock error or a read-only error, which is caused by the first use of the class. An error
     /// of a concurrent transaction may mean that another process is creating the same table, which is not visible here.
-    private func located<R>(isMadeBesideOthers: Bool, _ body: () throws -> R) throws -> R {
+    private func located<R>(isConcurrent: Bool, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
-            if isMadeBesideOthers, error.code == .invalidSQL, let map = maps.last {
+            if isConcurrent, error.code == .invalidSQL, let map = maps.last {
                 var meeting = StoreError(
                     .busy,
                     "Another process may be creating the same table (\(error.message)). The transaction was "
@@ -198,7 +198,7 @@ extension SchemaPreparation {
         let names = Set(plan.maps.map(\.name))
         for map in plan.maps { try writer.write(map, among: names) }
         guard !plan.isEmpty else { return }
-        try writer.note(plan.statements, for: plan.maps.count == 1 ? plan.maps.first?.name : nil)
+        try writer.record(plan.statements, for: plan.maps.count == 1 ? plan.maps.first?.name : nil)
     }
 
     /// Throws an error that names the broken references, because the commit would fail without the reason.

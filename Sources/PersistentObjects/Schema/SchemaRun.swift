@@ -23,7 +23,7 @@ final class SchemaRun {
     private var total = 0
     private var summary = ""
     /// The completed fraction when the change began, the change's fraction, and the fraction that was last reported.
-    private var (before, share, told) = (0.0, 0.0, 0.0)
+    private var (before, share, reported) = (0.0, 0.0, 0.0)
 
     /// The number of rows between two checks of progress and cancellation.
     static let batchSize = 1000
@@ -49,7 +49,7 @@ final class SchemaRun {
         }
         // The rounded sum of the fractions may differ from 1.
         (before, share) = (1, 0)
-        if !changes.isEmpty { try tell() }
+        if !changes.isEmpty { try report() }
     }
 
     private func run(_ change: SchemaPlan.Change) throws {
@@ -57,18 +57,18 @@ final class SchemaRun {
         summary = change.summary
         done = 0
         total = change.rows
-        try tell()
+        try report()
         do { try change.steps.run(self) } catch let error as StoreError { throw error.at(className: className) }
     }
 
-    private func tell() throws {
+    private func report() throws {
         guard let progress else { return }
         // Before the first row, the change's own fraction is 0, also if it has no rows.
         let isBegun = done > 0 || share == 0
         let now = SchemaProgress(
             change: summary, completedRows: done, totalRows: total, before: before, share: isBegun ? share : 0,
-            atLeast: told)
-        told = now.fractionCompleted
+            atLeast: reported)
+        reported = now.fractionCompleted
         try progress(now)
     }
 
@@ -112,7 +112,7 @@ final class SchemaRun {
                 last = id
             }
             done += rows.count
-            try tell()
+            try report()
             if rows.count < SchemaRun.batchSize { return }
         }
     }

@@ -58,7 +58,7 @@ struct StorageMatches {
             claimed[property.name] = unclaimed.removeValue(forKey: Naming.folded(property.column))
         }
         // An embedded value has no column to rename.
-        renames.removeAll { map.place(of: $0.property.name) == nil }
+        renames.removeAll { map.ordinal(of: $0.property.name) == nil }
     }
 
     /// Separates a table and a column that have the same name and belong to different properties.
@@ -75,7 +75,7 @@ struct StorageMatches {
     /// Embedded values whose fields have no columns yet, so that the value may be in one column.
     private func wholes(_ map: ClassMap, _ stored: [Property]) -> [Property] {
         map.embedded.filter { value in
-            let fields = value.places.map { map.properties[$0] }
+            let fields = value.ordinals.map { map.properties[$0] }
             let name = Naming.folded(value.whole.column)
             return !fields.contains { field in
                 ([field.column] + field.formerColumns).contains { unclaimed[Naming.folded($0)] != nil }
@@ -164,7 +164,7 @@ extension StorageMatches {
         for property in map.properties where claimed[property.name] == nil && property.part == nil {
             for name in StorageMatches.relatedNames(of: property) {
                 guard let found = unclaimed[name], StorageMatches.fits(found, property, table),
-                    !StorageMatches.isTaken(name, beside: map, context)
+                    !StorageMatches.isTaken(name, outside: map, context)
                 else { continue }
                 claimed[property.name] = found
                 unclaimed[name] = nil
@@ -174,9 +174,9 @@ extension StorageMatches {
     }
 
     /// Whether a class of the same table has a property of that name, which this class does not have.
-    private static func isTaken(_ name: String, beside map: ClassMap, _ context: PlanContext) -> Bool {
+    private static func isTaken(_ name: String, outside map: ClassMap, _ context: PlanContext) -> Bool {
         context.relatives(of: map).flatMap(\.properties).contains {
-            Naming.folded($0.column) == name && map.place(of: $0.name) == nil
+            Naming.folded($0.column) == name && map.ordinal(of: $0.name) == nil
         }
     }
 

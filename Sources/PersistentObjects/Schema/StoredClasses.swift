@@ -67,8 +67,10 @@ final class StoredClasses: Sendable {
         for map in maps {
             try owners.add(map)
             // Without this check, every deletion in the store would throw, because its rules query all inverses.
-            for place in map.links.inverses { _ = try InverseSide.of(map.properties[place], in: map) }
-            for place in map.links.filteredInverses { _ = try InverseReach(map.properties[place], of: map, dialect) }
+            for ordinal in map.links.inverses { _ = try InverseSide.of(map.properties[ordinal], in: map) }
+            for ordinal in map.links.filteredInverses {
+                _ = try InverseReach(map.properties[ordinal], of: map, dialect)
+            }
         }
     }
 

@@ -7,7 +7,7 @@ extension TablePlan {
     func makeWay() {
         for property in map.properties + map.embedded.map(\.whole) where map.isRoot || !isOfRoot(property) {
             guard let found = matches.found(property), let column = found.column else { continue }
-            let isEmbedded = map.place(of: property.name) == nil
+            let isEmbedded = map.ordinal(of: property.name) == nil
             guard isEmbedded || !found.keepsColumn(for: property),
                 table.clearedColumns.insert(Naming.folded(column.name)).inserted
             else { continue }
@@ -64,15 +64,15 @@ extension TablePlan {
     /// Fills a new column with the only element of the former collection.
     func reduce(_ found: FoundStorage, to property: Property) throws {
         guard let source = found.table, let shape = FoundCollection(source) else { return }
-        let place = place(of: property)
-        if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, place) }
+        let ordinal = ordinal(of: property)
+        if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, ordinal) }
         try checkElements(of: source, shape, property)
         let meaning = context.record.elementMeaning(
             of: property, storedAs: found.name, shape.value, in: map, dialect)
         let reduction = CollectionReduction(property, in: map, from: shape, value: meaning)
         let isRequired = !property.codec.acceptsNull
         let definition = try definition(
-            of: property, isOfRoot(property) && isRequired ? constantDefault(place) : nil)
+            of: property, isOfRoot(property) && isRequired ? constantDefault(ordinal) : nil)
         context.releaseTriggers(of: [source.name])
         let name = nameMeanwhile(of: source)
         try change(
@@ -92,7 +92,8 @@ extension TablePlan {
     /// Sets the value of a new object in rows without an element.
     private func fill(_ property: Property, _ steps: inout SchemaSteps) throws {
         guard isOfRoot(property) else { return steps.add(try hierarchy.fill(property, inspector)) }
-        guard let value = map.defaults[place(of: property)]?.value, value != .null, literal(value, of: property) == nil
+        guard let value = map.defaults[ordinal(of: property)]?.value, value != .null,
+            literal(value, of: property) == nil
         else { return }
         steps.add("UPDATE \(name: map.table) SET \(name: property.column) = ?", binding: value)
     }

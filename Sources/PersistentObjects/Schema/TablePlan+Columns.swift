@@ -22,14 +22,14 @@ extension TablePlan {
         }
         try moveEmbedded(found, own)
         dropSigns(found)
-        try noteIdleConversions(
+        try addIdleConversionNotes(
             to: renames.map(\.property) + compared, in: found, renamed: Set(renames.map(\.property.name)))
-        try leaveBehind(found.columns)
+        try planUnknownColumns(found.columns)
     }
 
     /// Compares a property that has a column with its storage in the file: a column, a collection's table, or nothing.
     private func compare(_ property: Property) throws {
-        guard let found = matches.found(property) else { return try add(property, place(of: property)) }
+        guard let found = matches.found(property) else { return try add(property, ordinal(of: property)) }
         if property.isCollection {
             if found.table == nil {
                 // The column becomes a table; the table's plan handles it.
@@ -69,14 +69,14 @@ extension TablePlan {
     }
 
     /// Adds a column. Existing rows get the value of a new object, or the result of a declared conversion.
-    private func add(_ property: Property, _ place: Int) throws {
-        if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, place) }
-        if try addToOptional(property, place) { return }
+    private func add(_ property: Property, _ ordinal: Int) throws {
+        if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, ordinal) }
+        if try addToOptional(property, ordinal) { return }
         let summary = "adds column \"\(property.column)\""
         guard map.isRoot else {
             return try change(summary, .columns, property, countsRows: true) { steps in
                 steps.add(try addition(definition(of: property, nil)))
-                guard isUniqueAlone(property), map.defaults[place]?.isConstant == false else {
+                guard isUniqueAlone(property), map.defaults[ordinal]?.isConstant == false else {
                     return steps.add(try hierarchy.fill(property, inspector))
                 }
                 if let rows = hierarchy.rowsToFill(property) { fill(property, withOwnValuesIn: rows, &steps) }
@@ -85,7 +85,7 @@ extension TablePlan {
         if property.isKey {
             return change(summary, .columns, property, countsRows: true) { addKeys(property, &$0) }
         }
-        guard let initial = map.defaults[place] else {
+        guard let initial = map.defaults[ordinal] else {
             throw SchemaError.invalidDefault(
                 className: map.name, property: property.name, reason: "a column cannot represent it (NaN, for example)")
         }
@@ -124,7 +124,7 @@ extension TablePlan {
 // Columns without a property.
 extension TablePlan {
     /// Keeps the columns that belong to no known class, or drops them if that was requested.
-    private func leaveBehind(_ columns: [ColumnDescription]) throws {
+    private func planUnknownColumns(_ columns: [ColumnDescription]) throws {
         guard map.isRoot, !HistoryNames.contains(map.table) else { return }
         let relatives = context.relatives(of: map)
         let claimed = context.claims(of: map, in: table).compactMap(\.column?.name)
@@ -153,7 +153,7 @@ extension TablePlan {
             }
             context.plan.leftBehind.append(
                 "\(map.name): Column \"\(column.name)\" has no property. The column and its values stay in the file")
-            if column.isNotNull, column.defaultValue == nil, column.keyPlace == 0 { allowNull(column) }
+            if column.isNotNull, column.defaultValue == nil, column.keyOrdinal == 0 { allowNull(column) }
         }
     }
 
@@ -202,7 +202,7 @@ extension TablePlan {
     }
 
     /// Recreates other programs' indexes on a column. The index comparison recreates the library's own.
-    func bringBackIndexes(on column: String, _ steps: inout SchemaSteps) {
+    func recreateIndexes(on column: String, _ steps: inout SchemaSteps) {
         for index in indexes(on: column) where !TablePlan.isOurs(Naming.folded(index.name)) {
             let name = index.name
             steps.add("-- recreates index \"\(name)\"") { run in
@@ -229,6 +229,6 @@ extension TablePlan {
             steps.add("ALTER TABLE \(name: map.table) DROP COLUMN \(name: former)")
         }
         steps.renameColumn(new, to: name, in: map.table)
-        bringBackIndexes(on: column.name, &steps)
+        recreateIndexes(on: column.name, &steps)
     }
 }

@@ -14,7 +14,7 @@ extension TablePlan {
         if isRenamed || column.type != wanted || isToBeChecked,
             let conversion = try ownConversion(of: column, to: property, isRenamed: isRenamed)
         {
-            return try convert(with: conversion, property, place(of: property), replacing: column)
+            return try convert(with: conversion, property, ordinal(of: property), replacing: column)
         }
         if property.isReference, column.type != wanted {
             guard let conversion = try ownConversion(to: property) else {
@@ -22,7 +22,7 @@ extension TablePlan {
                     className: map.name, property: property.name, column: column.name, found: column.type,
                     wanted: property.codec.columnType)
             }
-            return try convert(with: conversion, property, place(of: property), replacing: column)
+            return try convert(with: conversion, property, ordinal(of: property), replacing: column)
         }
         let hasOtherTarget = try checkTarget(of: column, property)
         // Keys that were added to a class later may be NULL for programs without support for keys.
@@ -86,7 +86,7 @@ extension TablePlan {
         return false
     }
 
-    func place(of property: Property) -> Int { map.place(of: property.name) ?? 0 }
+    func ordinal(of property: Property) -> Int { map.ordinal(of: property.name) ?? 0 }
 
     /// Whether the file records another type for the values, so that the property's type may not accept all of them.
     private func isToBeChecked(_ column: ColumnDescription, _ property: Property) -> Bool {
@@ -137,7 +137,7 @@ extension TablePlan {
         let isFilled = !property.codec.acceptsNull && !property.isKey
         let initial = InitialValue(property, map)
         let definition = try definition(
-            of: property, named: new, property.isKey ? nil : constantDefault(place(of: property)))
+            of: property, named: new, property.isKey ? nil : constantDefault(ordinal(of: property)))
         let table = map.table
         let others = context.withoutNewcomers(to: self.table, lacking: property)
         let newcomers = newcomers(lacking: property)

@@ -44,10 +44,10 @@ extension TablePlan {
     ///
     /// - Parameter column: The property's old column, which the new column replaces.
     func convert(
-        with conversion: OwnConversion, _ property: Property, _ place: Int, replacing column: ColumnDescription? = nil
+        with conversion: OwnConversion, _ property: Property, _ ordinal: Int, replacing column: ColumnDescription? = nil
     ) throws {
         let rows = hierarchy.rowsToFill(property) ?? ""
-        let definition = try definition(of: property, map.isRoot ? constantDefault(place) : nil)
+        let definition = try definition(of: property, map.isRoot ? constantDefault(ordinal) : nil)
         converted.insert(property.name)
         change("adds column \"\(property.column)\"", .columns, property) { steps in
             if let column {
@@ -61,7 +61,7 @@ extension TablePlan {
             "fills column \"\(property.column)\" from \"\(conversion.source)\"", .conversions, property,
             countsRows: true
         ) { steps in
-            steps.add("-- \"\(table)\".\(OwnConversion.note(of: property.column)) \"\(conversion.source)\"") { run in
+            steps.add("-- \"\(table)\".\(OwnConversion.label(of: property.column)) \"\(conversion.source)\"") { run in
                 try conversion.run(run, to: property.column, rows: rows, in: table)
             }
         }
@@ -69,7 +69,7 @@ extension TablePlan {
             return
         }
         change("recreates other programs' indexes on column \"\(property.column)\"", .lateIndexes) {
-            bringBackIndexes(on: column.name, &$0)
+            recreateIndexes(on: column.name, &$0)
         }
     }
 
@@ -88,7 +88,7 @@ extension TablePlan {
 // Declared conversions that do not run.
 extension TablePlan {
     /// Adds notes about conversions to some properties that neither this plan nor an earlier plan runs.
-    func noteIdleConversions(to properties: [Property], in found: TableDescription, renamed: Set<String>) throws {
+    func addIdleConversionNotes(to properties: [Property], in found: TableDescription, renamed: Set<String>) throws {
         for property in properties where !converted.contains(property.name) {
             for conversion in try conversions(to: property) {
                 let isRenamed = renamed.contains(property.name)
@@ -125,7 +125,7 @@ extension TablePlan {
         let statement = try context.connection.prepare(
             "SELECT 1 FROM \(name: RecordTables.history) WHERE sql LIKE ? LIMIT 1")
         return try ([property.column] + property.formerColumns).contains { column in
-            try !statement.rows([.text("%\(OwnConversion.note(of: column))%")]).isEmpty
+            try !statement.rows([.text("%\(OwnConversion.label(of: column))%")]).isEmpty
         }
     }
 }

@@ -49,10 +49,10 @@ final class TablePlan {
 extension TablePlan {
     private func createTable() throws {
         var columns: [SQL] = ["\"id\" \(dialect.idColumn)"]
-        for (place, property) in map.properties.enumerated() where property.hasColumn {
+        for (ordinal, property) in map.properties.enumerated() where property.hasColumn {
             table.seenColumns.insert(Naming.folded(property.column))
             columns.append(
-                try definition(of: property, property.isKey ? nil : constantDefault(place)) + keyDefault(property))
+                try definition(of: property, property.isKey ? nil : constantDefault(ordinal)) + keyDefault(property))
         }
         // If referenced tables must exist, all tables are created before their columns.
         let isWhole = dialect.refersAhead || columns.count == 1
@@ -93,9 +93,9 @@ extension TablePlan {
 extension TablePlan {
     /// The default of a property's column. Each column has a default, because a column whose property is removed in a
     /// later version must not block inserts. It is a neutral value if the initial value varies or has no literal.
-    func constantDefault(_ place: Int) -> DatabaseValue? {
-        let property = map.properties[place]
-        if let value = map.defaults[place], value.isConstant, literal(value.value, of: property) != nil {
+    func constantDefault(_ ordinal: Int) -> DatabaseValue? {
+        let property = map.properties[ordinal]
+        if let value = map.defaults[ordinal], value.isConstant, literal(value.value, of: property) != nil {
             return value.value
         }
         return neutralValue(property)

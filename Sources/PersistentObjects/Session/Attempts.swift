@@ -49,7 +49,7 @@ struct Attempts {
     /// database has been rolled back.
     ///
     /// - Parameter level: The failed transaction's changes; nil for a write.
-    mutating func goOn(after error: any Error, _ level: TransactionLevel?, _ session: Session) -> Bool {
+    mutating func retry(after error: any Error, _ level: TransactionLevel?, _ session: Session) -> Bool {
         guard let error = error as? StoreError else { return false }
         if kind == .write { return writesAgain(after: error, session) }
         // Frees space for the case that the program repeats the transaction.

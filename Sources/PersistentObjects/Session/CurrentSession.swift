@@ -37,7 +37,7 @@ package enum CurrentSession {
         var store: Store? { held?.store ?? ending?.store }
 
         /// Throws if the bound session was released; if a store is given, only if the session belonged to it.
-        func checkHasNotGone(of store: Store? = nil) throws {
+        func checkHasNotEnded(of store: Store? = nil) throws {
             guard let ending, ending.session == nil, store == nil || store === ending.store else { return }
             throw StoreError(.sessionEnded, "The session has ended. Use objects and calls in an open session")
         }
@@ -102,7 +102,7 @@ package enum CurrentSession {
     static func session() throws -> Session {
         let bound = bound
         if let session = bound.session { return session }
-        try bound.checkHasNotGone()
+        try bound.checkHasNotEnded()
         return try Store.default.ownSession()
     }
 
@@ -111,7 +111,7 @@ package enum CurrentSession {
     static func session(of store: Store) throws -> Session {
         let bound = bound
         if let session = bound.session, session.store === store { return session }
-        try bound.checkHasNotGone(of: store)
+        try bound.checkHasNotEnded(of: store)
         return try store.ownSession()
     }
 
@@ -121,10 +121,10 @@ package enum CurrentSession {
         let own = type.store
         let bound = bound
         if let session = bound.session, own == nil || own === session.store { return session }
-        try bound.checkHasNotGone(of: own)
+        try bound.checkHasNotEnded(of: own)
         let store = own ?? Store.default
         #if DEBUG
-            noteStrayCall(on: store, for: type)
+            warnStrayCall(on: store, for: type)
         #endif
         return try store.ownSession()
     }
@@ -134,13 +134,13 @@ package enum CurrentSession {
 
     #if DEBUG
         /// Whether the note was sent. It is sent once in a process, because the call may be intended.
-        private static let hasNoted = Atomic<Bool>(false)
+        private static let hasReported = Atomic<Bool>(false)
 
         /// Notes a call in a detached task, dispatch queue or thread, which does not see the task's session and so gets
         /// other objects.
-        private static func noteStrayCall(on store: Store, for type: PersistentObject.Type) {
+        private static func warnStrayCall(on store: Store, for type: PersistentObject.Type) {
             guard bound.session == nil, boundCount.load(ordering: .relaxed) > 0, !Thread.isMainThread,
-                !hasNoted.exchange(true, ordering: .relaxed)
+                !hasReported.exchange(true, ordering: .relaxed)
             else { return }
             store.configuration.onNote(
                 "\(type) is used in the default store while a session is open elsewhere. A detached task or a "

@@ -6,8 +6,8 @@ extension ObjectState {
 
     func value(of name: String) -> Any? {
         if name == "id" { return object.id }
-        guard let map, let place = map.place(of: name) else { return nil }
-        return value(of: map.properties[place])
+        guard let map, let ordinal = map.ordinal(of: name) else { return nil }
+        return value(of: map.properties[ordinal])
     }
 
     /// The value of a property of its class, which is loaded if necessary.
@@ -20,19 +20,19 @@ extension ObjectState {
     /// - Parameter others: The other names being set.
     package func set(_ name: String, to value: Any?, with others: Set<String> = []) throws {
         let map = try ClassMap.map(of: type(of: object))
-        guard let place = map.place(of: name) else {
+        guard let ordinal = map.ordinal(of: name) else {
             let names = map.inDeclaredOrder.map { map.properties[$0].name }
             throw StoreError(
                 .noSuchProperty,
                 "There is no such stored property. The class has \(names.joined(separator: ", "))",
                 className: map.name, property: name)
         }
-        let property = map.properties[place]
+        let property = map.properties[ordinal]
         let field = property.address(in: ObjectMemory.start(of: object))
         property.checkNotBeingAccessed(field)
         let value = OptionalValue.flattened(value)
-        let isNil = value == nil || property.part?.presence == .sign && value as? Bool == false
-        if let reason = refusal(of: place, isNil: isNil, map, others) {
+        let isNil = value == nil || property.part?.presence == .flag && value as? Bool == false
+        if let reason = refusal(of: ordinal, isNil: isNil, map, others) {
             throw StoreError(.noSuchProperty, reason, className: map.name, property: name, rowID: object.id)
         }
         guard property.codec.store(value, into: field) else {
@@ -42,21 +42,23 @@ extension ObjectState {
                 className: map.name, property: name, rowID: object.id)
         }
         if let box = property.box(in: ObjectMemory.start(of: object)), box.state.isAway { box.state = .assigned }
-        didSet(place, map)
+        didSet(ordinal, map)
     }
 
     /// The reason that a property of a nil embedded value cannot be set. The value can be created only with all
     /// required properties.
     ///
     /// - Parameter others: The other names being set.
-    package func refusal(of place: Int, isNil: Bool, _ map: ClassMap, _ others: Set<String>) -> String? {
-        guard !isNil, let part = map.properties[place].part, part.presence != .always,
-            let value = map.embedded.first(where: { $0.places.contains(place) }), let sign = value.sign,
-            map.properties[sign].codec.value(map.properties[sign].address(in: ObjectMemory.start(of: object))) == nil
+    package func refusal(of ordinal: Int, isNil: Bool, _ map: ClassMap, _ others: Set<String>) -> String? {
+        guard !isNil, let part = map.properties[ordinal].part, part.presence != .always,
+            let value = map.embedded.first(where: { $0.ordinals.contains(ordinal) }),
+            let presenceFlag = value.presenceFlag,
+            map.properties[presenceFlag].codec.value(
+                map.properties[presenceFlag].address(in: ObjectMemory.start(of: object))) == nil
         else { return nil }
         let whole = part.whole.name
-        guard part.presence == .sign else { return "\(whole) is nil. Set it to a value first" }
-        let missing = value.places.map { map.properties[$0] }
+        guard part.presence == .flag else { return "\(whole) is nil. Set it to a value first" }
+        let missing = value.ordinals.map { map.properties[$0] }
             .filter { $0.part?.presence == .required && !others.contains($0.name) }.map(\.name)
         if missing.isEmpty { return nil }
         return
@@ -65,10 +67,10 @@ extension ObjectState {
     }
 
     /// Called after a property was set by name. Observers are notified at once, or when the current call ends.
-    func didSet(_ place: Int, _ map: ClassMap) {
+    func didSet(_ ordinal: Int, _ map: ClassMap) {
         guard map.observed != nil else { return }
-        guard let keeper = object.keeper else { return ObservedChanges.report(place, of: object, map) }
-        gathering { keeper.didChange(place, of: object) }
+        guard let keeper = object.keeper else { return ObservedChanges.report(ordinal, of: object, map) }
+        gathering { keeper.didChange(ordinal, of: object) }
     }
 
     /// Loads a lazy property before it is read. If loading fails, the property has its initial value.

@@ -27,10 +27,10 @@ package struct ObjectState {
     /// Whether it is softly deleted, according to its property in memory.
     var isSoftlyDeleted: Bool {
         guard type(of: object).softDeletes, let map = try? ClassMap.map(of: type(of: object)),
-            let place = map.softDeletePlace
+            let ordinal = map.softDeleteOrdinal
         else { return false }
-        let time = try? map.properties[place].codec.encode(
-            map.properties[place].address(in: ObjectMemory.start(of: object)))
+        let time = try? map.properties[ordinal].codec.encode(
+            map.properties[ordinal].address(in: ObjectMemory.start(of: object)))
         return time != nil && time != .null
     }
 
@@ -76,12 +76,12 @@ package struct ObjectState {
     }
 
     private func restore(
-        _ place: Int, _ layout: BaselineLayout, _ start: Address, _ block: Address
+        _ ordinal: Int, _ layout: BaselineLayout, _ start: Address, _ block: Address
     ) {
-        layout.restore(place, of: start, from: block, linked)
+        layout.restore(ordinal, of: start, from: block, linked)
         // The original objects do not exist any more. The next query that returns the object reads the row's new value.
-        guard layout.slots[place].holdsObjects, !layout.isSame(layout.slots[place], start, block) else { return }
-        layout.makeSame(place, start, block)
+        guard layout.slots[ordinal].holdsObjects, !layout.isSame(layout.slots[ordinal], start, block) else { return }
+        layout.makeSame(ordinal, start, block)
         object.freshness &-= 1
     }
 
@@ -89,18 +89,18 @@ package struct ObjectState {
         guard let identity, let block = object.baseline else { return }
         let layout = identity.classMap.baseline
         let start = ObjectMemory.start(of: object)
-        let places = ObjectState.places(of: path, in: identity.classMap).filter {
+        let ordinals = ObjectState.ordinals(of: path, in: identity.classMap).filter {
             !layout.isSame(layout.slots[$0], start, block)
         }
-        guard !places.isEmpty else { return }
-        gathering { for place in places { restore(place, layout, start, block) } }
+        guard !ordinals.isEmpty else { return }
+        gathering { for ordinal in ordinals { restore(ordinal, layout, start, block) } }
     }
 
     /// The property that a key path names, or all fields of the embedded value that it names.
-    static func places(of path: AnyKeyPath, in map: ClassMap) -> [Int] {
-        if let index = KeyPathResolver.embedded(path, in: map) { return map.embedded[index].places }
-        guard case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) else { return [] }
-        return [place]
+    static func ordinals(of path: AnyKeyPath, in map: ClassMap) -> [Int] {
+        if let index = KeyPathResolver.embedded(path, in: map) { return map.embedded[index].ordinals }
+        guard case .property(let ordinal)? = try? KeyPathResolver.subject(of: path, in: map) else { return [] }
+        return [ordinal]
     }
 
     /// The object of a link: in memory, or read again if the user has released it.

@@ -28,13 +28,13 @@ extension Session {
             throw StoreError(.misuse, "An initializer or getter uses the store while its class is being examined")
         }
         try ProcessCopy.check()
-        gate.noteCall()
-        do { return try body() } catch { throw told(error) }
+        gate.countCall()
+        do { return try body() } catch { throw publicError(error) }
     }
 
     /// The error that users get: `CancellationError` for a cancelled task, and the reason that a statement no longer
     /// fits its table.
-    private func told(_ error: any Error) -> any Error {
+    private func publicError(_ error: any Error) -> any Error {
         guard let error = error as? StoreError else { return error }
         switch error.code {
         case .cancelled: return CancellationError()
@@ -65,7 +65,7 @@ extension Session {
         let changes = news.takeObservedChanges()
         gate.leave()
         changes?.report(in: self)
-        if isLast, let watch, !store.writers.isHeld(on: RunningThread.id) { watch.sink.tell() }
+        if isLast, let watch, !store.writers.isHeld(on: RunningThread.id) { watch.sink.deliver() }
     }
 
     private func enterSpeciallyOrLeave(_ name: @autoclosure () -> String) throws {
@@ -105,8 +105,8 @@ extension Session {
     }
 
     /// Called by identity maps after the value of a property changed.
-    func didChange(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
-        news.recordChange(place, of: object, map)
+    func didChange(_ ordinal: Int, of object: PersistentObject, _ map: ClassMap) {
+        news.recordChange(ordinal, of: object, map)
     }
 
     /// Whether the row of an object was read after all objects became stale.

@@ -57,10 +57,10 @@ private struct SessionDescription {
                 let state = names.isEmpty ? "unchanged" : "changed: \(names.joined(separator: ", "))"
                 lines.append("\(map.name) #\(object.rowID)\(key) \(state)")
                 guard style == .long else { continue }
-                for place in map.inDeclaredOrder where !map.properties[place].isKey {
-                    let now = ObjectState(object).text(of: map.properties[place])
-                    let then = changed.contains(place) ? "\(baselineText(place, map, block)) -> " : ""
-                    lines.append("    \(map.properties[place].name): \(then)\(now)")
+                for ordinal in map.inDeclaredOrder where !map.properties[ordinal].isKey {
+                    let now = ObjectState(object).text(of: map.properties[ordinal])
+                    let then = changed.contains(ordinal) ? "\(baselineText(ordinal, map, block)) -> " : ""
+                    lines.append("    \(map.properties[ordinal].name): \(then)\(now)")
                 }
             }
         }
@@ -69,16 +69,16 @@ private struct SessionDescription {
     }
 
     /// The database's value, in the same form as `ObjectState` describes values in memory.
-    private func baselineText(_ place: Int, _ map: ClassMap, _ block: Address) -> String {
-        let property = map.properties[place]
+    private func baselineText(_ ordinal: Int, _ map: ClassMap, _ block: Address) -> String {
+        let property = map.properties[ordinal]
         guard let target = property.linkedClass, property.isLink else {
-            return switch map.baseline.baselineValue(place, in: block) {
+            return switch map.baseline.baselineValue(ordinal, in: block) {
             case nil: "nil"
             case let text as any StringProtocol: VisibleText.quoted(String(text))
             case let value?: "\(value)"
             }
         }
-        let image = map.baseline.image(place, in: block)
+        let image = map.baseline.image(ordinal, in: block)
         let names = image.ids.filter { $0 != LinkImage.none }.map { "\(target) #\($0)" }
         if property.codec is ReferenceCodec { return names.first ?? "nil" }
         if image.isNil { return "nil" }

@@ -2,10 +2,10 @@
 extension Session {
     /// A listener that is notified of each statement.
     package final class StatementListener {
-        let tell: (String) -> Void
+        let report: (String) -> Void
 
         /// - Parameter tell: Receives the text of each statement, without values.
-        package init(_ tell: @escaping (String) -> Void) { self.tell = tell }
+        package init(_ report: @escaping (String) -> Void) { self.report = report }
     }
 
     /// Notifies a listener of each statement that begins to run, until it is removed or the session ends.

@@ -31,7 +31,7 @@ extension Session {
         var attempts = Attempts.write(together: together, alone: alone)
         while true {
             do { return try runAtomically(attempts, nil, body) } catch {
-                guard attempts.goOn(after: error, nil, self) else { throw error }
+                guard attempts.retry(after: error, nil, self) else { throw error }
             }
         }
     }
@@ -95,7 +95,7 @@ extension Session {
         if outer == nil {
             try writing.undoHistory?.didBegin()
             try writing.historySigning.begin(self)
-            memory.lookForCommits(isNewest: !writing.writesBesideOthers)
+            memory.lookForCommits(isNewest: !writing.writesConcurrently)
         } else if level == nil, attempts.pace == .stepwise {
             // If the start of the enclosing transaction was deferred, earlier writes of other sessions must be known
             // now.

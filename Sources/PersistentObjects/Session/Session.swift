@@ -152,7 +152,7 @@ public final class Session {
     }
 
     func giveBackConnection() {
-        guard gate.giveUpConnection() else { return }
+        guard gate.releaseConnection() else { return }
         memory.stopLearningOfCommits()
         if !isReader { store.sessions.remove(self) }
         writing.end()

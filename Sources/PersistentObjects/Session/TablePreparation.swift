@@ -34,7 +34,7 @@ struct TablePreparation {
                 for line in made.notes { store.configuration.onNote(line) }
                 try prepareStoredClasses(sharing: preparation.maps)
                 #if DEBUG
-                    for note in SeparateSides.notes(of: made.maps) { store.configuration.onNote(note) }
+                    for note in SeparateSides.warnings(of: made.maps) { store.configuration.onNote(note) }
                 #endif
             }
         }

@@ -13,18 +13,18 @@ struct AssignedParts {
     /// The values of fields that lost their samples, by property index.
     fileprivate var values: [Int: DatabaseValue] = [:]
     /// Whether the closure must run again to determine which fields it sets.
-    fileprivate(set) var areToBeTold = false
+    fileprivate(set) var needsSecondRun = false
 
     init(round: Int) { self.round = round }
 }
 
 extension AssignmentList {
     /// The value that the closure reads for an embedded property; nil for other properties.
-    func valueToTry<V>(of path: AnyKeyPath) -> V? {
+    func sampleValue<V>(of path: AnyKeyPath) -> V? {
         guard let index = KeyPathResolver.embedded(path, in: map) else { return nil }
-        let (whole, places) = (map.embedded[index].whole, map.embedded[index].places)
+        let (whole, ordinals) = (map.embedded[index].whole, map.embedded[index].ordinals)
         guard whole.codec.valueType == V.self else { return nil }
-        guard map.embedded[index].sign == nil else {
+        guard map.embedded[index].presenceFlag == nil else {
             fail(
                 QueryError.notExpressible(
                     "\(map.name).\(whole.name) can be nil, so an update cannot set a single field of it. Set the "
@@ -32,17 +32,17 @@ extension AssignmentList {
             return map.scratch.withObject { whole.address(in: $1)[as: V.self] }
         }
         let value = map.scratch.withObject { ValueMemory(copying: whole.address(in: $1), whole.codec) }
-        for place in places {
-            let (codec, offset) = (map.properties[place].codec, map.properties[place].partOffset)
+        for ordinal in ordinals {
+            let (codec, offset) = (map.properties[ordinal].codec, map.properties[ordinal].partOffset)
             guard value.withAddress({ codec.setSample(parts.round, at: $0 + offset) }) else {
                 fail(
                     QueryError.notExpressible(
-                        "The library cannot create two different values of \(name(place)), so it cannot detect "
+                        "The library cannot create two different values of \(name(ordinal)), so it cannot detect "
                             + "which fields the update sets. Set the whole value: $0.\(whole.name) = …"))
                 break
             }
         }
-        parts.areToBeTold = true
+        parts.needsSecondRun = true
         parts.open = (whole.name, value)
         return value.withAddress { $0[as: V.self] }
     }
@@ -59,38 +59,38 @@ extension AssignmentList {
         parts.open = nil
         ObjectMemory.withAddress(of: value) { address in
             func assign(unless sample: Address?) {
-                for place in embedded.places { self.assign(place, address, unless: sample) }
+                for ordinal in embedded.ordinals { self.assign(ordinal, address, unless: sample) }
             }
             if let read { read.withAddress { assign(unless: $0) } } else { assign(unless: nil) }
         }
     }
 
-    private func assign(_ place: Int, _ value: Address, unless sample: Address?) {
-        let property = map.properties[place]
+    private func assign(_ ordinal: Int, _ value: Address, unless sample: Address?) {
+        let property = map.properties[ordinal]
         let field = value + property.partOffset
         if let sample, property.codec.isSame(field, sample + property.partOffset) { return }
         guard !property.isReadOnly else {
-            return fail(QueryError.notExpressible("\(name(place)) is read-only, because it is declared @ReadOnly"))
+            return fail(QueryError.notExpressible("\(name(ordinal)) is read-only, because it is declared @ReadOnly"))
         }
         do throws(ValueFault) {
             let stored = try property.codec.encode(field)
-            if sample != nil { parts.values[place] = stored }
-            set(place, QueryExpression(argument: .value(stored)))
-        } catch { fail(located(StoreError.value(error), place)) }
+            if sample != nil { parts.values[ordinal] = stored }
+            set(ordinal, QueryExpression(argument: .value(stored)))
+        } catch { fail(located(StoreError.value(error), ordinal)) }
     }
 
     /// Merges the assignments of the second run of the closure, which had different samples.
     func join(_ other: AssignmentList) {
         if let problem = other.problem { fail(problem) }
-        for (place, value) in other.parts.values.sortedUnspecialized(by: { $0.key < $1.key }) {
-            guard let first = parts.values[place] else {
-                set(place, QueryExpression(argument: .value(value)))
+        for (ordinal, value) in other.parts.values.sortedUnspecialized(by: { $0.key < $1.key }) {
+            guard let first = parts.values[ordinal] else {
+                set(ordinal, QueryExpression(argument: .value(value)))
                 continue
             }
             guard first != value else { continue }
             fail(
                 QueryError.notExpressible(
-                    "The update edits \(name(place)) in place, or sets it to a value that differs between calls, "
+                    "The update edits \(name(ordinal)) in place, or sets it to a value that differs between calls, "
                         + "but the current values are only in the file. Assign a value that was created before "
                         + "the update"))
         }

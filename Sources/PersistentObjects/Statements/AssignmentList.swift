@@ -5,7 +5,7 @@ final class AssignmentList {
     let map: ClassMap
     let scopes = ScopeCounter()
     /// The assigned properties by index, in the order of their first assignments.
-    private(set) var entries: [(place: Int, value: QueryExpression)] = []
+    private(set) var entries: [(ordinal: Int, value: QueryExpression)] = []
     /// The assigned collections, with the rows that each object receives.
     private(set) var collections: [CollectionAssignment] = []
     /// The objects that were assigned to references.
@@ -26,10 +26,10 @@ final class AssignmentList {
 
     func fail(_ error: any Error) { problem = problem ?? error }
 
-    private func place(of path: AnyKeyPath) -> Int? {
+    private func ordinal(of path: AnyKeyPath) -> Int? {
         do {
-            guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map) else { return nil }
-            return place
+            guard case .property(let ordinal) = try KeyPathResolver.subject(of: path, in: map) else { return nil }
+            return ordinal
         } catch {
             fail(error)
             return nil
@@ -38,59 +38,60 @@ final class AssignmentList {
 
     /// The property as the closure reads it. Earlier assignments have already changed it.
     func value(of path: AnyKeyPath) -> QueryExpression {
-        if let place = place(of: path), let entry = entries.first(where: { $0.place == place }) {
+        if let ordinal = ordinal(of: path), let entry = entries.first(where: { $0.ordinal == ordinal }) {
             // A path through a reference would read the stored reference.
-            if case .reference = map.properties[place].shape {
-                fail(QueryError.notExpressible("\(name(place)) is read after it was set. Read it before setting it"))
+            if case .reference = map.properties[ordinal].shape {
+                fail(QueryError.notExpressible("\(name(ordinal)) is read after it was set. Read it before setting it"))
             }
             // The value was encoded for this column, but another column may need another form.
-            if entry.value.words == [.argument], map.properties[place].codec.recodesArguments {
+            if entry.value.words == [.argument], map.properties[ordinal].codec.recodesArguments {
                 fail(
                     QueryError.notExpressible(
-                        "\(name(place)) is read after it was set to a value. Use the value, or read the property "
+                        "\(name(ordinal)) is read after it was set to a value. Use the value, or read the property "
                             + "before setting it"))
             }
             return entry.value
         }
-        if !collections.isEmpty, let place = place(of: path), collections.contains(where: { $0.place == place }) {
-            fail(QueryError.notExpressible("\(name(place)) is read after it was set. Read it before setting it"))
+        if !collections.isEmpty, let ordinal = ordinal(of: path), collections.contains(where: { $0.ordinal == ordinal })
+        {
+            fail(QueryError.notExpressible("\(name(ordinal)) is read after it was set. Read it before setting it"))
         }
         return QueryExpression(.column(scope: 0, QueryPath(path)))
     }
 
     /// Fails because the closure reads a value, which is only in the file.
     func refuseReading(_ path: AnyKeyPath) {
-        guard let place = place(of: path) else { return }
+        guard let ordinal = ordinal(of: path) else { return }
         fail(
             QueryError.notExpressible(
-                "The update reads the value of \(name(place)) or edits it in place, but the values are only in "
+                "The update reads the value of \(name(ordinal)) or edits it in place, but the values are only in "
                     + "the file. Nothing was changed. Assign a value or an expression of properties, with a "
                     + "default value if the expression can be nil, as divisions and remainders can: $0.n = "
-                    + "$0.\(map.properties[place].name) % 3 ?? 0"))
+                    + "$0.\(map.properties[ordinal].name) % 3 ?? 0"))
     }
 
-    func name(_ place: Int) -> String { "\(map.name).\(map.properties[place].name)" }
+    func name(_ ordinal: Int) -> String { "\(map.name).\(map.properties[ordinal].name)" }
 
     /// The index of a property that can be assigned: to a value if `toValue` is true, otherwise to an expression.
     private func target(_ path: AnyKeyPath, toValue: Bool = false) -> Int? {
-        guard let place = place(of: path) else { return nil }
-        let property = map.properties[place]
+        guard let ordinal = ordinal(of: path) else { return nil }
+        let property = map.properties[ordinal]
         let reason: String
         switch property.shape {
         case .scalar where property.isReadOnly, .reference where property.isReadOnly:
             reason = "is read-only, because it is declared @ReadOnly"
         case .scalar where property.isKey: reason = "is the key, which identifies a single object"
-        case .scalar, .reference: return place
+        case .scalar, .reference: return ordinal
         case .collection:
-            guard let refusal = collectionRefusal(property, toValue: toValue) else { return place }
+            guard let refusal = collectionRefusal(property, toValue: toValue) else { return ordinal }
             reason = refusal
         case .inverse:
             let other = (try? InverseSide.of(property, in: map)).map { side in
-                "\(side.other.name).\(side.other.properties[side.place].name)"
+                "\(side.other.name).\(side.other.properties[side.ordinal].name)"
             }
             reason = "is an inverse. Set the other side\(other.map { ", \($0), in an update of its objects" } ?? "")"
         }
-        fail(QueryError.notExpressible("\(name(place)) \(reason)"))
+        fail(QueryError.notExpressible("\(name(ordinal)) \(reason)"))
         return nil
     }
 
@@ -107,98 +108,99 @@ final class AssignmentList {
         return toValue ? nil : "is a collection, which can be set only to a value of its type, not to an SQL expression"
     }
 
-    func set(_ place: Int, _ value: QueryExpression) {
-        if let index = entries.firstIndex(where: { $0.place == place }) {
+    func set(_ ordinal: Int, _ value: QueryExpression) {
+        if let index = entries.firstIndex(where: { $0.ordinal == ordinal }) {
             entries[index].value = value
         } else {
-            entries.append((place, value))
+            entries.append((ordinal, value))
         }
-        if let problem = value.problem { fail(located(problem, place)) }
+        if let problem = value.problem { fail(located(problem, ordinal)) }
     }
 
     /// Sets the modification date, if the class has one and the closure did not set it.
     func stamp(_ now: Double) {
-        guard let updated = map.timestamps?.updated, !isEmpty, !entries.contains(where: { $0.place == updated.place })
+        guard let updated = map.timestamps?.updated, !isEmpty,
+            !entries.contains(where: { $0.ordinal == updated.ordinal })
         else {
             return
         }
-        set(updated.place, QueryExpression(argument: .value(.real(now))))
+        set(updated.ordinal, QueryExpression(argument: .value(.real(now))))
     }
 
     func assign(_ path: AnyKeyPath, _ value: QueryExpression) {
-        if let place = target(path) { set(place, value) }
+        if let ordinal = target(path) { set(ordinal, value) }
     }
 
     func assign(_ path: AnyKeyPath, _ condition: Condition) {
-        guard let place = target(path) else { return }
+        guard let ordinal = target(path) else { return }
         // If the condition is an optional property and the assigned property is optional too, nil stays nil.
-        if let value = condition.expression.dropping(.isTrue), map.properties[place].codec.acceptsNull {
-            return set(place, value)
+        if let value = condition.expression.dropping(.isTrue), map.properties[ordinal].codec.acceptsNull {
+            return set(ordinal, value)
         }
-        set(place, condition.expression.applying(.coalesce, QueryExpression(value: false)))
+        set(ordinal, condition.expression.applying(.coalesce, QueryExpression(value: false)))
     }
 
     func assign<V>(_ path: AnyKeyPath, value: V) {
         if let index = KeyPathResolver.embedded(path, in: map) { return assign(map.embedded[index], value) }
-        guard let place = target(path, toValue: true) else { return }
-        let codec = map.properties[place].codec
-        if let collection = codec as? CollectionCodec { return setCollection(place, collection, value) }
-        if case .reference = map.properties[place].shape {
-            return setReference(place, value as Any as? PersistentObject)
+        guard let ordinal = target(path, toValue: true) else { return }
+        let codec = map.properties[ordinal].codec
+        if let collection = codec as? CollectionCodec { return setCollection(ordinal, collection, value) }
+        if case .reference = map.properties[ordinal].shape {
+            return setReference(ordinal, value as Any as? PersistentObject)
         }
-        guard codec.valueType == V.self else { return set(place, QueryExpression(value: value)) }
+        guard codec.valueType == V.self else { return set(ordinal, QueryExpression(value: value)) }
         do {
             let encoded = try ObjectMemory.withAddress(of: value) { address in
                 do throws(ValueFault) { return try codec.encode(address) } catch { throw StoreError.value(error) }
             }
-            set(place, QueryExpression(argument: .value(encoded)))
-        } catch { fail(located(error, place)) }
+            set(ordinal, QueryExpression(argument: .value(encoded)))
+        } catch { fail(located(error, ordinal)) }
     }
 
-    private func setCollection<V>(_ place: Int, _ codec: CollectionCodec, _ value: V) {
+    private func setCollection<V>(_ ordinal: Int, _ codec: CollectionCodec, _ value: V) {
         guard codec.valueType == V.self else {
             return fail(
                 QueryError.notExpressible(
-                    "\(name(place)) has the type \(TypeSpelling.of(codec.valueType)), but the assigned value has "
+                    "\(name(ordinal)) has the type \(TypeSpelling.of(codec.valueType)), but the assigned value has "
                         + "the type \(TypeSpelling.of(V.self)). Assign a value of the property's type"))
         }
         do {
             let assignment = try ObjectMemory.withAddress(of: value) { address in
-                do { return try CollectionAssignment(place, codec, address) } catch let fault as ValueFault {
+                do { return try CollectionAssignment(ordinal, codec, address) } catch let fault as ValueFault {
                     throw StoreError.value(fault)
                 }
             }
-            collections.removeAll { $0.place == place }
+            collections.removeAll { $0.ordinal == ordinal }
             collections.append(assignment)
             // The column of an optional collection states whether it is nil.
-            if map.properties[place].hasColumn {
+            if map.properties[ordinal].hasColumn {
                 let isNil = ObjectMemory.withAddress(of: value) { codec.isNil($0) }
-                set(place, QueryExpression(argument: .value(isNil ? .null : .integer(1))))
+                set(ordinal, QueryExpression(argument: .value(isNil ? .null : .integer(1))))
             }
-        } catch { fail(located(error, place)) }
+        } catch { fail(located(error, ordinal)) }
     }
 
-    private func setReference(_ place: Int, _ object: PersistentObject?) {
-        guard let object else { return set(place, QueryExpression(argument: .value(.null))) }
+    private func setReference(_ ordinal: Int, _ object: PersistentObject?) {
+        guard let object else { return set(ordinal, QueryExpression(argument: .value(.null))) }
         switch object.lifecycle {
         case .new:
             fail(
                 located(
-                    StoreError(.misuse, "The assigned \(type(of: object)) was never saved. Save it first"), place))
+                    StoreError(.misuse, "The assigned \(type(of: object)) was never saved. Save it first"), ordinal))
         case .deleted:
             fail(
                 located(
                     StoreError(
                         .objectIsDeleted,
                         "The assigned \(type(of: object)) #\(object.rowID) was deleted. Assign another object or nil"),
-                    place))
+                    ordinal))
         default:
             targets.append(object)
-            set(place, QueryExpression(argument: .value(.integer(object.rowID))))
+            set(ordinal, QueryExpression(argument: .value(.integer(object.rowID))))
         }
     }
 
-    func located(_ error: any Error, _ place: Int) -> any Error {
-        (error as? StoreError)?.at(className: map.name, property: map.properties[place].name) ?? error
+    func located(_ error: any Error, _ ordinal: Int) -> any Error {
+        (error as? StoreError)?.at(className: map.name, property: map.properties[ordinal].name) ?? error
     }
 }

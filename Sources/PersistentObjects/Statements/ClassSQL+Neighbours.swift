@@ -10,9 +10,9 @@ extension ClassSQL {
     /// values in a tree of comparisons. The ids are the first arguments, then the values of each column.
     func updateNeighbours(_ changed: ColumnSet) -> SQL {
         let rows = ClassSQL.neighbourCount
-        let places = columns.indices.filter { changed.contains($0) }
-        let assignments = places.enumerated().map { index, place -> SQL in
-            "\(name: columns[place]) = \(ClassSQL.choice(0..<rows, behind: (index + 1) * rows))"
+        let ordinals = columns.indices.filter { changed.contains($0) }
+        let assignments = ordinals.enumerated().map { index, ordinal -> SQL in
+            "\(name: columns[ordinal]) = \(ClassSQL.choice(0..<rows, after: (index + 1) * rows))"
         }
         return """
             UPDATE\(dialect.batchClause) \(name: table) SET \(list: assignments) \
@@ -22,13 +22,13 @@ extension ClassSQL {
 
     /// A tree of comparisons that selects a row's argument; `others` is the number of arguments before those of the
     /// rows.
-    private static func choice(_ rows: Range<Int>, behind others: Int) -> SQL {
+    private static func choice(_ rows: Range<Int>, after others: Int) -> SQL {
         guard rows.count > 1 else { return "\(placeholder: others + rows.lowerBound + 1)" }
         let middle = (rows.lowerBound + rows.upperBound) / 2
         let (less, more) = (rows.lowerBound..<middle, middle..<rows.upperBound)
         return """
             CASE WHEN "id" < \(placeholder: middle + 1) \
-            THEN \(choice(less, behind: others)) ELSE \(choice(more, behind: others)) END
+            THEN \(choice(less, after: others)) ELSE \(choice(more, after: others)) END
             """
     }
 }

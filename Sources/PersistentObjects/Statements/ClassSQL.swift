@@ -27,7 +27,7 @@ struct ClassSQL: Sendable {
     /// The references that are stored as keys, by column name.
     private let keyed: [String: KeyedReference]
     /// The indices of these references, except those that are never written.
-    let keyedPlaces: [Int]
+    let keyedOrdinals: [Int]
 
     init(_ map: ClassMap, _ family: [ClassMap], _ dialect: Dialect) throws {
         self.dialect = dialect
@@ -44,11 +44,11 @@ struct ClassSQL: Sendable {
         foreign = try ForeignSQL(map, dialect)
         let keyed = try foreign == nil ? [:] : ClassSQL.keyedReferences(of: map, dialect)
         self.keyed = keyed
-        keyedPlaces =
+        keyedOrdinals =
             keyed.isEmpty
             ? []
-            : map.properties.indices.filter { place in
-                keyed[map.properties[place].column] != nil && !map.properties[place].isReadOnly
+            : map.properties.indices.filter { ordinal in
+                keyed[map.properties[ordinal].column] != nil && !map.properties[ordinal].isReadOnly
             }
         source = foreign?.rows(as: map.table) ?? "\(name: table)"
         if !wantedClasses.isEmpty { source = source(as: table) }

@@ -3,13 +3,13 @@ internal import StoreEngine
 /// A collection of values that is assigned to many objects, as rows of its table.
 struct CollectionAssignment {
     /// The index of the property.
-    let place: Int
+    let ordinal: Int
     /// The stored values of each row. The order is the position in an array, or the key in a dictionary.
     private(set) var rows: [(order: DatabaseValue?, value: DatabaseValue)] = []
 
     /// - Parameter value: The address of the collection, whose type is exactly the codec's.
-    init(_ place: Int, _ codec: CollectionCodec, _ value: Address) throws {
-        self.place = place
+    init(_ ordinal: Int, _ codec: CollectionCodec, _ value: Address) throws {
+        self.ordinal = ordinal
         var position: Int64 = 0
         var seen: Set<DatabaseValue> = []
         try codec.forEachRow(value) { key, element in

@@ -17,9 +17,9 @@ final class DeletionRules: Sendable {
         var clearedAlways: [StoredLink] = []
         /// Incoming links that no foreign key or trigger clears: their rule applies only to some classes of a table, or
         /// one side is an existing table.
-        var loosened: [StoredLink] = []
+        var clearedIncoming: [StoredLink] = []
         /// Incoming links from rows that may stay.
-        var watched: [StoredLink] = []
+        var externalIncoming: [StoredLink] = []
         /// Outgoing references.
         var references: [StoredLink] = []
         /// Outgoing links that have an inverse.
@@ -34,7 +34,7 @@ final class DeletionRules: Sendable {
 
         /// Whether its rows can be deleted without checking other rows.
         var isAlone: Bool {
-            cascades.isEmpty && denials.isEmpty && watched.isEmpty && cleared.isEmpty && inverted.isEmpty
+            cascades.isEmpty && denials.isEmpty && externalIncoming.isEmpty && cleared.isEmpty && inverted.isEmpty
         }
     }
 
@@ -86,7 +86,7 @@ final class DeletionRules: Sendable {
         nodes = builder.finishedNodes()
         places = builder.places
         hasForeignTables = maps.contains { $0.foreign != nil }
-        hasSoftClasses = maps.contains { $0.softDeletePlace != nil }
+        hasSoftClasses = maps.contains { $0.softDeleteOrdinal != nil }
         cascading = nodes.indices.filter { [nodes] in !nodes[$0].cascades.isEmpty }
         let rules = nodes.flatMap { $0.cascades + $0.denials }
         narrowed = rules.flatMap { [$0.source, $0.other].compactMap(\.self) }
@@ -244,7 +244,7 @@ private struct DeletionRulesBuilder {
         for node in nodes.indices {
             for rule in nodes[node].cascades + nodes[node].denials
             where rule.direction == .fromTargets && !rule.isComplete && !rule.link.isRuledHereOnly {
-                nodes[node].loosened.append(rule.link)
+                nodes[node].clearedIncoming.append(rule.link)
             }
         }
         for (index, link) in links.enumerated() {
@@ -257,11 +257,11 @@ private struct DeletionRulesBuilder {
             // Links without a rule are usually cleared by foreign keys, but existing tables have none of the library.
             let rules = nodes[link.target].cascades + nodes[link.target].denials
             let isRuled = rules.contains { $0.link === link && $0.direction == .fromTargets && $0.source == nil }
-            if link.isRuledHereOnly, !isRuled, link.isWritable { nodes[link.target].loosened.append(link) }
+            if link.isRuledHereOnly, !isRuled, link.isWritable { nodes[link.target].clearedIncoming.append(link) }
             if inverted.contains(index) { nodes[link.owner].inverted.append(link) }
             // Soft-deleted rows stay and do not deny the deletion.
-            if !closed.contains(index) || nodes[link.owner].map.softDeletePlace != nil {
-                nodes[link.target].watched.append(link)
+            if !closed.contains(index) || nodes[link.owner].map.softDeleteOrdinal != nil {
+                nodes[link.target].externalIncoming.append(link)
             }
         }
         return nodes

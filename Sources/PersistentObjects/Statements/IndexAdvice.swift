@@ -53,9 +53,9 @@ struct IndexAdvice {
     }
 
     private static func property(_ path: QueryPath, _ scope: Int, _ map: ClassMap) -> Property? {
-        guard scope == 0, path.steps.count == 1, case .property(let place)? = try? path.steps[0].subject(in: map)
+        guard scope == 0, path.steps.count == 1, case .property(let ordinal)? = try? path.steps[0].subject(in: map)
         else { return nil }
-        return map.properties[place].hasColumn ? map.properties[place] : nil
+        return map.properties[ordinal].hasColumn ? map.properties[ordinal] : nil
     }
 
     /// An index on a property; nil if it exists.

@@ -38,7 +38,7 @@ struct JoinDefinition: Sendable {
 
     /// Joins a class. Its default scope applies.
     mutating func join(_ type: PersistentObject.Type, isOptional: Bool, _ condition: QueryExpression) {
-        let own = QueryDefinition.scope(of: type)?.speaking(of: nextScope)
+        let own = QueryDefinition.scope(of: type)?.rescoped(to: nextScope)
         sides.append(
             Side(type: type, condition: own?.applying(.and, condition) ?? condition, isOptional: isOptional))
     }

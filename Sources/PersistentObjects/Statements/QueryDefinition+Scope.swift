@@ -23,8 +23,8 @@ extension QueryDefinition {
     private static func deletionTime(of type: PersistentObject.Type) -> QueryExpression {
         do {
             let map = try ClassMap.map(of: type)
-            if let place = map.softDeletePlace {
-                return QueryExpression(.column(scope: 0, QueryPath(.place(place))))
+            if let ordinal = map.softDeleteOrdinal {
+                return QueryExpression(.column(scope: 0, QueryPath(.ordinal(ordinal))))
             }
             throw QueryError.notExpressible(
                 "\(map.name) does not use soft deletion, so it has no deleted objects to find. Override class var "

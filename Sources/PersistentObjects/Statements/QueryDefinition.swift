@@ -96,7 +96,7 @@ struct QueryDefinition: Sendable {
 
     /// An assignment of an update to the property with an index.
     struct Assigned: Sendable {
-        let place: Int
+        let ordinal: Int
         let value: QueryExpression
     }
 

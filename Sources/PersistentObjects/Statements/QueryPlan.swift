@@ -31,7 +31,7 @@ final class QueryPlan {
     /// The statement that selects objects, while it is not in use. It is kept here, because looking it up by its SQL is
     /// slower.
     var kept: Statement?
-    private var valueTexts: [ValueEnding: SQL] = [:]
+    private var valueTexts: [ValueResultKind: SQL] = [:]
     let dialect: Dialect
 
     private(set) lazy var select = completed(sql.select, ordered: true)
@@ -44,29 +44,29 @@ final class QueryPlan {
     /// The property or id of the class, if the query only compares it with one value; otherwise nil.
     let subject: KeyPathResolver.Subject?
     /// The index of that property, if it is a scalar.
-    let scalarPlace: Int?
+    let scalarOrdinal: Int?
     /// The index of that property, if only one row can have the value.
-    let uniquePlace: Int?
+    let uniqueOrdinal: Int?
 
     #if DEBUG
         /// The advice that would avoid reading every row.
         let advice: IndexAdvice
         /// The properties of the class that the condition and the selected values use.
-        let askedPlaces: [Int]
+        let usedProperties: [Int]
     #endif
 
     init(_ definition: QueryDefinition, _ map: ClassMap, _ sql: ClassSQL, _ classes: any ClassDirectory) throws {
         subject = try definition.subject(in: map)
-        if case .property(let place)? = subject, case .scalar = map.properties[place].shape {
-            scalarPlace = place
-            uniquePlace = map.isUniqueKey(place) && map.properties[place].codec.isComparedAsStored ? place : nil
+        if case .property(let ordinal)? = subject, case .scalar = map.properties[ordinal].shape {
+            scalarOrdinal = ordinal
+            uniqueOrdinal = map.isUniqueKey(ordinal) && map.properties[ordinal].codec.isComparedAsStored ? ordinal : nil
         } else {
-            scalarPlace = nil
-            uniquePlace = nil
+            scalarOrdinal = nil
+            uniqueOrdinal = nil
         }
         #if DEBUG
             advice = IndexAdvice(definition, map)
-            askedPlaces = definition.ownPlaces(in: map)
+            usedProperties = definition.ownOrdinals(in: map)
         #endif
         self.sql = sql
         table = map.table
@@ -75,7 +75,7 @@ final class QueryPlan {
         hasOffset = definition.offset != 0
         let writer = ExpressionWriter(map, classes)
         assigned = try definition.assigned.map {
-            try writer.write($0.value, assignedTo: map.properties[$0.place])
+            try writer.write($0.value, assignedTo: map.properties[$0.ordinal])
         }
         let condition = try definition.condition.map { try writer.write($0) }
         self.condition = condition?.sql
@@ -95,9 +95,9 @@ final class QueryPlan {
         order = orders.isEmpty ? "" : " ORDER BY \(list: orders)"
         let wanted = try definition.selection.map { value in
             let column = try writer.write(value)
-            if case .collection(let place, let row) = column.content {
+            if case .collection(let ordinal, let row) = column.content {
                 throw QueryError.notExpressible(
-                    "\(row.map.name).\(row.map.properties[place].name) is a collection, which is not a single "
+                    "\(row.map.name).\(row.map.properties[ordinal].name) is a collection, which is not a single "
                         + "value. Fetch the objects")
             }
             if case .list(let list) = column.content { throw list.refusal }
@@ -154,29 +154,29 @@ final class QueryPlan {
     }
 
     /// The index of the limit's placeholder in `selectFirst`.
-    var limitPlace: Int32 { Int32(argumentCount) + 1 }
+    var limitIndex: Int32 { Int32(argumentCount) + 1 }
 
     /// The index of the first placeholder after the arguments, the limit and the offset.
-    var furtherPlace: Int32 { Int32(argumentCount) + 3 }
+    var furtherIndex: Int32 { Int32(argumentCount) + 3 }
 
     private var counted: SQL { "SELECT count(*) FROM (\(completed(sql.selectID, ordered: false))) AS \"found\"" }
 
     /// The codec of a column in the rows of a terminal method; nil for a value without a codec, or of another type.
-    func codec(_ place: Int, of ending: ValueEnding) -> PropertyCodec? {
+    func codec(_ ordinal: Int, of resultKind: ValueResultKind) -> PropertyCodec? {
         let value =
-            switch ending {
-            case .all, .distinct, .groups: place
+            switch resultKind {
+            case .all, .distinct, .groups: ordinal
             case .aggregate: 0
-            case .grouped: place == 0 ? 0 : codecs.count - 1
+            case .grouped: ordinal == 0 ? 0 : codecs.count - 1
             }
         return codecs.indices.contains(value) ? codecs[value] : nil
     }
 
     /// The SQL of a terminal method that returns values.
-    func text(_ ending: ValueEnding) -> SQL {
-        if let known = valueTexts[ending] { return known }
-        let made = valueSQL(ending)
-        valueTexts[ending] = made
+    func text(_ resultKind: ValueResultKind) -> SQL {
+        if let known = valueTexts[resultKind] { return known }
+        let made = valueSQL(resultKind)
+        valueTexts[resultKind] = made
         return made
     }
 }
@@ -194,15 +194,15 @@ extension QueryDefinition {
 
     #if DEBUG
         /// The properties of the class that the condition and the selected values use.
-        fileprivate func ownPlaces(in map: ClassMap) -> [Int] {
+        fileprivate func ownOrdinals(in map: ClassMap) -> [Int] {
             let words = (condition?.words ?? []) + selection.flatMap(\.words)
-            let places: [Int] = words.compactMap { word in
+            let ordinals: [Int] = words.compactMap { word in
                 guard case .column(scope: 0, let path) = word, let step = path.steps.first,
-                    case .property(let place)? = try? step.subject(in: map)
+                    case .property(let ordinal)? = try? step.subject(in: map)
                 else { return nil }
-                return place
+                return ordinal
             }
-            return Array(Set(places)).sorted()
+            return Array(Set(ordinals)).sorted()
         }
     #endif
 
@@ -220,7 +220,7 @@ extension QueryDefinition {
         else { return nil }
         return switch path.steps[0] {
         case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)
-        case .place(let place): place < map.properties.count ? .property(place) : .id
+        case .ordinal(let ordinal): ordinal < map.properties.count ? .property(ordinal) : .id
         }
     }
 }
@@ -234,7 +234,9 @@ extension ExpressionWriter {
         try value.checkOrder()
         let key = style.ignoresCase ? dialect.ignoringCase(value.sql) : value.inOrder(dialect).sql
         // A server uses an index only for the order of nulls that the index declares. A column without NULL has none.
-        guard value.mayBeNull || order.expression.words.count > 1 else { return style.isDescending ? key + " DESC" : key }
+        guard value.mayBeNull || order.expression.words.count > 1 else {
+            return style.isDescending ? key + " DESC" : key
+        }
         return key + dialect.ordering(style.isDescending, style.hasNilLast)
     }
 }

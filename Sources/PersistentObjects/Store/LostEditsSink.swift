@@ -42,7 +42,7 @@ final class LostEditsSink: Sendable {
     }
 
     /// Reports a new object that was added to a session and can no longer be saved.
-    func noteUnsaved(_ className: String) {
+    func warnUnsaved(_ className: String) {
         let configuration = configuration.withLock { $0 }
         guard isListening else { return }
         configuration.onNote(

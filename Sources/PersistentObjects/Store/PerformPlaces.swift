@@ -50,10 +50,10 @@ final class PerformPlaces: Sendable {
                     return nil
                 }
                 if let answer { return continuation.resume(with: answer) }
-                if let limit { giveUp(ticket, limit) }
+                if let limit { abandon(ticket, limit) }
             }
         } onCancel: {
-            giveUp(ticket, CancellationError())
+            abandon(ticket, CancellationError())
         }
     }
 
@@ -74,7 +74,7 @@ final class PerformPlaces: Sendable {
         for (waiter, place) in next { waiter.caller.resume(returning: place) }
     }
 
-    private func giveUp(_ ticket: Int, _ error: any Error) {
+    private func abandon(_ ticket: Int, _ error: any Error) {
         let waiter = state.withLock { state in
             state.waiters.firstIndex { $0.ticket == ticket }.map { state.waiters.remove(at: $0) }
         }
@@ -82,10 +82,10 @@ final class PerformPlaces: Sendable {
     }
 
     /// Ends the wait when the time limit is reached.
-    private func giveUp(_ ticket: Int, _ limit: TimeLimit) {
+    private func abandon(_ ticket: Int, _ limit: TimeLimit) {
         let rest = max(.zero, limit.end - ContinuousClock.now) / .nanoseconds(1)
         DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(rest))) { [weak self] in
-            self?.giveUp(ticket, limit.error("while perform waited for earlier calls"))
+            self?.abandon(ticket, limit.error("while perform waited for earlier calls"))
         }
     }
 }

@@ -24,7 +24,7 @@ public final class Store: Sendable {
     /// The steps of `migrate` that the program has registered, in order.
     let migrations = Locked<[String]>([])
     let hub = EventHub()
-    let scanNotes = ScanNotes()
+    let scanReports = ScanReports()
     private let settings: Locked<StoreSettings>
     private let connections: Locked<ConnectionPool>
     /// The sessions of the store, which are in a layer above it.

@@ -63,7 +63,7 @@ struct Restoration {
             // An object that is new again has no baseline that would notify its observers.
             if image.wasNew { changed.forEach { session.didChange($0, of: image.object, image.map) } }
         }
-        for image in level.images { noteLinks(of: image.object, image.map) }
+        for image in level.images { recordLinks(of: image.object, image.map) }
     }
 
     /// 3. The values read since. Edits are rebased onto them if no other session changed them. Otherwise the next save
@@ -88,19 +88,19 @@ struct Restoration {
 
     /// Registers a restored link for later changes again, because the transaction may have removed its registration. A
     /// link that cannot be registered is read again on its next access.
-    private func noteLinks(of object: PersistentObject, _ map: ClassMap) {
+    private func recordLinks(of object: PersistentObject, _ map: ClassMap) {
         guard object.lifecycle == .saved, let identity = object.identityMap else { return }
         let inverses = session.memory.inverses
-        for place in map.links.held {
-            if HeldLink(object, map, place)?.isUnnoted ?? false { inverses.didFill(object, place, size: 1) }
-            guard let codec = map.properties[place].codec as? InverseCodec else { continue }
+        for ordinal in map.links.held {
+            if HeldLink(object, map, ordinal)?.isUnrecorded ?? false { inverses.didFill(object, ordinal, size: 1) }
+            guard let codec = map.properties[ordinal].codec as? InverseCodec else { continue }
             if codec.condition != nil {
-                if FilteredInverses.release(place, of: object, map.baseline) { continue }
-                guard let reach = try? session.space(of: map.type).filteredInverse(place).reach else { continue }
-                inverses.filtered.note(identity, place, reach, [object.rowID])
+                if FilteredInverses.release(ordinal, of: object, map.baseline) { continue }
+                guard let reach = try? session.space(of: map.type).filteredInverse(ordinal).reach else { continue }
+                inverses.filtered.record(identity, ordinal, reach, [object.rowID])
             } else if codec.ordering != nil {
                 // The inverse's objects may have been sorted by values that were rolled back.
-                _ = FilteredInverses.release(place, of: object, map.baseline, isStale: false)
+                _ = FilteredInverses.release(ordinal, of: object, map.baseline, isStale: false)
             }
         }
     }

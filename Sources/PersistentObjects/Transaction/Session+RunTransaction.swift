@@ -51,7 +51,7 @@ extension Session {
             if isOutermost, !isRestored { memory.forgetSavedAdditions() }
             return result
         } catch {
-            guard isOutermost, isRestored, attempts.goOn(after: error, level, self) else { throw error }
+            guard isOutermost, isRestored, attempts.retry(after: error, level, self) else { throw error }
             // Objects are not notified of this rollback, because the transaction runs again.
             news.dropRollbacks()
             return nil
@@ -98,7 +98,7 @@ extension Session {
             classes.allIdentities.flatMap { identity in
                 identity.possiblyChangedObjects().compactMap { object in
                     let edits = identity.changes(of: object)
-                    return edits.isEmpty ? nil : (object: object, map: identity.classMap, places: edits)
+                    return edits.isEmpty ? nil : (object: object, map: identity.classMap, ordinals: edits)
                 }
             }
         }

@@ -21,7 +21,7 @@ struct PastElements: Equatable {
 
     /// Undoes a change, after all later changes are undone; returns false if the elements are not the result of the
     /// change.
-    mutating func takeBack(_ change: Change) -> Bool {
+    mutating func revert(_ change: Change) -> Bool {
         let isThere = values[change.place] != nil
         values[change.place] = change.change == .added ? nil : change.old ?? .null
         return isThere == (change.change != .removed)

@@ -41,7 +41,7 @@ extension Persistent {
     ) throws -> Self {
         let type = ObjectMemory.objectClass(self)
         let session = try CurrentSession.session(for: type)
-        let object = try session.enterToAsk("restored(_:to:)", of: type) {
+        let object = try session.enterQuery("restored(_:to:)", of: type) {
             try session.restoredObject(session.space(of: type).map, id, date)
         }
         return ObjectMemory.cast(object, to: Self.self)
@@ -88,20 +88,20 @@ extension ObjectState {
     private func take(from source: PersistentObject, _ space: ClassSpace, unless isSame: (Property) -> Bool) {
         let map = space.map
         let start = ObjectMemory.start(of: object)
-        var places = ColumnSet()
-        for (place, property) in map.properties.enumerated() {
-            guard property.isInHistory, !property.isKey, place != space.versionPlace else { continue }
+        var ordinals = ColumnSet()
+        for (ordinal, property) in map.properties.enumerated() {
+            guard property.isInHistory, !property.isKey, ordinal != space.versionOrdinal else { continue }
             let isAway = property.box(in: start)?.state.isAway ?? false
             if isAway, isSame(property) { continue }
-            places.insert(place)
+            ordinals.insert(ordinal)
         }
-        let copy = ObjectCopy(of: source, map, places)
+        let copy = ObjectCopy(of: source, map, ordinals)
         gathering {
-            places.forEach { place in
-                let box = map.properties[place].box(in: start)
+            ordinals.forEach { ordinal in
+                let box = map.properties[ordinal].box(in: start)
                 let state = box?.state ?? .loaded
-                guard state.isAway || !copy.isSame(place, of: object) else { return }
-                copy.restore(place, of: object)
+                guard state.isAway || !copy.isSame(ordinal, of: object) else { return }
+                copy.restore(ordinal, of: object)
                 // The row's value is unknown if it was never read.
                 if state != .loaded { box?.state = .assigned }
             }

@@ -88,7 +88,7 @@ struct RowHistory {
     }
 
     /// The row's values after an entry; nil if it was deleted.
-    func row(behind entry: Int64) throws -> PastRow? { try row(from: place(of: entry) + 1) }
+    func row(after entry: Int64) throws -> PastRow? { try row(from: place(of: entry) + 1) }
 
     private func place(of entry: Int64) throws -> Int {
         if let place = entries.firstIndex(where: { $0.id == entry }) { return place }
@@ -117,7 +117,7 @@ struct RowHistory {
             if entry.change != .created { row.values.merge(former[entry.id] ?? [:]) { _, old in old } }
         }
         try forEachChange(first.id...last.id) { table, change in
-            row.elements[table, default: PastElements()].takeBack(change)
+            row.elements[table, default: PastElements()].revert(change)
         }
         return row
     }

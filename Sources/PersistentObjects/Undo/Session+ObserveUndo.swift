@@ -18,13 +18,13 @@ extension Session: Observable {
     }
 
     private func announce(_ registrar: ObservationRegistrar, _ old: UndoState, _ new: UndoState) {
-        func tell<Part: Equatable, Value>(_ part: (UndoState) -> Part, _ path: KeyPath<Session, Value>) {
+        func notify<Part: Equatable, Value>(_ part: (UndoState) -> Part, _ path: KeyPath<Session, Value>) {
             if part(old) != part(new) { registrar.withMutation(of: self, keyPath: path) {} }
         }
-        tell(\.isRecording, \.recordsUndo)
-        tell({ $0.next != nil }, \.canUndo)
-        tell({ $0.last != nil }, \.canRedo)
-        tell(\.next?.name, \.undoName)
-        tell(\.last?.name, \.redoName)
+        notify(\.isRecording, \.recordsUndo)
+        notify({ $0.next != nil }, \.canUndo)
+        notify({ $0.last != nil }, \.canRedo)
+        notify(\.next?.name, \.undoName)
+        notify(\.last?.name, \.redoName)
     }
 }

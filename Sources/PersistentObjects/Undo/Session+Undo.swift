@@ -146,13 +146,13 @@ extension UndoMove {
         let owner = store.classes.owner(of: conflict.table)
         let reason =
             switch conflict.kind {
-            case .gone: "The row was deleted later"
+            case .rowDeleted: "The row was deleted later"
             case .exists: "A row with this id exists again"
             case .changed: "The row was changed later"
             case .taken: "Another row now has its unique value"
             case .referredTo(let table):
                 "\(store.classes.owner(of: table)?.map.name ?? table) now refers to the row"
-            case .targetGone: "A row that it refers to was deleted later"
+            case .targetDeleted: "A row that it refers to was deleted later"
             case .altered: "The columns of the table \(conflict.table) were changed later"
             }
         let what = name.map { "\"\($0)\"" } ?? "the last commit"

@@ -31,12 +31,12 @@ struct UndoAnnouncement {
                 if let property = owner.property { known.add(property, of: id) } else { known.add(row, id) }
             }
         }
-        let told = tables.sortedUnspecialized { $0.key < $1.key }.flatMap { table, rows in
+        let reported = tables.sortedUnspecialized { $0.key < $1.key }.flatMap { table, rows in
             rows.changes.map { kind, id, names in
-                (kind: kind, table: table, id: id, note: names.map { events.note(naming: $0) })
+                (kind: kind, table: table, id: id, detail: names.map { events.record(naming: $0) })
             }
         }
-        log.retell(since: start, of: Set(tables.keys), told)
+        log.replace(since: start, of: Set(tables.keys), reported)
     }
 
     /// Records the classes of deleted rows, because the rows cannot be read afterwards.

@@ -88,8 +88,8 @@ extension UndoMove {
         guard !roots.isEmpty else { return [] }
         return classes.allIdentities.compactMap { identity in
             let map = identity.classMap
-            let refers = map.links.targets.contains { place in
-                let target = map.properties[place].linkedClass.flatMap { try? ClassMap.map(of: $0).root }
+            let refers = map.links.targets.contains { ordinal in
+                let target = map.properties[ordinal].linkedClass.flatMap { try? ClassMap.map(of: $0).root }
                 return target.flatMap { try? ClassMap.map(of: $0) }.map { roots.contains(ObjectIdentifier($0)) }
                     ?? false
             }
@@ -107,22 +107,22 @@ extension UndoMove {
         for root in roots { memory.inverses.didChangeValues(of: root) }
         for identity in classes.allIdentities {
             let map = identity.classMap
-            let places = map.links.inverses.filter { place in
-                guard let other = try? InverseSide.of(map.properties[place], in: map).other,
+            let ordinals = map.links.inverses.filter { ordinal in
+                guard let other = try? InverseSide.of(map.properties[ordinal], in: map).other,
                     let root = try? ClassMap.map(of: other.root)
                 else { return false }
                 return roots.contains { $0 === root }
             }
-            guard !places.isEmpty else { continue }
+            guard !ordinals.isEmpty else { continue }
             for object in identity.liveObjects() {
                 guard let block = object.baseline else { continue }
                 let start = ObjectMemory.start(of: object)
-                for place in places {
-                    let slot = map.baseline.slots[place]
+                for ordinal in ordinals {
+                    let slot = map.baseline.slots[ordinal]
                     guard map.baseline.isSame(slot, start, block), let box = slot.box(in: start), box.state != .unloaded
                     else { continue }
                     box.state = .unloaded
-                    map.baseline.didChange(place, of: start)
+                    map.baseline.didChange(ordinal, of: start)
                 }
             }
         }
@@ -177,8 +177,8 @@ extension UndoMove {
             if let block = object.baseline, !space.map.links.isEmpty {
                 space.map.baseline.recapture(space.map.links.all, of: start, in: block)
             }
-            for place in space.map.links.boxes {
-                space.map.properties[place].box(in: start)?.attach(to: object, at: place, space.map.observed)
+            for ordinal in space.map.links.boxes {
+                space.map.properties[ordinal].box(in: start)?.attach(to: object, at: ordinal, space.map.observed)
             }
         }
         return revived

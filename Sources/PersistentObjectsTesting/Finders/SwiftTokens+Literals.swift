@@ -76,7 +76,7 @@ extension SwiftTokens {
     /// The end of a regular expression whose slash is at the position; nil if it is an operator.
     func endOfExpression() -> Int? {
         let first = byte(position + 1)
-        guard !isBehindValue, first != UInt8(ascii: " "), first != 0x09 else { return nil }
+        guard !isAfterValue, first != UInt8(ascii: " "), first != 0x09 else { return nil }
         var place = position + 1
         var depth = 0
         var isInClass = false
@@ -98,7 +98,7 @@ extension SwiftTokens {
     }
 
     /// Whether a slash here divides the preceding value.
-    private var isBehindValue: Bool {
+    private var isAfterValue: Bool {
         guard let last = tokens.last else { return false }
         switch last.kind {
         case .literal, .quotedWord, .closeBrace: return true

@@ -98,12 +98,12 @@ struct SwiftTokens {
         default:
             position += 1
             add(.other, start..<position)
-            if !texts.isEmpty { noteBracket(first) }
+            if !texts.isEmpty { recordBracket(first) }
         }
     }
 
     /// Counts a parenthesis of an interpolation. The closing parenthesis returns to the string.
-    private mutating func noteBracket(_ byte: UInt8) {
+    private mutating func recordBracket(_ byte: UInt8) {
         let last = texts.count - 1
         if byte == UInt8(ascii: "(") { texts[last].depth += 1 }
         guard byte == UInt8(ascii: ")") else { return }

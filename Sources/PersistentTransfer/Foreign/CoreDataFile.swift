@@ -65,7 +65,7 @@ struct CoreDataFile: ForeignModel {
             targets[space.map.table] = space
             try add(entity, space, columns, mapping, file, classes)
         }
-        noteUnused(tables, Set(classes.keys.compactMap { entities[$0] }.map { entities.table(of: $0) }))
+        recordUnused(tables, Set(classes.keys.compactMap { entities[$0] }.map { entities.table(of: $0) }))
     }
 
     private mutating func add(
@@ -74,8 +74,8 @@ struct CoreDataFile: ForeignModel {
     ) throws {
         let table = columns.entities.table(of: entity)
         var selected = [CoreDataColumns.idColumn]
-        var places: [(place: Int, source: ForeignSource.Place)] = []
-        for (place, property) in space.map.properties.enumerated() where !property.isInverse {
+        var ordinals: [(ordinal: Int, source: ForeignSource.Place)] = []
+        for (ordinal, property) in space.map.properties.enumerated() where !property.isInverse {
             let mapped = mapping.column(of: property, in: space.map)
             let name = mapped ?? property.name
             if property.isCollection, let linked = property.linkedClass,
@@ -84,7 +84,7 @@ struct CoreDataFile: ForeignModel {
                 let found = columns.children(
                     property, named: name, of: entity, isMapped: mapped != nil, target: target)
                 if let found {
-                    places.append((place, .children(found.select)))
+                    ordinals.append((ordinal, .children(found.select)))
                     used.insert(found.used)
                     continue
                 }
@@ -94,7 +94,7 @@ struct CoreDataFile: ForeignModel {
                 let index = selected.count
                 selected.append(column)
                 used.insert("\(table).\(column)")
-                places.append((place, property.isReference ? .reference(index) : .value(index)))
+                ordinals.append((ordinal, property.isReference ? .reference(index) : .value(index)))
                 let isBlob = property.columnType == .blob || property.isCollection
                 if isBlob, !mapping.isInline(property, in: space.map),
                     try ExternalRecords.has(column, table, file)
@@ -112,14 +112,14 @@ struct CoreDataFile: ForeignModel {
                     SELECT \(names: selected) FROM \(name: table) WHERE \(name: CoreDataColumns.entityColumn) = ? \
                     ORDER BY \(name: CoreDataColumns.idColumn)
                     """,
-                arguments: [.integer(entity.number)], places: places, shift: 0))
+                arguments: [.integer(entity.number)], ordinals: ordinals, shift: 0))
     }
 
     private static func entity(
         of type: PersistentObject.Type, _ mapping: ForeignMapping, _ entities: CoreDataEntities
     ) throws -> CoreDataEntities.Entity? { entities.named(mapping.entity(of: try ClassMap.map(of: type))) }
 
-    private mutating func noteUnused(_ tables: [String: [String]], _ read: Set<String>) {
+    private mutating func recordUnused(_ tables: [String: [String]], _ read: Set<String>) {
         for (table, columns) in tables.sorted(by: { $0.key < $1.key }) {
             if read.contains(table) {
                 unusedColumns += columns.filter {

@@ -7,23 +7,23 @@ extension Session {
     ///
     /// - Parameter open: Reads the schema of the file, after the tables of the classes were created.
     func importForeign(
-        _ path: String, _ types: [PersistentObject.Type], _ meter: TransferMeter, _ tell: ((TransferError) -> Void)?,
+        _ path: String, _ types: [PersistentObject.Type], _ meter: TransferMeter, _ report: ((TransferError) -> Void)?,
         _ open: (ForeignFile, [ClassSpace]) throws -> any ForeignModel
     ) throws -> TransferReport {
         guard !types.isEmpty else { throw TransferError("The import names no class. Name at least one") }
         let file = try ForeignFile(path)
         // A row that cannot be converted is reported and skipped, and the import continues.
         func decide(_ error: TransferError) -> ImportDecision {
-            tell?(error)
+            report?(error)
             return .skip
         }
         return try importing(types, .fitting, decide) { writer, ids in
             let model = try open(file, try types.map { try space(of: $0) })
-            let conversion = ForeignConversion(self, file, model, writer, ids, tell)
+            let conversion = ForeignConversion(self, file, model, writer, ids, report)
             try conversion.run(meter)
             try writer.finish()
-            try BrokenLinks(self, types, ids).mend { conversion.leaveOut($0) }
-            writer.note(unused: model.unusedColumns, unfilled: model.unfilledProperties)
+            try BrokenLinks(self, types, ids).removeAll { conversion.leaveOut($0) }
+            writer.record(unused: model.unusedColumns, unfilled: model.unfilledProperties)
             try meter.end(conversion.count)
         }
     }
@@ -36,24 +36,24 @@ private final class ForeignConversion {
     private let model: any ForeignModel
     private let writer: ImportWriter
     private let ids: ImportedIDSpace
-    private let tell: ((TransferError) -> Void)?
+    private let report: ((TransferError) -> Void)?
     private let dates = ImportDates()
     private(set) var count: Int64 = 0
 
     init(
         _ session: Session, _ file: ForeignFile, _ model: any ForeignModel, _ writer: ImportWriter,
-        _ ids: ImportedIDSpace, _ tell: ((TransferError) -> Void)?
+        _ ids: ImportedIDSpace, _ report: ((TransferError) -> Void)?
     ) {
         self.session = session
         self.file = file
         self.model = model
         self.writer = writer
         self.ids = ids
-        self.tell = tell
+        self.report = report
     }
 
     func leaveOut(_ error: TransferError) {
-        tell?(error)
+        report?(error)
         writer.leaveOut(error)
     }
 
@@ -92,23 +92,23 @@ private final class ForeignConversion {
             let map = source.space.map
             let object = try map.newObject()
             object.rowID = try ids.idOfRow(shifted(id, source.shift), source.space)
-            var standIns: [PersistentObject] = []
+            var placeholders: [PersistentObject] = []
             var filled: [Int] = []
-            for (place, from) in source.places {
+            for (ordinal, from) in source.ordinals {
                 do {
-                    if try fill(object, place, from, row, source, &standIns) { filled.append(place) }
+                    if try fill(object, ordinal, from, row, source, &placeholders) { filled.append(ordinal) }
                 } catch {
                     guard error.saysSomethingOfARow else { throw error }
                     leaveOut(
                         origin.locate(TransferError(error))
-                            .at(className: map.name, property: map.properties[place].name))
+                            .at(className: map.name, property: map.properties[ordinal].name))
                 }
             }
             map.giveKey(to: object)
             dates.stamp(object, map, except: filled, isNew: true)
             try writer.add(
                 ImportedRow(
-                    object: object, space: source.space, places: filled, standIns: standIns, isUpdate: false,
+                    object: object, space: source.space, ordinals: filled, placeholders: placeholders, isUpdate: false,
                     origin: origin))
         } catch { try writer.refuse(error, origin) }
     }
@@ -121,26 +121,26 @@ private final class ForeignConversion {
 
     /// Sets a property from a row; false if the row has no value for it.
     private func fill(
-        _ object: PersistentObject, _ place: Int, _ from: ForeignSource.Place, _ row: [DatabaseValue],
-        _ source: ForeignSource, _ standIns: inout [PersistentObject]
+        _ object: PersistentObject, _ ordinal: Int, _ from: ForeignSource.Place, _ row: [DatabaseValue],
+        _ source: ForeignSource, _ placeholders: inout [PersistentObject]
     ) throws -> Bool {
         let map = source.space.map
-        let property = map.properties[place]
+        let property = map.properties[ordinal]
         switch from {
         case .value(let column):
             guard row[column] != .null else { return try setNil(object, property) }
             try set(object, property, model.json(row[column], property, property.form, map))
         case .reference(let column):
             guard row[column] != .null, property.isReference, let type = property.linkedClass else { return false }
-            let target = try standIn(row[column], .null, property, type)
-            standIns.append(target)
+            let target = try placeholder(row[column], .null, property, type)
+            placeholders.append(target)
             ObjectState(object).set(property, to: [target])
         case .children(let sql):
             let rows = try file.rows(sql, [row[0]])
             // If there are no rows, the collection is empty or nil, because the file does not distinguish the two.
             guard !rows.isEmpty, case .collection(let form) = property.form else { return false }
             if let type = property.linkedClass {
-                try setLinks(object, property, to: type, form, rows, map, &standIns)
+                try setLinks(object, property, to: type, form, rows, map, &placeholders)
             } else {
                 try set(object, property, try collection(rows, property, form, map))
             }
@@ -164,7 +164,7 @@ private final class ForeignConversion {
     // MARK: Links
 
     /// An object with only the id of a row that exists or will be imported.
-    private func standIn(
+    private func placeholder(
         _ id: DatabaseValue, _ table: DatabaseValue, _ property: Property, _ type: PersistentObject.Type
     ) throws -> PersistentObject {
         let target = try model.target(id, table: table, property)
@@ -178,18 +178,18 @@ private final class ForeignConversion {
 
     private func setLinks(
         _ object: PersistentObject, _ property: Property, to type: PersistentObject.Type, _ form: CollectionShape,
-        _ rows: [[DatabaseValue]], _ map: ClassMap, _ standIns: inout [PersistentObject]
+        _ rows: [[DatabaseValue]], _ map: ClassMap, _ placeholders: inout [PersistentObject]
     ) throws {
         var objects: [PersistentObject] = []
         var keys: [DatabaseValue] = []
         var seen: Set<Int64> = []
         for row in rows {
-            let target = try standIn(row[1], row[2], property, type)
+            let target = try placeholder(row[1], row[2], property, type)
             if form.style == .set, !seen.insert(target.rowID).inserted { continue }
             objects.append(target)
             if let key = form.key { keys.append(try key.stored(model.json(row[0], property, .value(key), map))) }
         }
-        standIns += objects
+        placeholders += objects
         ObjectState(object).set(property, to: objects, keys: keys)
     }
 

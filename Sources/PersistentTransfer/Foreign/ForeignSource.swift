@@ -18,10 +18,10 @@ struct ForeignSource {
 
     let space: ClassSpace
     let table: String
-    /// Selects the id, then the columns of `places`, sorted by id.
+    /// Selects the id, then the columns of `ordinals`, sorted by id.
     let select: SQL
     let arguments: [DatabaseValue]
-    let places: [(place: Int, source: Place)]
+    let ordinals: [(ordinal: Int, source: Place)]
     /// The offset of its ids if several tables of the file become one table of the store.
     let shift: Int64
 }

@@ -76,11 +76,11 @@ struct LegacyFile: ForeignModel {
         var used: Set<String> = []
         var unfilled: [String] = []
         var selected = [idColumn]
-        var places: [(place: Int, source: ForeignSource.Place)] = []
-        for (place, property) in space.map.properties.enumerated() where !property.isInverse {
+        var ordinals: [(ordinal: Int, source: ForeignSource.Place)] = []
+        for (ordinal, property) in space.map.properties.enumerated() where !property.isInverse {
             let name = ForeignName.folded(mapping.column(of: property, in: space.map) ?? property.name)
             if property.isCollection, let child = childTable(name, of: table, tables) {
-                places.append((place, .children(children(child, tables[child] ?? []))))
+                ordinals.append((ordinal, .children(children(child, tables[child] ?? []))))
                 used.insert(child)
             } else if let column = columns.first(where: { ForeignName.folded($0) == name && $0 != idColumn }),
                 !property.isLink || property.isReference
@@ -88,7 +88,7 @@ struct LegacyFile: ForeignModel {
                 let index = selected.count
                 selected.append(column)
                 used.insert("\(table).\(column)")
-                places.append((place, property.isReference ? .reference(index) : .value(index)))
+                ordinals.append((ordinal, property.isReference ? .reference(index) : .value(index)))
             } else if !property.isKey {
                 unfilled.append("\(space.map.name).\(property.name)")
             }
@@ -96,7 +96,7 @@ struct LegacyFile: ForeignModel {
         let source = ForeignSource(
             space: space, table: table,
             select: "SELECT \(names: selected) FROM \(name: table) ORDER BY \(name: idColumn)", arguments: [],
-            places: places, shift: shift)
+            ordinals: ordinals, shift: shift)
         return (source, used, unfilled)
     }
 

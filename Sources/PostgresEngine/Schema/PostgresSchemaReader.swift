@@ -35,7 +35,7 @@ struct PostgresSchemaReader: SchemaReader {
         return try rows(sql, table).compactMap { row in
             guard let name = row[0].text, let type = row[1].text, case .integer(let place) = row[3] else { return nil }
             return ColumnDescription(
-                name: name, type: type, isNotNull: row[2] == .integer(1), keyPlace: Int(place) + 1,
+                name: name, type: type, isNotNull: row[2] == .integer(1), keyOrdinal: Int(place) + 1,
                 defaultValue: row[4].text.map(PostgresSchemaReader.withoutCast), isGenerated: row[5] == .integer(1))
         }
     }

@@ -11,7 +11,7 @@ final class PostgresInterruption {
     final class Flag: Sendable {
         private struct State {
             var isRunning = false
-            var wasAsked = false
+            var wasRequested = false
             /// Whether nothing was running when the interruption was requested.
             var isLate = false
         }
@@ -23,7 +23,7 @@ final class PostgresInterruption {
         func end(_ cancel: () -> Void) {
             state.withLock { state in
                 guard state.isRunning else { return state.isLate = true }
-                state.wasAsked = true
+                state.wasRequested = true
                 cancel()
             }
         }
@@ -32,7 +32,7 @@ final class PostgresInterruption {
             state.withLock { $0 = State(isRunning: true, isLate: $0.isLate && !isNewCall) }
         }
         func finish() { state.withLock { $0.isRunning = false } }
-        var wasAsked: Bool { state.withLock { $0.wasAsked } }
+        var wasRequested: Bool { state.withLock { $0.wasRequested } }
         var isLate: Bool { state.withLock { $0.isLate } }
     }
 
@@ -71,7 +71,7 @@ final class PostgresInterruption {
 
     /// Checks whether the waiting operation must end now.
     func look(_ cancel: () -> Void) {
-        guard suspensions == 0, !flag.wasAsked else { return }
+        guard suspensions == 0, !flag.wasRequested else { return }
         if let limit = limits.limit, limit.isOver {
             exceeded = limit
             return flag.end(cancel)
@@ -82,8 +82,8 @@ final class PostgresInterruption {
     }
 
     /// The error for the reason of the interruption.
-    func told(_ error: StoreError) -> StoreError {
-        guard error.code == .timedOut, flag.wasAsked else { return error }
+    func translated(_ error: StoreError) -> StoreError {
+        guard error.code == .timedOut, flag.wasRequested else { return error }
         if let exceeded { return exceeded.error("and the statement was interrupted", sql: error.sql) }
         return StoreError(.cancelled, "The task was cancelled", sql: error.sql)
     }

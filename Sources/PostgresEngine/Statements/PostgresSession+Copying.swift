@@ -26,7 +26,7 @@ extension PostgresSession {
     /// Throws if COPY has failed, which makes the deferred statements fail, too.
     private func see(_ result: PostgresResult, _ sql: String) throws(StoreError) {
         guard let failure = result.failure else { return }
-        var error = told(failure, sql)
+        var error = translated(failure, sql)
         if error.repetition == nil { error.repetition = .after(failure) }
         end = error
         throw error
@@ -43,15 +43,15 @@ extension PostgresSession {
         runCount += 1
         try reconnect()
         try flush()
-        let asksSnapshot = !isInTransaction
+        let requestsSnapshot = !isInTransaction
         interruption.begin()
         do throws(StoreError) {
             let (rows, refusal, first) = try pipe.openRows(
-                of: query, after: asksSnapshot ? PostgresSnapshots.query : nil)
-            if asksSnapshot { snapshots.note(first) }
-            if let failure = refusal?.failure { throw told(failure, source) }
+                of: query, after: requestsSnapshot ? PostgresSnapshots.query : nil)
+            if requestsSnapshot { snapshots.record(first) }
+            if let failure = refusal?.failure { throw translated(failure, source) }
             guard let rows else { throw lost }
-            rows.error = { [weak self] in self?.told($0, source) ?? .postgres($0, sql: source) }
+            rows.error = { [weak self] in self?.translated($0, source) ?? .postgres($0, sql: source) }
             rows.onEnd = { [weak self] lost in
                 guard let self else { return }
                 interruption.finish()

@@ -90,7 +90,7 @@ final class PostgresSession {
     /// Releases a plan that will not be run any more.
     func forget(_ plan: PostgresPrepared) {
         guard plan.connection == connectionCount else { return }
-        pipe.putOff(.text("DEALLOCATE \(plan.name)"))
+        pipe.enqueue(.text("DEALLOCATE \(plan.name)"))
     }
 
     /// Reconnects if the connection was lost between transactions, when nothing is lost with it.
@@ -110,12 +110,12 @@ final class PostgresSession {
         tracer?(sql)
         runCount += 1
         // The database's state is queried before the rows, in the same round trip, because the rows must not be older.
-        let asksSnapshot = isReadOnly && !isInTransaction
-        let asked: [PostgresPipe.Command] = asksSnapshot ? [PostgresSnapshots.prepared] : []
+        let requestsSnapshot = isReadOnly && !isInTransaction
+        let requested: [PostgresPipe.Command] = requestsSnapshot ? [PostgresSnapshots.prepared] : []
         let results = try guarded(
-            asked + [.run(name: plan.name, message)], sql, isGuarded: isWriting && !delivery.isOn)
+            requested + [.run(name: plan.name, message)], sql, isGuarded: isWriting && !delivery.isOn)
         guard let result = results.last else { throw lost }
-        if asksSnapshot { snapshots.note(results.first) }
+        if requestsSnapshot { snapshots.record(results.first) }
         if !isReadOnly { count(result) }
         return result
     }
@@ -154,14 +154,14 @@ final class PostgresSession {
         let all = [.text("SAVEPOINT po_statement")] + commands + [.text("RELEASE po_statement")]
         let (results, failure) = try sendWaiting(and: all)
         guard let failure else { return Array(results.dropFirst().dropLast()) }
-        let error = told(failure, sql)
+        let error = translated(failure, sql)
         if error.repetition == .again { end = error } else { rollBackToMark("po_statement") }
         throw error
     }
 
     /// The error for the server's report on a statement.
-    func told(_ failure: PostgresFailure, _ sql: String) -> StoreError {
-        let error = interruption.told(StoreError.postgres(failure, sql: sql))
+    func translated(_ failure: PostgresFailure, _ sql: String) -> StoreError {
+        let error = interruption.translated(StoreError.postgres(failure, sql: sql))
         return ids.meeting(failure, error) ?? error
     }
 
@@ -169,7 +169,7 @@ final class PostgresSession {
     func rollBackToMark(_ name: String) {
         do throws(StoreError) {
             let undone = try pipe.roundTrip(
-                [.text("ROLLBACK TO \(name)"), .text("RELEASE \(name)")], sendsPutOff: false)
+                [.text("ROLLBACK TO \(name)"), .text("RELEASE \(name)")], sendsDeferred: false)
             if let failure = undone.lazy.compactMap(\.failure).first { end = .postgres(failure) }
         } catch { end = error }
     }
@@ -178,7 +178,7 @@ final class PostgresSession {
     private func deliver(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
         let (results, failure) = try sendWaiting(and: commands)
         guard let failure else { return results }
-        var error = told(failure, sql)
+        var error = translated(failure, sql)
         if delivery.isOn, error.repetition == nil { error.repetition = .after(failure) }
         // Outside transactions there is nothing to end. For example, a replica rejects one query and accepts the next.
         if error.repetition != nil, isInTransaction { end = error }
@@ -197,14 +197,14 @@ final class PostgresSession {
         let results = try exchange(before.commands + commands)
         let failed = results.firstIndex { $0.failure != nil && !$0.isSkipped }
         if let failed, failed < before.commands.count, let failure = results[failed].failure {
-            var error = told(failure, before.texts[failed])
+            var error = translated(failure, before.texts[failed])
             if delivery.isOn, failed >= before.openingCount, error.repetition == nil {
                 error.repetition = .after(failure)
             }
             end = error
             throw error
         }
-        if before.openingCount > 0 { snapshots.noteBeginning(results[before.openingCount - 1]) }
+        if before.openingCount > 0 { snapshots.recordBeginning(results[before.openingCount - 1]) }
         for result in results[before.openingCount..<before.commands.count] { count(result) }
         return (Array(results.dropFirst(before.commands.count)), failed.flatMap { results[$0].failure })
     }
@@ -220,7 +220,7 @@ final class PostgresSession {
     }
 
     /// Sends the deferred commands, and reads the server's id of the transaction.
-    func flushAskingForNumber() throws(StoreError) {
+    func flushRequestingNumber() throws(StoreError) {
         if let end { throw end }
         guard !delivery.isEmpty else { return }
         number = try run([.text(PostgresSnapshots.queryWithOwn)], "").last?.text(0, 1)

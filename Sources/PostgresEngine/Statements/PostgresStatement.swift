@@ -147,17 +147,17 @@ final class PostgresStatement: ForeignStatement {
             case .success(let message):
                 last = found
                 return (found, message)
-            case .failure(let misfit):
-                let type = arguments.values[misfit.place].naturalType(of: .textArray)
+            case .failure(let mismatch):
+                let type = arguments.values[mismatch.place].naturalType(of: .textArray)
                 failure = StoreError(
                     .typeMismatch,
-                    "Argument \(misfit.place + 1) has a type that PostgreSQL does not accept in its place. Cast "
+                    "Argument \(mismatch.place + 1) has a type that PostgreSQL does not accept in its place. Cast "
                         + "it there, for example ?::float8",
                     sql: text.source)
                 // If the value may be stored, the server would round it, or interpret a string's digits as bytes.
-                let isStorable = !text.isReadOnly && found.types[misfit.place].isRounding(type)
-                guard laidDown[misfit.place] == nil, !isStorable else { throw failure ?? session.lost }
-                laidDown[misfit.place] = type
+                let isStorable = !text.isReadOnly && found.types[mismatch.place].isRounding(type)
+                guard laidDown[mismatch.place] == nil, !isStorable else { throw failure ?? session.lost }
+                laidDown[mismatch.place] = type
             }
         }
         throw failure ?? session.lost

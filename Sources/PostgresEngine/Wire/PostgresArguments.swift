@@ -108,17 +108,17 @@ struct PostgresArguments {
     /// The values encoded for arguments of some types, or the position of the first value that does not fit.
     ///
     /// - Parameter isReading: Whether nothing is stored, so that compared values may have another type.
-    func encoded(_ types: [PostgresType], isReading: Bool) -> Result<PostgresMessage, Misfit> {
+    func encoded(_ types: [PostgresType], isReading: Bool) -> Result<PostgresMessage, TypeMismatch> {
         var message = PostgresMessage(count: types.count, capacity: bytes.count + types.count * 8)
         for (place, type) in types.enumerated() {
             guard append(values[place], as: type, isReading, to: &message) else {
-                return .failure(Misfit(place: place))
+                return .failure(TypeMismatch(place: place))
             }
         }
         return .success(message)
     }
 
-    struct Misfit: Error { let place: Int }
+    struct TypeMismatch: Error { let place: Int }
 
     private func append(
         _ value: Value, as type: PostgresType, _ isReading: Bool, to message: inout PostgresMessage

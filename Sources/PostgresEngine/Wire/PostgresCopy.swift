@@ -10,7 +10,7 @@ final class PostgresCopy: ForeignStatement {
     /// Whether the last row was added.
     private(set) var hasEnded = false
     /// Whether there was a value that only a statement can convert to its column.
-    private(set) var hasMisfit = false
+    private(set) var hasMismatch = false
 
     /// - Parameter constant: The text of the first column in all rows, which is not bound.
     init(_ types: [PostgresType], beginningWith constant: String?) {
@@ -56,7 +56,7 @@ final class PostgresCopy: ForeignStatement {
         case (.integer, .int8): append(value: UInt64(bitPattern: cell.integer ?? 0))
         case (.real, .float8): append(value: (cell.real ?? 0).bitPattern)
         case (.text, .numeric):
-            guard let number = PostgresNumeric.encoded(try cell.text()) else { throw misfit() }
+            guard let number = PostgresNumeric.encoded(try cell.text()) else { throw mismatch() }
             number.withUnsafeBytes { append(value: $0) }
         case (.text, .text):
             let text = UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount)
@@ -66,12 +66,12 @@ final class PostgresCopy: ForeignStatement {
             append(value: UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount))
         case (.blob, .uuid) where cell.byteCount == 16:
             append(value: UnsafeRawBufferPointer(start: cell.start, count: 16))
-        default: throw misfit()
+        default: throw mismatch()
         }
     }
 
-    private func misfit() -> ValueFault {
-        hasMisfit = true
+    private func mismatch() -> ValueFault {
+        hasMismatch = true
         return .notStorable(reason: "its column has another type")
     }
 

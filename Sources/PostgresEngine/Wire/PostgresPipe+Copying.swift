@@ -21,7 +21,7 @@ extension PostgresPipe {
             throw lost
         }
         let result = PostgresResult(pointer)
-        return result.failure == nil ? result : try goOn(with: result)
+        return result.failure == nil ? result : try resumePipeline(with: result)
     }
 
     func sendRows(_ bytes: [UInt8]) throws(StoreError) {
@@ -40,11 +40,11 @@ extension PostgresPipe {
             isBroken = true
             throw lost
         }
-        return try goOn(with: PostgresResult(pointer))
+        return try resumePipeline(with: PostgresResult(pointer))
     }
 
     /// Returns to the pipeline mode.
-    func goOn(with result: PostgresResult) throws(StoreError) -> PostgresResult {
+    func resumePipeline(with result: PostgresResult) throws(StoreError) -> PostgresResult {
         while let pointer = PQgetResult(handle) { PQclear(pointer) }
         guard isOpen, PQenterPipelineMode(handle) == 1 else {
             isBroken = true
@@ -77,7 +77,7 @@ extension PostgresPipe {
                 stream = rows
                 return (rows, nil, answers.first)
             }
-            if answer.failure != nil { return (nil, try goOn(with: answer), nil) }
+            if answer.failure != nil { return (nil, try resumePipeline(with: answer), nil) }
             answers.append(answer)
         }
         isBroken = true

@@ -24,11 +24,11 @@ final class PostgresPipe {
 
     let handle: OpaquePointer
     /// The commands of the next round trip.
-    private var putOff: [Command] = []
+    private var deferred: [Command] = []
     /// The waiting time since the last check.
     private var waited: Int32 = 0
     /// Whether TLS was just checked for buffered data.
-    private var hasAsked = false
+    private var hasCheckedTLS = false
     /// The number of sent commands whose results were not read.
     private var leftCount = 0
     /// The incoming rows, which must be read before anything else.
@@ -71,7 +71,7 @@ final class PostgresPipe {
     func makeCanceller() -> PostgresCanceller { PostgresCanceller(PQgetCancel(handle)) }
 
     /// Defers a command to the next round trip. Its result is reported only if it fails.
-    func putOff(_ command: Command) { putOff.append(command) }
+    func enqueue(_ command: Command) { deferred.append(command) }
 
     /// Sends a command now. The next round trip reads its result and ignores it.
     func leave(_ text: String) {
@@ -86,13 +86,13 @@ final class PostgresPipe {
 
     /// Sends commands, deferred ones first, and waits for all results.
     ///
-    /// - Parameter sendsPutOff: Whether the deferred commands are sent, too.
+    /// - Parameter sendsDeferred: Whether the deferred commands are sent, too.
     /// - Returns: A result for each of `commands`; the commands after a failed one are skipped.
     /// - Throws: `StoreError` if the connection is lost.
-    func roundTrip(_ commands: [Command], sendsPutOff: Bool = true) throws(StoreError) -> [PostgresResult] {
+    func roundTrip(_ commands: [Command], sendsDeferred: Bool = true) throws(StoreError) -> [PostgresResult] {
         try ProcessCopy.check()
         stream?.readAhead()
-        do throws(StoreError) { return try exchange(commands, sendsPutOff) } catch {
+        do throws(StoreError) { return try exchange(commands, sendsDeferred) } catch {
             isBroken = true
             throw error
         }
@@ -100,12 +100,12 @@ final class PostgresPipe {
 
     /// Reads all outstanding results.
     func finishWhatWasLeft() throws(StoreError) {
-        if leftCount > 0 || !putOff.isEmpty { _ = try roundTrip([.text("")]) }
+        if leftCount > 0 || !deferred.isEmpty { _ = try roundTrip([.text("")]) }
     }
 
-    private func exchange(_ commands: [Command], _ sendsPutOff: Bool) throws(StoreError) -> [PostgresResult] {
-        let before = sendsPutOff ? putOff : []
-        if sendsPutOff { putOff = [] }
+    private func exchange(_ commands: [Command], _ sendsDeferred: Bool) throws(StoreError) -> [PostgresResult] {
+        let before = sendsDeferred ? deferred : []
+        if sendsDeferred { deferred = [] }
         let all = before + commands
         let count = before.count
         // If no transaction is open, the commands between two syncs are one transaction. Deferred commands must not be
@@ -156,11 +156,11 @@ final class PostgresPipe {
         // The system does not report data that TLS has already read from the socket, so TLS is checked each time, and
         // more often. The remaining data can be the part of a record for which libpq had no space.
         let isEncrypted = PQsslInUse(handle) == 1
-        if isEncrypted, !hasAsked {
-            hasAsked = true
+        if isEncrypted, !hasCheckedTLS {
+            hasCheckedTLS = true
             return PQconsumeInput(handle) == 1
         }
-        hasAsked = false
+        hasCheckedTLS = false
         var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
         let time = isEncrypted ? PostgresPipe.timeBetweenLooks / 10 : PostgresPipe.timeBetweenLooks
         switch poll(&socket, 1, time) {

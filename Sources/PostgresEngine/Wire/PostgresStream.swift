@@ -96,7 +96,7 @@ final class PostgresStream {
                 pipe.isBroken = true
                 throw pipe.lost
             }
-            if let refusal = try pipe.goOn(with: PostgresResult(pointer)).failure { failure = error(refusal) }
+            if let refusal = try pipe.resumePipeline(with: PostgresResult(pointer)).failure { failure = error(refusal) }
             onEnd?(nil)
         } catch {
             failure = error

@@ -20,7 +20,7 @@
             var isThere = false
             var hasOtherFiles = false
             /// Whether a notification is already queued.
-            var isTold = false
+            var isQueued = false
         }
 
         /// It is paused until it is activated.
@@ -56,7 +56,7 @@
                 guard isPaused else { return }
                 isPaused = false
                 inotify.countListeners(1)
-                if news.isThere { tell() }
+                if news.isThere { signal() }
             }
         }
 
@@ -86,17 +86,17 @@
         func isOf(_ name: ArraySlice<UInt8>) -> Bool { name.starts(with: self.name) }
 
         /// Called after one of the files was written or possibly replaced; returns whether it listens.
-        func hear(isWrite: Bool) -> Bool {
+        func receive(isWrite: Bool) -> Bool {
             news.isThere = true
             if !isWrite { news.hasOtherFiles = true }
             guard !isPaused else { return false }
-            tell()
+            signal()
             return true
         }
 
-        private func tell() {
-            guard !news.isTold else { return }
-            news.isTold = true
+        private func signal() {
+            guard !news.isQueued else { return }
+            news.isQueued = true
             queue.async(execute: wake)
         }
 

@@ -84,14 +84,14 @@ package final class FileWatch: CommitWatch, @unchecked Sendable {  // what chang
             "The system does not report writes to \(files.path) (\(failure)). Commits of other processes are "
             + "checked for every \(period) ms while events are observed"
         // The callback must not run inside a call of the store.
-        queue.async { [calls] in calls.note(text) }
+        queue.async { [calls] in calls.report(text) }
         schedule(period)
     }
 
     /// The number of times a write has woken it, for tests.
     var wakeCount: Int { queue.sync { wakes } }
     /// Whether the next write wakes it, for tests.
-    var isHearing: Bool { queue.sync { notices != nil && !rhythm.isDeaf } }
+    var isReceiving: Bool { queue.sync { notices != nil && !rhythm.isDeaf } }
 
     private func schedule(_ delay: Int) { timer.schedule(deadline: .now() + .milliseconds(delay)) }
 }

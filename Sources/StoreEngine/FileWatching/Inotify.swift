@@ -44,7 +44,7 @@
             guard descriptor >= 0 else { throw FileWatchFailure("inotify_init1") }
             self.descriptor = descriptor
             source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: Inotify.queue)
-            source.setEventHandler { Inotify.hear() }
+            source.setEventHandler { Inotify.receive() }
             source.setCancelHandler { close(descriptor) }
             source.activate()
         }
@@ -126,22 +126,22 @@
 
         /// Reads all pending notices without waiting and passes them to the listeners.
         @discardableResult
-        func takeNotices() -> Heard {
-            var heard = Heard.nothing
+        func takeNotices() -> Delivery {
+            var delivery = Delivery.nothing
             while true {
                 let count = read(descriptor, &buffer, buffer.count)
-                guard count > 0 else { return heard }
-                tell(of: buffer[..<count], &heard)
+                guard count > 0 else { return delivery }
+                dispatch(of: buffer[..<count], &delivery)
             }
         }
 
         /// The notices that were read.
-        enum Heard { case nothing, forPausedOnly, forListeners }
+        enum Delivery { case nothing, forPausedOnly, forListeners }
 
         // MARK: - Hearing
 
         /// Called when there is something to read.
-        private static func hear() {
+        private static func receive() {
             withLock { shared in
                 guard let shared else { return }
                 // A listener receives frequent commits, and checks at its own intervals.
@@ -169,7 +169,7 @@
         }
 
         /// Each notice is four words, followed by a zero-padded name.
-        private func tell(of notices: ArraySlice<UInt8>, _ heard: inout Heard) {
+        private func dispatch(of notices: ArraySlice<UInt8>, _ delivery: inout Delivery) {
             func word(_ place: Int) -> UInt32 {
                 var word: UInt32 = 0
                 for byte in 0..<4 { word |= UInt32(notices[place + byte]) << UInt32(byte * 8) }
@@ -182,12 +182,13 @@
                 place = min(nameStart + size, notices.endIndex)
                 let isWrite = mask & UInt32(IN_MODIFY) != 0
                 // If the queue overflowed, any file may have been written.
-                let told = mask & UInt32(IN_Q_OVERFLOW) != 0 ? Array(watches.values.joined()) : watches[number] ?? []
-                for watch in told {
+                let affected =
+                    mask & UInt32(IN_Q_OVERFLOW) != 0 ? Array(watches.values.joined()) : watches[number] ?? []
+                for watch in affected {
                     // The folder also contains other files.
                     if watch.isOfFolder, size > 0, !watch.listener.isOf(notices[nameStart..<place]) { continue }
-                    let isListening = watch.listener.hear(isWrite: isWrite)
-                    heard = isListening || heard == .forListeners ? .forListeners : .forPausedOnly
+                    let isListening = watch.listener.receive(isWrite: isWrite)
+                    delivery = isListening || delivery == .forListeners ? .forListeners : .forPausedOnly
                 }
                 // The file is gone, and its watch number with it.
                 if mask & UInt32(IN_IGNORED) != 0 { watches[number] = nil }

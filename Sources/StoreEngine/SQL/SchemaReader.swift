@@ -88,7 +88,7 @@ package struct ColumnDescription: Sendable {
     /// Whether it refuses NULL.
     package let isNotNull: Bool
     /// Its position in the primary key, from 1; 0 if it is not part of it.
-    package let keyPlace: Int
+    package let keyOrdinal: Int
     /// Its default value, as SQL.
     package let defaultValue: String?
     /// Whether the database computes its values from other columns.
@@ -98,13 +98,13 @@ package struct ColumnDescription: Sendable {
 
     /// Creates a column from these properties.
     package init(
-        name: String, type: String, isNotNull: Bool, keyPlace: Int, defaultValue: String?, isGenerated: Bool = false,
+        name: String, type: String, isNotNull: Bool, keyOrdinal: Int, defaultValue: String?, isGenerated: Bool = false,
         affinity: ColumnAffinity = .none
     ) {
         self.name = name
         self.type = type
         self.isNotNull = isNotNull
-        self.keyPlace = keyPlace
+        self.keyOrdinal = keyOrdinal
         self.defaultValue = defaultValue
         self.isGenerated = isGenerated
         self.affinity = affinity

@@ -11,12 +11,12 @@ extension Interruption: StatementRecovery {
         var code = settled(code, statement)
         if code & 0xff == SQLITE_ERROR {
             let error = failure(code, sql)
-            guard Interruption.deservesAnother(error.message, handle) else { throw noted(error) }
+            guard Interruption.deservesAnother(error.message, handle) else { throw recorded(error) }
             sqlite3_reset(statement)
             code = settled(sqlite3_step(statement), statement)
         }
         if code == SQLITE_DONE || code == SQLITE_ROW { return code == SQLITE_ROW }
-        let error = noted(failure(code, sql))
+        let error = recorded(failure(code, sql))
         sqlite3_reset(statement)
         throw error
     }
@@ -27,8 +27,8 @@ extension Interruption: StatementRecovery {
     }
 
     /// Records the first error that ends a transaction, because all later work in the transaction throws it.
-    private func noted(_ error: StoreError) -> StoreError {
-        if sqlite3_get_autocommit(handle) != 0 { transaction.noteFailure(error) }
+    private func recorded(_ error: StoreError) -> StoreError {
+        if sqlite3_get_autocommit(handle) != 0 { transaction.recordFailure(error) }
         return error
     }
 

@@ -19,7 +19,7 @@ struct OpenTransaction {
     }
 
     /// Called when a statement has failed and there is no transaction any more.
-    mutating func noteFailure(_ error: StoreError) {
+    mutating func recordFailure(_ error: StoreError) {
         if isOpen, failure == nil { failure = error }
     }
 

@@ -101,7 +101,7 @@ extension SQLiteConnection {
             rowLog?.undo()
             try releaseSavepoint()
         } catch {
-            interruption.transaction.noteFailure(error)
+            interruption.transaction.recordFailure(error)
             rollBackAll()
         }
     }

@@ -50,9 +50,9 @@ package final class SQLiteConnection: Connection {
         try ProcessCopy.check()
         try SQLiteConnection.check(options.file, of: location)
         isReadOnly = options.file.isReadOnly
-        ProcessCopy.noteOpening()
+        ProcessCopy.recordOpening()
         do throws(StoreError) { handle = try SQLiteConnection.open(location, options, expecting: expected) } catch {
-            ProcessCopy.noteClosing()
+            ProcessCopy.recordClosing()
             throw error
         }
         fileIdentity = location.fileIdentity
@@ -91,8 +91,8 @@ package final class SQLiteConnection: Connection {
         rollbackStatement = nil
         savepoint = SavepointStatements()
         sqlite3_close_v2(handle)
-        ProcessCopy.noteClosing()
-        if usesLog, let fileIdentity { ExitCheckpoint.noteClosing(fileIdentity) }
+        ProcessCopy.recordClosing()
+        if usesLog, let fileIdentity { ExitCheckpoint.recordClosing(fileIdentity) }
     }
 
     private static func open(
@@ -137,7 +137,7 @@ extension SQLiteConnection {
     package func statement(_ sql: SQL) throws(StoreError) -> Statement {
         try ProcessCopy.check()
         try checkTransaction()
-        interruption.calls.noteRun()
+        interruption.calls.countRun()
         if let kept = cache.takeFree(sql.text) { return kept }
         let statement = try prepare(sql, keeping: true)
         statement.take()
@@ -160,7 +160,7 @@ extension SQLiteConnection {
             statement.finish()
             return nil
         }
-        interruption.calls.noteRun()
+        interruption.calls.countRun()
         return statement
     }
 

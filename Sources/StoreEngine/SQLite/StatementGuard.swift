@@ -30,7 +30,7 @@ final class StatementGuard {
     var rowLog: RowLog?
 
     /// Pragmas that only return information, with or without an argument.
-    private static let tellingPragmas: Set<String> = [
+    private static let informationalPragmas: Set<String> = [
         "collation_list", "compile_options", "database_list", "foreign_key_check", "foreign_key_list", "function_list",
         "index_info", "index_list", "index_xinfo", "integrity_check", "module_list", "pragma_list", "quick_check",
         "table_info", "table_list", "table_xinfo",
@@ -52,15 +52,15 @@ final class StatementGuard {
                 guard let context else { return SQLITE_OK }
                 let me = Unmanaged<StatementGuard>.fromOpaque(context).takeUnretainedValue()
                 if me.recursion?.isSetting == true { return SQLITE_OK }
-                let refusal = me.noteWrite(action, by: trigger)
+                let refusal = me.recordWrite(action, by: trigger)
                 if refusal != SQLITE_OK { return refusal }
-                me.noteSchema(action)
+                me.recordSchemaChange(action)
                 if me.isOn {
                     let answer = me.allow(action, first, second, database)
                     if answer != SQLITE_OK { return answer }
                 }
                 if me.deletesSingly { return me.answerWatching(action, first, second) }
-                if action == SQLITE_READ { me.noteRead(first, second) }
+                if action == SQLITE_READ { me.recordRead(first, second) }
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -80,7 +80,7 @@ final class StatementGuard {
     }
 
     /// Calls `prepare`, and returns the tables that the statement reads, with the columns of each.
-    func notingReads(_ prepare: () throws(StoreError) -> Void) throws(StoreError) -> [String: Set<String>] {
+    func recordingReads(_ prepare: () throws(StoreError) -> Void) throws(StoreError) -> [String: Set<String>] {
         reads = [:]
         defer { reads = nil }
         try prepare()
@@ -89,7 +89,7 @@ final class StatementGuard {
 
     /// SQLite also authorizes the actions of triggers, whenever it prepares a statement that fires them. A trigger that
     /// only refuses uses SELECT.
-    private func noteWrite(_ action: Int32, by trigger: UnsafePointer<CChar>?) -> Int32 {
+    private func recordWrite(_ action: Int32, by trigger: UnsafePointer<CChar>?) -> Int32 {
         let isWrite = action == SQLITE_INSERT || action == SQLITE_UPDATE || action == SQLITE_DELETE
         guard isWrite || action == SQLITE_SELECT && trigger != nil else { return SQLITE_OK }
         let name = trigger.map { String(cString: $0) }
@@ -98,7 +98,7 @@ final class StatementGuard {
     }
 
     /// Records that a statement may change the schema, whether or not it will.
-    private func noteSchema(_ action: Int32) {
+    private func recordSchemaChange(_ action: Int32) {
         switch action {
         case SQLITE_CREATE_INDEX...SQLITE_CREATE_VIEW, SQLITE_DROP_INDEX...SQLITE_DROP_VIEW, SQLITE_ALTER_TABLE,
             SQLITE_CREATE_VTABLE, SQLITE_DROP_VTABLE:
@@ -108,7 +108,7 @@ final class StatementGuard {
     }
 
     /// Records a column that a statement reads. If a statement only counts a table's rows, the column has no name.
-    private func noteRead(_ table: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?) {
+    private func recordRead(_ table: UnsafePointer<CChar>?, _ column: UnsafePointer<CChar>?) {
         guard reads != nil, let table else { return }
         let name = column.map { String(cString: $0) } ?? ""
         reads?[String(cString: table), default: []].formUnion(name.isEmpty ? [] : [name])
@@ -121,7 +121,7 @@ final class StatementGuard {
         _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
     ) -> Int32 {
         switch action {
-        case SQLITE_READ: noteRead(first, second)
+        case SQLITE_READ: recordRead(first, second)
         case SQLITE_DROP_TABLE, SQLITE_DROP_VIEW, SQLITE_DROP_VTABLE: dropped = first.map { String(cString: $0) }
         case SQLITE_DELETE:
             guard let first, strncmp(first, "sqlite_", 7) != 0 else { break }
@@ -144,7 +144,7 @@ final class StatementGuard {
         case SQLITE_ATTACH, SQLITE_DETACH: refusal = "A store is one file. Open another store for the other file"
         case SQLITE_PRAGMA:
             let name = first.map { String(cString: $0).lowercased() } ?? ""
-            if StatementGuard.tellingPragmas.contains(name) { return SQLITE_OK }
+            if StatementGuard.informationalPragmas.contains(name) { return SQLITE_OK }
             if second == nil, StatementGuard.readablePragmas.contains(name) { return SQLITE_OK }
             refusal = Refusals.pragma(name)
         case SQLITE_CREATE_TEMP_TABLE, SQLITE_CREATE_TEMP_INDEX, SQLITE_CREATE_TEMP_TRIGGER, SQLITE_CREATE_TEMP_VIEW:

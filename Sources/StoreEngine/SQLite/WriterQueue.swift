@@ -75,7 +75,7 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
     package func isHeld(on thread: UInt) -> Bool { lock.withLock { state.writer(on: thread) != nil } }
 
     /// Enters without the turn, concurrently with other writers.
-    package func enterBeside(as holder: Holder) -> Answer {
+    package func enterConcurrently(as holder: Holder) -> Answer {
         lock.withLock {
             if let writer = state.writer(on: holder.thread) { return .heldHere(writer.owner) }
             state.others.append(holder)
@@ -83,8 +83,8 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         }
     }
 
-    /// Ends `enterBeside(as:)`.
-    package func leaveBeside(_ owner: AnyObject) {
+    /// Ends `enterConcurrently(as:)`.
+    package func leaveConcurrently(_ owner: AnyObject) {
         // The last reference to an owner is not released under the lock.
         let former = lock.withLock {
             state.others.firstIndex { $0.owner === owner }.map { state.others.remove(at: $0) }

@@ -23,7 +23,7 @@ package final class CallCounter {
 
     /// Called when a call of the session begins: its time is counted from here.
     @inlinable @inline(__always)
-    package func noteCall() { counts.pointee.calls &+= 1 }
+    package func countCall() { counts.pointee.calls &+= 1 }
 
     /// The number of calls that have begun.
     package var callCount: Int { counts.pointee.calls }
@@ -33,5 +33,5 @@ package final class CallCounter {
 
     /// Called before a statement runs: its time is counted from here.
     @inlinable @inline(__always)
-    package func noteRun() { counts.pointee.runs &+= 1 }
+    package func countRun() { counts.pointee.runs &+= 1 }
 }

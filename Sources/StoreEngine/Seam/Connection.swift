@@ -170,7 +170,7 @@ package protocol Connection: AnyObject {
     /// Starts or ends a log of written rows; call it between transactions. See `Capabilities.rowLog`.
     func watchRows(_ isOn: Bool)
     /// The number of rows of the transaction that the engine did not report.
-    var untoldRowCount: Int64 { get }
+    var unreportedRowCount: Int64 { get }
     /// Clears the log of a transaction that has ended.
     func clearRowLog()
 

@@ -40,11 +40,11 @@ package enum ProcessCopy {
     }
 
     /// Called before a connection is opened.
-    static func noteOpening() {
+    static func recordOpening() {
         _ = isWatched
         openConnections.add(1, ordering: .relaxed)
     }
 
     /// Called if a connection could not be opened, and after it was closed.
-    static func noteClosing() { openConnections.subtract(1, ordering: .relaxed) }
+    static func recordClosing() { openConnections.subtract(1, ordering: .relaxed) }
 }

@@ -105,7 +105,7 @@ extension Connection {
         }
         guard knowsRows || changedRowCount >= range.count else {
             for row in range { try update(rows, row, singly, knowsRows) }
-            throw rows.gone(range.lowerBound)
+            throw rows.missing(range.lowerBound)
         }
     }
 
@@ -115,7 +115,7 @@ extension Connection {
         try rows.bind(row, to: statement)
         rows.willWrite(row)
         do throws(StoreError) { try statement.send() } catch { throw rows.located(error, row: row) }
-        guard knowsRows || changedRowCount > 0 else { throw rows.gone(row) }
+        guard knowsRows || changedRowCount > 0 else { throw rows.missing(row) }
     }
 
     private func delete(_ rows: any RowDeletion) throws {

@@ -82,7 +82,7 @@ package protocol RowUpdates: AnyObject {
     /// Adds the class and row to an engine error.
     func located(_ error: StoreError, row: Int) -> any Error
     /// The error for a row that does not exist.
-    func gone(_ row: Int) -> any Error
+    func missing(_ row: Int) -> any Error
 }
 
 /// Rows of one table to delete, identified by their ids.

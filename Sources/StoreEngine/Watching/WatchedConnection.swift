@@ -31,7 +31,7 @@ package final class WatchedConnection: Connection {
     // MARK: Statements
 
     package func statement(_ sql: SQL) throws(StoreError) -> Statement {
-        calls.noteRun()
+        calls.countRun()
         if let kept = cache.takeFree(sql.text) { return kept }
         let statement = try prepare(sql)
         statement.take()
@@ -87,32 +87,32 @@ package final class WatchedConnection: Connection {
     package var endOfTransaction: StoreError? { inner.endOfTransaction }
     package func begin() throws(StoreError) { try begin(.stepwise, alone: false) }
     package func begin(_ pace: Pace, alone: Bool) throws(StoreError) {
-        try told("BEGIN IMMEDIATE") { () throws(StoreError) in try inner.begin(.stepwise, alone: alone) }
+        try reporting("BEGIN IMMEDIATE") { () throws(StoreError) in try inner.begin(.stepwise, alone: alone) }
     }
     package func becomeAlone() throws(StoreError) -> Bool { try inner.becomeAlone() }
     package func beginReading() throws(StoreError) {
-        try told("BEGIN") { () throws(StoreError) in try inner.beginReading() }
+        try reporting("BEGIN") { () throws(StoreError) in try inner.beginReading() }
     }
     package func settle() throws(StoreError) { try inner.settle() }
-    package func commit() throws(StoreError) { try told("COMMIT") { () throws(StoreError) in try inner.commit() } }
+    package func commit() throws(StoreError) { try reporting("COMMIT") { () throws(StoreError) in try inner.commit() } }
     package func commitMarking() throws(StoreError) -> CommitSpan {
-        try told("COMMIT") { () throws(StoreError) in try inner.commitMarking() }
+        try reporting("COMMIT") { () throws(StoreError) in try inner.commitMarking() }
     }
 
     package func rollback() {
         guard inner.isInTransaction else { return inner.rollback() }
-        told("ROLLBACK") { inner.rollback() }
+        reporting("ROLLBACK") { inner.rollback() }
     }
 
     package func setSavepoint(_ pace: Pace) throws(StoreError) {
-        try told("SAVEPOINT") { () throws(StoreError) in try inner.setSavepoint(.stepwise) }
+        try reporting("SAVEPOINT") { () throws(StoreError) in try inner.setSavepoint(.stepwise) }
     }
 
     package func releaseSavepoint() throws(StoreError) {
-        try told("RELEASE") { () throws(StoreError) in try inner.releaseSavepoint() }
+        try reporting("RELEASE") { () throws(StoreError) in try inner.releaseSavepoint() }
     }
 
-    package func rollBackToSavepoint() { told("ROLLBACK TO") { inner.rollBackToSavepoint() } }
+    package func rollBackToSavepoint() { reporting("ROLLBACK TO") { inner.rollBackToSavepoint() } }
 
     package func reserveIDs(_ count: Int, in table: String) throws(StoreError) -> Int64 {
         try inner.reserveIDs(count, in: table)
@@ -124,7 +124,7 @@ package final class WatchedConnection: Connection {
         try inner.reserveIDs(count, inTableOfOthers: table, id: id)
     }
     package func deferForeignKeys() throws(StoreError) {
-        try told("PRAGMA defer_foreign_keys = ON") { () throws(StoreError) in try inner.deferForeignKeys() }
+        try reporting("PRAGMA defer_foreign_keys = ON") { () throws(StoreError) in try inner.deferForeignKeys() }
     }
     package func upkeep() throws(StoreError) -> any Upkeep { try inner.upkeep() }
 
@@ -154,7 +154,7 @@ package final class WatchedConnection: Connection {
 
     package var rowLog: RowLog? { inner.rowLog }
     package func watchRows(_ isOn: Bool) { inner.watchRows(isOn) }
-    package var untoldRowCount: Int64 { inner.untoldRowCount }
+    package var unreportedRowCount: Int64 { inner.unreportedRowCount }
     package func clearRowLog() { inner.clearRowLog() }
     package func makeRecorder() throws(StoreError) -> any ChangeRecorder { try inner.makeRecorder() }
     package func withoutRules<R>(_ body: () throws -> R) throws -> R { try inner.withoutRules(body) }
@@ -178,7 +178,7 @@ package final class WatchedConnection: Connection {
 // Operations without a separate statement.
 extension WatchedConnection {
     /// Runs `body` as a step of a transaction, and reports it.
-    private func told<R, E: Error>(_ sql: String, _ body: () throws(E) -> R) throws(E) -> R {
+    private func reporting<R, E: Error>(_ sql: String, _ body: () throws(E) -> R) throws(E) -> R {
         var run = Run(.transaction, sql, self)
         do throws(E) {
             let result = try body()

@@ -35,19 +35,19 @@ final class WatchedStatement: OuterStatement {
 
     func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
         let value = try cell.value()
-        note(value, at: index)
+        record(value, at: index)
         try inner.bind(value, at: index)
     }
 
     func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
-        if watch.watcher?.wantsArguments == true { note(.text(ListArgument.json(of: values).text), at: index) }
+        if watch.watcher?.wantsArguments == true { record(.text(ListArgument.json(of: values).text), at: index) }
         let numbers = values.compactMap { if case .integer(let number) = $0 { number } else { nil } }
         // A list of integers has the plain encoding.
         guard numbers.count == values.count else { return try inner.bind(list: values, at: index) }
         try inner.bind(list: numbers, at: index)
     }
 
-    private func note(_ value: DatabaseValue, at index: Int32) {
+    private func record(_ value: DatabaseValue, at index: Int32) {
         guard watch.watcher?.wantsArguments == true, index > 0 else { return }
         while arguments.count < index { arguments.append(.null) }
         arguments[Int(index) - 1] = value

@@ -78,6 +78,6 @@ import Testing
             @Column("day", format: .day) var day: Date?
         }
         let map = try ClassMap.map(of: Plain.self)
-        #expect(map.isSavedAlone && map.isUpdatedAlone && map.roundedPlaces.isEmpty)
+        #expect(map.isSavedAlone && map.isUpdatedAlone && map.roundedOrdinals.isEmpty)
     }
 }

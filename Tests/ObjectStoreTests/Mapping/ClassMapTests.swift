@@ -31,13 +31,13 @@ import Testing
 
     @Test func `the class map records initial values, and whether each is constant`() throws {
         let map = try ClassMap.map(of: Initial.self)
-        func initial(_ name: String) -> ClassMap.DefaultValue? { map.place(of: name).flatMap { map.defaults[$0] } }
+        func initial(_ name: String) -> ClassMap.DefaultValue? { map.ordinal(of: name).flatMap { map.defaults[$0] } }
         #expect(initial("constant")?.value == .integer(7) && initial("constant")?.isConstant == true)
         for name in ["date", "uuid", "random"] { expect(initial(name)?.isConstant, false) }
         #expect(initial("nan") == nil)
         #expect(initial("maybe")?.value == .null && initial("maybe")?.isConstant == true)
         expect(initial("note")?.isConstant, true)
-        #expect(map.place(of: "nothing") == nil)
+        #expect(map.ordinal(of: "nothing") == nil)
     }
 
     // MARK: Initializers with side effects

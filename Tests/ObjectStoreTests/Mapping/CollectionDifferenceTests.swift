@@ -26,7 +26,7 @@ import Testing
                 codec.forEachDifference(old, new) { kind, key, element in
                     count += 1
                     switch kind {
-                    case .gone: found.gone.insert(name(key, element))
+                    case .removed: found.gone.insert(name(key, element))
                     case .changed: found.changed.insert(name(key, element))
                     case .fresh: found.fresh.insert(name(key, element))
                     }

@@ -37,7 +37,7 @@ struct InverseSideTests {
 
     private static func side(_ type: PersistentObject.Type, _ name: String) throws -> InverseSide {
         let map = try ClassMap.map(of: type)
-        return try InverseSide.of(map.properties[try #require(map.place(of: name))], in: map)
+        return try InverseSide.of(map.properties[try #require(map.ordinal(of: name))], in: map)
     }
 
     @Test func `the property on the other side is found, for subclasses too`() throws {

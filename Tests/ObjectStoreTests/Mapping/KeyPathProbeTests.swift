@@ -255,19 +255,19 @@ private final class Flags: PersistentObject {
     }
 
     @Test func `properties whose type has only one value cannot be distinguished`() throws {
-        try expect(refusal(\Kinds.unit1), .cannotBeTold)
-        try expect(refusal(\Kinds.unit2), .cannotBeTold)
-        try expect(refusal(\Frozen.unit), .cannotBeTold)
+        try expect(refusal(\Kinds.unit1), .indistinguishable)
+        try expect(refusal(\Kinds.unit2), .indistinguishable)
+        try expect(refusal(\Frozen.unit), .indistinguishable)
     }
 
     @Test
     func `a property whose values cannot be created is resolved in a final class, and refused in others`() throws {
-        #expect(try refusal(\Kinds.sealed) == .cannotBeTold)
+        #expect(try refusal(\Kinds.sealed) == .indistinguishable)
         #expect(try name(\Frozen.event) == "event")
         #expect(try name(\Frozen.sealed) == "sealed")
         #expect(try name(\Frozen.other) == "other")
         #expect(try name(\Frozen.`a.b`) == "a.b")
-        #expect(try refusal(\Frozen.computed) == .cannotBeTold)
+        #expect(try refusal(\Frozen.computed) == .indistinguishable)
     }
 
     @Test func `the key path of id is distinguished from all others`() throws {

@@ -49,9 +49,9 @@ struct ObservationCheckTests {
         } onChange: {
         }
         #expect(observed.isObserved(object) && Self.isLeft(observed, Plain()))
-        observed.tell(object) { $0 != \Plain.n }
+        observed.notify(object) { $0 != \Plain.n }
         #expect(observed.isObserved(object))
-        observed.tell(object) { $0 == \Plain.n }
+        observed.notify(object) { $0 == \Plain.n }
         #expect(Self.isLeft(observed, object))
     }
 
@@ -64,7 +64,7 @@ struct ObservationCheckTests {
             } onChange: {
             }
             #expect(observed.isObserved(object))
-            observed.tell(object) { _ in true }
+            observed.notify(object) { _ in true }
             #expect(Self.isLeft(observed, object))
         }
     }
@@ -83,7 +83,7 @@ struct ObservationCheckTests {
         // A separate thread, because this thread belongs to the pool that tasks share and must not wait for another
         // of its threads.
         Thread.detachNewThread { for flag in flags { flag.turn() } }
-        while observed.isObserved(object) { observed.tell(object) { _ in false } }
+        while observed.isObserved(object) { observed.notify(object) { _ in false } }
         #expect(Self.isLeft(observed, object))
     }
 

@@ -72,7 +72,7 @@ struct ScanNoteTests {
     #endif
 
     @Test func `a note is created once for each query shape`() throws {
-        let notes = ScanNotes()
+        let notes = ScanReports()
         var definition = QueryDefinition(City.self)
         definition.add(
             QueryExpression(.column(scope: 0, QueryPath(\City.timezone))).applying(.equal, QueryExpression(value: "x")))

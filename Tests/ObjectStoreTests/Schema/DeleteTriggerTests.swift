@@ -118,13 +118,13 @@ struct DeleteTriggerTests {
         let map = try ClassMap.map(of: Person.self)
         let owners = Collections.property("owners", .set, of: Collections.reference(to: Person.self))
         let pet = try Collections.map(of: Pet.self, adding: [owners])
-        let side = InverseSide(other: pet, place: pet.properties.count - 1)
-        let pets = map.properties[try #require(map.place(of: "pets"))]
+        let side = InverseSide(other: pet, ordinal: pet.properties.count - 1)
+        let pets = map.properties[try #require(map.ordinal(of: "pets"))]
         expect(
             DeleteTrigger(pets, of: map, inverse: side, .sqlite).sql.text,
             #"CREATE TRIGGER "person.pets.cascade" BEFORE DELETE ON "person" BEGIN DELETE FROM "pet" WHERE "id" IN (SELECT "owner_id" FROM "pet_owners" WHERE "value_id" = OLD."id"); END"#
         )
-        let patients = map.properties[try #require(map.place(of: "patients"))]
+        let patients = map.properties[try #require(map.ordinal(of: "patients"))]
         #expect(
             DeleteTrigger(patients, of: map, inverse: side, .sqlite).sql.text.contains(
                 #"WHEN EXISTS (SELECT 1 FROM "pet_owners" WHERE "value_id" = OLD."id")"#))

@@ -216,12 +216,12 @@ struct TightUpdateTests {
         try withTemporarySession { session, _ in
             _ = (try Plant.count(), try Garden.count(), try HeardEvents.Person.count())
             let plain = try session.reads(of: "SELECT \"name\" FROM \"watched_plant\" WHERE \"height\" > 3")
-            #expect(words(plain) == ["watched_plant: height name"] && !plain.readsUntold && !plain.isAll)
+            #expect(words(plain) == ["watched_plant: height name"] && !plain.readsUnreported && !plain.isAll)
             let list = try session.reads(
                 of: "SELECT count(*) FROM watched_plant WHERE id IN (SELECT value FROM json_each(?))")
             expect(words(list), ["watched_plant: id"])
             let child = try session.reads(of: "SELECT name FROM heard_person, heard_person_tags ON owner_id = id")
-            #expect(words(child) == ["heard_person: id name", "heard_person_tags: all"] && child.readsUntold)
+            #expect(words(child) == ["heard_person: id name", "heard_person_tags: all"] && child.readsUnreported)
             try session.execute("CREATE VIEW watched_view AS SELECT name FROM watched_plant")
             let view = try session.reads(of: "SELECT * FROM watched_view")
             #expect(words(view).contains("watched_plant: all"))

@@ -85,7 +85,7 @@ struct FaultSweep {
             for type in script.prepared { try session.prepareTable(of: ClassMap.map(of: type)) }
             let stage = FaultStage(folder: folder, store: store, session: session, notes: notes)
             let work = try script.begin(stage)
-            if setting.isStrained { store.hub.add(log, noting: { _ in }) { nil } }
+            if setting.isStrained { store.hub.add(log, warning: { _ in }) { nil } }
             defer { if setting.isStrained { store.hub.remove(log) } }
             return try withExtendedLifetime(work) { try body(stage, work, log) }
         }

@@ -22,7 +22,7 @@ struct FileWatchTests {
             let path = folder.map { "\($0)/a.store" } ?? place.path
             watch = FileWatch(
                 WatchedFiles(path, endings: endings),
-                CommitWatchCalls(look: { [looks] in looks.add(true) }, note: { [notes] in notes.add($0) }))
+                CommitWatchCalls(look: { [looks] in looks.add(true) }, report: { [notes] in notes.add($0) }))
         }
 
         deinit { watch.cancel() }
@@ -39,7 +39,7 @@ struct FileWatchTests {
 
         /// Whether `body` wakes the watch, once the watch is listening.
         func isWoken(by body: () throws -> Void) throws -> Bool {
-            guard eventually({ watch.isHearing }) else { return false }
+            guard eventually({ watch.isReceiving }) else { return false }
             let count = watch.wakeCount
             try body()
             return eventually { watch.wakeCount > count && looks.take().count > 0 }
@@ -186,7 +186,7 @@ struct FileWatchTests {
         for _ in 0..<10 {
             DispatchQueue.concurrentPerform(iterations: 20) { turn in
                 let watch = FileWatch(
-                    WatchedFiles(place.path, endings: ["-wal"]), CommitWatchCalls(look: {}, note: { _ in }))
+                    WatchedFiles(place.path, endings: ["-wal"]), CommitWatchCalls(look: {}, report: { _ in }))
                 if turn % 2 == 0 { try? Data([1]).write(to: URL(filePath: place.path + "-wal")) }
                 if turn % 3 == 0 { Thread.sleep(forTimeInterval: 0.003) }
                 watch.cancel()

@@ -22,7 +22,7 @@ final class LoggingConnection: Connection {
     func upgradeFormat() throws(StoreError) { try inner.upgradeFormat() }
 
     func statement(_ sql: SQL) throws(StoreError) -> Statement {
-        calls.noteRun()
+        calls.countRun()
         if let kept = cache.takeFree(sql.text) { return kept }
         let statement = try prepare(sql)
         statement.take()
@@ -161,7 +161,7 @@ final class LoggingConnection: Connection {
         inner.watchRows(isOn)
     }
 
-    var untoldRowCount: Int64 { inner.untoldRowCount }
+    var unreportedRowCount: Int64 { inner.unreportedRowCount }
     func clearRowLog() { inner.clearRowLog() }
 
     func makeRecorder() throws(StoreError) -> any ChangeRecorder {

@@ -105,11 +105,11 @@ extension IntegrityCheck {
             case .integer(let greatest)? = try session.connection.value("SELECT max(\"id\") FROM \(name: map.table)"),
             greatest > 0
         else { return }
-        let noted = try upkeep.greatestID(of: table.name) ?? 0
-        guard noted < greatest else { return }
+        let recorded = try upkeep.greatestID(of: table.name) ?? 0
+        guard recorded < greatest else { return }
         try add(
             .idSequence,
-            "the recorded largest id is \(noted), but row \(greatest) exists, so an id could be reused after this "
+            "the recorded largest id is \(recorded), but row \(greatest) exists, so an id could be reused after this "
                 + "row is deleted", map.name, table: map.table, rowID: greatest)
     }
 }

@@ -79,8 +79,8 @@ struct StoredArgument: ArgumentForm {
 extension ExpressionWriter {
     /// The first of two values that is not nil.
     func coalesced() throws -> QueryOperand {
-        var second = try popKept().checked()
-        var first = try popKept().checked()
+        var second = try popStored().checked()
+        var first = try popStored().checked()
         var result: QueryOperand
         if second.placeholder != nil {
             if first.decimalScale == nil { first = first.seen(dialect) }
@@ -100,10 +100,10 @@ extension ExpressionWriter {
 
     /// The result of `+`, `-` or `*` for two numbers.
     func calculated(_ operation: QueryOperation) throws -> QueryOperand {
-        let (second, first) = (try popKept().checked(), try popKept().checked())
+        let (second, first) = (try popStored().checked(), try popStored().checked())
         if let decimal = try QueryOperand.calculated(operation, first, second) { return decimal }
         stack += [first.seen(dialect), second.seen(dialect)]
-        return try OperationSQL(dialect: dialect).write(operation, popKept)
+        return try OperationSQL(dialect: dialect).write(operation, popStored)
     }
 
     /// A value that an update assigns to a property, in the form of the property's column.

@@ -62,7 +62,7 @@ struct ElementSource {
         valueAcceptsNull = false
         valueCodec = nil
         keyInDictionary = nil
-        let other = side.other.properties[side.place]
+        let other = side.other.properties[side.ordinal]
         filter = try InverseFilter(property.codec, of: row, classes, newAlias: newAlias)
         guard let child = ChildTable(other, of: side.other) else {
             from = rows + (filter?.joins ?? SQL())

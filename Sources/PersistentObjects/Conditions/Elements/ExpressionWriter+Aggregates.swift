@@ -19,7 +19,7 @@ extension ExpressionWriter {
     /// A value as users see it, or a decimal number with a scale as it is stored, because SQL calculates with that
     /// form.
     private func popNumber() throws -> QueryOperand {
-        let value = try popKept()
+        let value = try popStored()
         return value.decimalScale == nil ? value.seen(dialect) : value
     }
 

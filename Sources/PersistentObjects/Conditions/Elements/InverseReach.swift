@@ -29,10 +29,10 @@ struct InverseReach {
             case .argument, .operation: continue
             case .column(0, let path):
                 guard path.steps.count == 1, let step = path.steps.first,
-                    case .property(let place)? = try? step.subject(in: map), !map.properties[place].isInverse
+                    case .property(let ordinal)? = try? step.subject(in: map), !map.properties[ordinal].isInverse
                 else { return nil }
                 if case .keyPath(let path) = step, KeyPathProbe.isPath(path) { return nil }
-                names.insert(map.properties[place].name)
+                names.insert(map.properties[ordinal].name)
             case .column, .enter, .enterQuery, .leaveQuery, .leaveFirst, .leave, .leaveAggregate: return nil
             }
         }

@@ -5,7 +5,7 @@ enum EmbeddedPath {
     /// The index of the field that the first steps lead to in an embedded value, and the remaining steps.
     static func field(
         _ steps: ArraySlice<QueryPath.Step>, of value: EmbeddedValue, in map: ClassMap
-    ) throws -> (place: Int, behind: ArraySlice<QueryPath.Step>) {
+    ) throws -> (ordinal: Int, rest: ArraySlice<QueryPath.Step>) {
         var offset = 0
         var rest = steps
         while case .keyPath(let path)? = rest.popFirst() {
@@ -14,8 +14,8 @@ enum EmbeddedPath {
             }
             offset += next
             let type = Swift.type(of: path).valueType
-            if let place = value.places.first(where: { map.properties[$0].isField(of: type, at: offset) }) {
-                return (place, rest)
+            if let ordinal = value.ordinals.first(where: { map.properties[$0].isField(of: type, at: offset) }) {
+                return (ordinal, rest)
             }
             guard rest.isEmpty else { continue }
             throw refusal(path, of: value, in: map, "is not a single column")
@@ -26,7 +26,7 @@ enum EmbeddedPath {
     private static func refusal(
         _ path: AnyKeyPath, of value: EmbeddedValue, in map: ClassMap, _ reason: String
     ) -> QueryError {
-        let names = value.places.compactMap { map.properties[$0].part?.name }.joined(separator: ", ")
+        let names = value.ordinals.compactMap { map.properties[$0].part?.name }.joined(separator: ", ")
         return .notExpressible("\(path) in \(map.name).\(value.whole.name) \(reason). The columns are \(names)")
     }
 
@@ -41,18 +41,18 @@ enum EmbeddedPath {
 
 extension QueryPath.Step {
     /// The index of the property that states whether the embedded value at this step is nil; nil for other steps.
-    func signPlace(in map: ClassMap) -> Int? {
+    func presenceOrdinal(in map: ClassMap) -> Int? {
         guard !map.embedded.isEmpty, case .keyPath(let path) = self,
             let index = KeyPathResolver.embedded(path, in: map)
         else { return nil }
-        return map.embedded[index].sign
+        return map.embedded[index].presenceFlag
     }
 }
 
 extension Property {
     /// Whether the property is the field with this type and offset in its embedded value.
     fileprivate func isField(of type: Any.Type, at offset: Int) -> Bool {
-        part.map { $0.type == type && $0.offset == offset && $0.presence != .sign } ?? false
+        part.map { $0.type == type && $0.offset == offset && $0.presence != .flag } ?? false
     }
 }
 
@@ -68,11 +68,11 @@ extension KeyPathChain {
         while let step = rest.popFirst() {
             if case .keyPath(let path) = step, !rest.isEmpty, let index = KeyPathResolver.embedded(path, in: map) {
                 let field = try EmbeddedPath.field(rest, of: map.embedded[index], in: map)
-                return result + [.place(field.place)] + field.behind
+                return result + [.ordinal(field.ordinal)] + field.rest
             }
             result.append(step)
-            guard !rest.isEmpty, case .property(let place)? = try? step.subject(in: map),
-                let target = map.properties[place].linkedClass
+            guard !rest.isEmpty, case .property(let ordinal)? = try? step.subject(in: map),
+                let target = map.properties[ordinal].linkedClass
             else { break }
             map = try targetMap(target)
         }

@@ -67,12 +67,12 @@ enum KeyPathChain {
         _ path: AnyKeyPath, of first: PersistentObject, from last: PersistentObject, _ map: ClassMap,
         _ targetMap: (PersistentObject.Type) throws -> ClassMap, left: Int
     ) throws -> [QueryPath.Step]? {
-        guard left > 1 else { return end(path, of: first, from: last, map).map { [.place($0)] } }
+        guard left > 1 else { return end(path, of: first, from: last, map).map { [.ordinal($0)] } }
         // The last steps may lead to a field of an embedded value.
-        if !map.embedded.isEmpty, let place = end(path, of: first, from: last, map, isPart: true) {
-            return [.place(place)]
+        if !map.embedded.isEmpty, let ordinal = end(path, of: first, from: last, map, isPart: true) {
+            return [.ordinal(ordinal)]
         }
-        for (place, property) in map.properties.enumerated() {
+        for (ordinal, property) in map.properties.enumerated() {
             guard case .reference = property.shape, let codec = property.codec as? ReferenceCodec else { continue }
             let field = property.address(in: ObjectMemory.start(of: last))
             let next = try targetMap(codec.target)
@@ -81,7 +81,7 @@ enum KeyPathChain {
             codec.set(target, at: field)
             defer { codec.set(before, at: field) }
             if let rest = try find(path, of: first, from: target, next, targetMap, left: left - 1) {
-                return [.place(place)] + rest
+                return [.ordinal(ordinal)] + rest
             }
         }
         return nil
@@ -95,11 +95,11 @@ enum KeyPathChain {
         let wanted = unwrapped(type(of: path).valueType)
         let start = ObjectMemory.start(of: last)
         let probe = KeyPathProbe(map.properties, map.scratch)
-        let found = map.properties.indices.filter { place in
-            let property = map.properties[place]
+        let found = map.properties.indices.filter { ordinal in
+            let property = map.properties[ordinal]
             return unwrapped(property.codec.valueType) == wanted && (!isPart || property.part != nil)
                 && probe.reads(path, property, of: first, at: start) == true
-                && probe.isAlone(path, place, of: first, at: start)
+                && probe.isAlone(path, ordinal, of: first, at: start)
         }
         if found.count == 1 { return found[0] }
         return !isPart && found.isEmpty && wanted == Int64.self && readsID(path, of: first, last)

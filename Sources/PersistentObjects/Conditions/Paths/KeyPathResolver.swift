@@ -52,7 +52,7 @@ enum KeyPathResolver {
         let probe = KeyPathProbe(map.properties + map.observedOnly, map.scratch)
         let subject: Observed =
             switch probe.property(of: path) {
-            case .success(let place): place < map.properties.count ? .property(place) : .notStored
+            case .success(let ordinal): ordinal < map.properties.count ? .property(ordinal) : .notStored
             case .failure: embedded(path, in: map).map { .embedded($0) } ?? .other
             }
         knownToObservers.withLock { known in
@@ -72,7 +72,7 @@ enum KeyPathResolver {
         if let index = knownEmbedded.withLock({ $0[key] }) { return index }
         let wholes = map.embedded.map(\.whole)
         let found = KeyPathProbe(wholes + map.properties.filter { $0.part == nil }, map.scratch).property(of: path)
-        let index: Int? = if case .success(let place) = found, place < wholes.count { place } else { nil }
+        let index: Int? = if case .success(let ordinal) = found, ordinal < wholes.count { ordinal } else { nil }
         knownEmbedded.withLock { known in
             if known.count >= knownLimit { known = [:] }
             known[key] = .some(index)
@@ -83,14 +83,14 @@ enum KeyPathResolver {
     private static func resolve(_ path: AnyKeyPath, in map: ClassMap) throws(FinderError) -> Subject {
         let probe = KeyPathProbe(map.properties, map.scratch)
         switch probe.property(of: path) {
-        case .success(let place): return .property(place)
+        case .success(let ordinal): return .property(ordinal)
         case .failure(let refusal):
             if probe.readsID(path) { return .id }
             if let index = embedded(path, in: map) {
                 let value = map.embedded[index]
                 throw .notStoredProperty(
                     className: map.name, keyPath: "\\\(map.name).\(value.whole.name)",
-                    reason: .embedded(fields: value.places.map { map.properties[$0].name }))
+                    reason: .embedded(fields: value.ordinals.map { map.properties[$0].name }))
             }
             let root = type(of: path).rootType
             let reason = map.isClass(root) ? FinderError.KeyPathReason(refusal) : .otherClass("\(root)")
@@ -111,7 +111,7 @@ extension FinderError.KeyPathReason {
     fileprivate init(_ refusal: KeyPathProbe.Refusal) {
         switch refusal {
         case .isPath: self = .path
-        case .cannotBeTold: self = .oneValuedType
+        case .indistinguishable: self = .oneValuedType
         case .hasSubscript: self = .hasSubscript
         case .notStored, .otherClass: self = .computed
         }

@@ -8,10 +8,10 @@ struct NamePath {
     struct Step {
         let map: ClassMap
         /// The index in `ClassMap.properties`; the index after the last property is the id.
-        let place: Int
+        let ordinal: Int
 
         /// Nil for the id.
-        var property: Property? { place < map.properties.count ? map.properties[place] : nil }
+        var property: Property? { ordinal < map.properties.count ? map.properties[ordinal] : nil }
     }
 
     /// The reason why the names cannot be resolved.
@@ -38,15 +38,15 @@ struct NamePath {
         while let name = rest.popFirst() {
             let isID = Naming.folded(name) == "id"
             if let field = map.field(names[(rest.startIndex - 1)...]) {
-                steps.append(Step(map: map, place: field))
+                steps.append(Step(map: map, ordinal: field))
                 break
             }
             let read = names[..<rest.startIndex]
             let named = isID && prefersID ? nil : map.named(name)
-            guard let place = named ?? (isID ? map.properties.count : nil) else {
+            guard let ordinal = named ?? (isID ? map.properties.count : nil) else {
                 throw Fault.unknown(read, map, NamePath.advice(name, map))
             }
-            let step = Step(map: map, place: place)
+            let step = Step(map: map, ordinal: ordinal)
             steps.append(step)
             if rest.isEmpty { break }
             guard let property = step.property, let next = try target(property, read) else {
@@ -66,7 +66,7 @@ struct NamePath {
 extension ClassMap {
     /// The index of a property by its Swift name, otherwise by its column name, ignoring case.
     func named(_ name: String) -> Int? {
-        if let place = place(of: name) { return place }
+        if let ordinal = ordinal(of: name) { return ordinal }
         let folded = Naming.folded(name)
         return properties.firstIndex { Naming.folded($0.name) == folded }
             ?? properties.firstIndex { $0.hasColumn && Naming.folded($0.column) == folded }
@@ -74,7 +74,7 @@ extension ClassMap {
 
     /// The index of a field of an embedded value by its Swift name, such as `address.city`.
     func field(_ names: ArraySlice<String>) -> Int? {
-        guard names.count > 1, !embedded.isEmpty, let place = named(names.joined(separator: ".")) else { return nil }
-        return properties[place].part == nil ? nil : place
+        guard names.count > 1, !embedded.isEmpty, let ordinal = named(names.joined(separator: ".")) else { return nil }
+        return properties[ordinal].part == nil ? nil : ordinal
     }
 }

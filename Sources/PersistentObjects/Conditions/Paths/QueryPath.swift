@@ -13,7 +13,7 @@ struct QueryPath: Hashable, Sendable {
     enum Step: Hashable, @unchecked Sendable {  // key paths are immutable
         case keyPath(AnyKeyPath)
         /// The index in `ClassMap.properties`; the index after the last property is the id.
-        case place(Int)
+        case ordinal(Int)
     }
 
     init(_ path: AnyKeyPath) { self.init(.keyPath(path)) }
@@ -52,7 +52,7 @@ struct ObjectName: Hashable, Sendable {
     }
 }
 
-extension ObjectName: NamesObject {}
+extension ObjectName: ObjectIdentifying {}
 
 /// The class that a query finds objects of.
 struct QueryClass: Hashable, Sendable {
@@ -67,7 +67,7 @@ extension QueryPath.Step {
     func subject(in map: ClassMap) throws -> KeyPathResolver.Subject {
         switch self {
         case .keyPath(let path): try KeyPathResolver.subject(of: path, in: map)
-        case .place(let place): place < map.properties.count ? .property(place) : .id
+        case .ordinal(let ordinal): ordinal < map.properties.count ? .property(ordinal) : .id
         }
     }
 }

@@ -26,7 +26,7 @@ struct ChainReading {
         level += 1
         var found: [(ReferenceLinks, Int)] = []
         for links in references where links.map.root == links.target.map.root && links.ids.count <= ChainReading.width {
-            let column = links.map.properties[links.place].column
+            let column = links.map.properties[links.ordinal].column
             guard let known = chains.firstIndex(where: { $0.root == links.map.root && $0.column == column }) else {
                 chains.append(Chain(root: links.map.root, column: column, level: level, count: 1))
                 continue

@@ -14,16 +14,16 @@ extension Fetch {
     /// The ids are sorted and unique. An owner without rows has an empty collection, because only the owner's own row
     /// states that a collection is nil. An address in the content is valid until `each` returns.
     func readCollection(
-        _ space: ClassSpace, _ place: Int, owners: [Int64],
+        _ space: ClassSpace, _ ordinal: Int, owners: [Int64],
         _ each: (_ owner: Int64, _ content: CollectionContent) throws -> Void
     ) throws {
         guard let first = owners.first, let last = owners.last else { return }
-        guard let codec = space.map.properties[place].codec as? CollectionCodec else { return }
-        let statement = try collectionStatement(space, place, owners, first, last)
+        guard let codec = space.map.properties[ordinal].codec as? CollectionCodec else { return }
+        let statement = try collectionStatement(space, ordinal, owners, first, last)
         defer { statement.finish() }
         var content = ContentBuilder(codec)
         var next = 0
-        while try step(statement, space, place) {
+        while try step(statement, space, ordinal) {
             let owner = statement.integer(0)
             // Most rows have the same owner as the row before; entering the loop for them would be too expensive.
             if owners[next] < owner {
@@ -36,7 +36,7 @@ extension Fetch {
             // Some owners in between were not requested.
             guard owners[next] == owner else { continue }
             do throws(ValueFault) { try content.append(statement) } catch {
-                throw space.located(error, property: place, rowID: owner, sql: statement.sql)
+                throw space.located(error, property: ordinal, rowID: owner, sql: statement.sql)
             }
         }
         while next < owners.count {
@@ -45,15 +45,15 @@ extension Fetch {
         }
     }
 
-    private func step(_ statement: Statement, _ space: ClassSpace, _ place: Int) throws -> Bool {
-        do throws(StoreError) { return try statement.step() } catch { throw space.located(error, property: place) }
+    private func step(_ statement: Statement, _ space: ClassSpace, _ ordinal: Int) throws -> Bool {
+        do throws(StoreError) { return try statement.step() } catch { throw space.located(error, property: ordinal) }
     }
 
     /// The query for some owners, with its values bound.
     private func collectionStatement(
-        _ space: ClassSpace, _ place: Int, _ owners: [Int64], _ first: Int64, _ last: Int64
+        _ space: ClassSpace, _ ordinal: Int, _ owners: [Int64], _ first: Int64, _ last: Int64
     ) throws -> Statement {
-        let sql = try space.collectionSQL(place)
+        let sql = try space.collectionSQL(ordinal)
         let (width, isHuge) = last.subtractingReportingOverflow(first)
         // Reading a few unneeded owners is cheaper than looking each owner up and sorting the results. The reader stops
         // after the last owner, because an upper bound in SQL would be compared with each row.
@@ -61,7 +61,7 @@ extension Fetch {
         let text = owners.count == 1 ? sql.selectOne : isDense ? sql.selectFrom : sql.selectList
         let statement: Statement
         do throws(StoreError) { statement = try connection.statement(text) } catch {
-            throw space.located(error, property: place)
+            throw space.located(error, property: ordinal)
         }
         statement.beginBinding()
         do throws(ValueFault) {
@@ -72,7 +72,7 @@ extension Fetch {
             }
         } catch {
             statement.finish()
-            throw space.located(error, property: place)
+            throw space.located(error, property: ordinal)
         }
         return statement
     }

@@ -10,15 +10,15 @@ extension GraphLoader {
         _ edits: EditRule?
     ) throws(ValueFault) {
         let isNew = edits == nil
-        if isNew { note(object, map) }
+        if isNew { record(object, map) }
         guard !map.links.isEmpty else { return }
-        if !isNew { undo.noteRefresh(of: object) }
+        if !isNew { undo.recordRefresh(of: object) }
         if edits == .drop { reloaded = object }
         let frame = frame(map)
         let start = ObjectMemory.start(of: object)
-        for (index, place) in map.links.references.enumerated() {
-            let id = try row.referenceID(place)
-            if take(id, place, of: object, map, start, block, edits) { frame.addReferrer(object, index) }
+        for (index, ordinal) in map.links.references.enumerated() {
+            let id = try row.referenceID(ordinal)
+            if take(id, ordinal, of: object, map, start, block, edits) { frame.addReferrer(object, index) }
         }
         addParts(object, start, block, frame, row, edits)
     }
@@ -29,10 +29,10 @@ extension GraphLoader {
     ) throws(ValueFault) {
         let map = frame.map
         let start = ObjectMemory.start(of: object)
-        for (index, place) in map.links.references.enumerated()
-        where !map.links.plainReferences.contains(where: { $0.place == place }) {
-            let id = try row.referenceID(place)
-            if take(id, place, of: object, map, start, block, nil) { frame.addReferrer(object, index) }
+        for (index, ordinal) in map.links.references.enumerated()
+        where !map.links.plainReferences.contains(where: { $0.ordinal == ordinal }) {
+            let id = try row.referenceID(ordinal)
+            if take(id, ordinal, of: object, map, start, block, nil) { frame.addReferrer(object, index) }
         }
         addParts(object, start, block, frame, row, nil)
     }
@@ -43,26 +43,26 @@ extension GraphLoader {
         _ edits: EditRule?
     ) {
         let map = frame.map
-        for (index, place) in map.links.eagerCollections.enumerated() {
+        for (index, ordinal) in map.links.eagerCollections.enumerated() {
             // An optional collection has a column that states whether it is nil.
-            if map.baseline.slots[place].codec.acceptsNull, row.isNull(place) {
-                setNil(place, of: object, map, start, block, edits)
+            if map.baseline.slots[ordinal].codec.acceptsNull, row.isNull(ordinal) {
+                setNil(ordinal, of: object, map, start, block, edits)
             } else {
                 frame.addOwner(object, index)
             }
         }
         guard !map.links.boxes.isEmpty else { return }
-        for place in map.links.boxes { unload(place, of: object, map, start, row, block, edits) }
+        for ordinal in map.links.boxes { unload(ordinal, of: object, map, start, row, block, edits) }
         frame.boxed.append(object)
     }
 
     /// Records a reference's id, and returns whether the object that it refers to must be loaded now.
     private func take(
-        _ id: Int64, _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address,
+        _ id: Int64, _ ordinal: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address,
         _ block: Address, _ edits: EditRule?
     ) -> Bool {
         let layout = map.baseline
-        let slot = layout.slots[place]
+        let slot = layout.slots[ordinal]
         let isNew = edits == nil
         if edits == .keep, !layout.isSame(slot, start, block) {
             let image = LinkImage(ids: id == LinkImage.none ? [] : [id])
@@ -72,17 +72,17 @@ extension GraphLoader {
             }
         }
         if !isNew {
-            didLeave(layout.referenceID(place, in: block), for: id, object, map, place)
-            if layout.referenceID(place, in: block) != id { start.header.isRemembered = false }
+            didLeave(layout.referenceID(ordinal, in: block), for: id, object, map, ordinal)
+            if layout.referenceID(ordinal, in: block) != id { start.header.isRemembered = false }
         }
         if let box = slot.box(in: start) {
             let isEdited = edits != .drop && !isNew && !layout.isSame(slot, start, block)
             let isChange =
                 layout.isObserved && !isNew && !isEdited
-                && (layout.referenceID(place, in: block) != id || !layout.isSame(slot, start, block))
-            layout.setReferenceID(id, of: place, in: block)
+                && (layout.referenceID(ordinal, in: block) != id || !layout.isSame(slot, start, block))
+            layout.setReferenceID(id, of: ordinal, in: block)
             if !isEdited { box.state = .unloaded }
-            if isChange { layout.didChange(place, of: start) }
+            if isChange { layout.didChange(ordinal, of: start) }
             return false
         }
         let field = slot.address(in: start)
@@ -92,14 +92,14 @@ extension GraphLoader {
             let hasDied =
                 isSame && id != LinkImage.none
                 && slot.reference.object(field).map { $0.lifecycle == .deleted } ?? (slot.content == .weakReference)
-            if !hasDied, isSame || edits != .drop, layout.referenceID(place, in: block) == id { return false }
-            if edits == .drop || isSame { undo.note(object, map, place) }
-            layout.setReferenceID(id, of: place, in: block)
+            if !hasDied, isSame || edits != .drop, layout.referenceID(ordinal, in: block) == id { return false }
+            if edits == .drop || isSame { undo.record(object, map, ordinal) }
+            layout.setReferenceID(id, of: ordinal, in: block)
             if edits != .drop, !isSame { return false }
             ObjectMemory.checkNotBeingAccessed(field)
-            layout.didChange(place, of: start)
+            layout.didChange(ordinal, of: start)
         } else {
-            layout.setReferenceID(id, of: place, in: block)
+            layout.setReferenceID(id, of: ordinal, in: block)
         }
         guard id == LinkImage.none else { return true }
         let isWeak = slot.content == .weakReference
@@ -108,68 +108,68 @@ extension GraphLoader {
     }
 
     private func setNil(
-        _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address,
+        _ ordinal: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address,
         _ block: Address, _ edits: EditRule?
     ) {
         let layout = map.baseline
-        let slot = layout.slots[place]
-        guard let codec = map.properties[place].codec as? CollectionCodec else { return }
+        let slot = layout.slots[ordinal]
+        guard let codec = map.properties[ordinal].codec as? CollectionCodec else { return }
         let isEdited = edits != nil && edits != .drop && !layout.isSame(slot, start, block)
-        let old = layout.image(place, in: block).ids
+        let old = layout.image(ordinal, in: block).ids
         if !old.isEmpty, !isEdited, let links = codec as? any LinkCodec,
             let space = try? session.space(of: links.target)
         {
-            didRead([], after: old, object, map, place, space)
+            didRead([], after: old, object, map, ordinal, space)
         }
         let field = slot.address(in: start)
-        if isEdited, edits == .keep, !layout.hasNilCollection(place, codec, in: block), !codec.isNil(field) {
+        if isEdited, edits == .keep, !layout.hasNilCollection(ordinal, codec, in: block), !codec.isNil(field) {
             conflicted.insert(ObjectIdentifier(object))
         } else if isEdited {
-            layout.setNilCollection(place, codec, in: block)
+            layout.setNilCollection(ordinal, codec, in: block)
         } else {
             ObjectMemory.checkNotBeingAccessed(field)
             let isChange = layout.isObserved && edits != nil && !codec.isNil(field)
             codec.setNil(at: field)
             layout.setBaseline(of: slot, to: field, in: block)
-            if isChange { layout.didChange(place, of: start) }
+            if isChange { layout.didChange(ordinal, of: start) }
         }
     }
 
     /// Makes a lazy property unloaded, unless the user edited it. It is read at its next access.
     private func unload(
-        _ place: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address, _ row: GraphRow,
+        _ ordinal: Int, of object: PersistentObject, _ map: ClassMap, _ start: Address, _ row: GraphRow,
         _ block: Address, _ edits: EditRule?
     ) {
         let layout = map.baseline
-        let slot = layout.slots[place]
+        let slot = layout.slots[ordinal]
         guard let box = slot.box(in: start) else { return }
-        box.attach(to: object, at: place, map.observed)
+        box.attach(to: object, at: ordinal, map.observed)
         // A reference's state follows from its id, which was recorded before.
         if slot.content == .reference || slot.content == .weakReference {
-            guard layout.referenceID(place, in: block) == LinkImage.none, box.state == .unloaded else { return }
+            guard layout.referenceID(ordinal, in: block) == LinkImage.none, box.state == .unloaded else { return }
             slot.reference.set(nil, at: slot.address(in: start))
             box.state = .loaded
             return
         }
         if edits == .keep || edits == .rebase, !layout.isSame(slot, start, block) { return }
         // An unloaded property cannot be compared, so its observers are always notified.
-        if edits != nil, box.state != .unloaded { layout.didChange(place, of: start) }
+        if edits != nil, box.state != .unloaded { layout.didChange(ordinal, of: start) }
         box.state = .unloaded
-        if map.properties[place].isSelected, row.isNull(place) {
-            setNil(place, of: object, map, start, block, .drop)
+        if map.properties[ordinal].isSelected, row.isNull(ordinal) {
+            setNil(ordinal, of: object, map, start, block, .drop)
             box.state = .loaded
         }
     }
 
     /// Called after all rows of a statement were read: lazy parts of their objects are loaded together from now on.
     func didReadRows() {
-        noteLatest()
+        recordLatest()
         for frame in frames where frame.boxed.count > 1 {
             let siblings = Siblings(frame.boxed.map(\.rowID))
             for object in frame.boxed {
                 let start = ObjectMemory.start(of: object)
-                for place in frame.map.links.boxes {
-                    frame.map.baseline.slots[place].box(in: start)?.siblings = siblings
+                for ordinal in frame.map.links.boxes {
+                    frame.map.baseline.slots[ordinal].box(in: start)?.siblings = siblings
                 }
             }
         }

@@ -101,31 +101,32 @@ final class GraphLoader {
 
     private func linkReferences(_ frame: Frame, _ pending: inout PendingLinks) throws {
         let links = frame.map.links
-        for (index, place) in links.references.enumerated() {
+        for (index, ordinal) in links.references.enumerated() {
             if !frame.referrers.isEmpty, !frame.referrers[index].isEmpty {
-                try link(frame.referrers[index], frame.map, place, &pending)
+                try link(frame.referrers[index], frame.map, ordinal, &pending)
             }
-            guard !frame.fresh.isEmpty, let turn = links.plainReferences.firstIndex(where: { $0.place == place }) else {
+            guard !frame.fresh.isEmpty, let turn = links.plainReferences.firstIndex(where: { $0.ordinal == ordinal })
+            else {
                 continue
             }
             let count = links.plainReferences.count
             for new in frame.fresh {
                 let ids = count == 1 ? new.ids : new.objects.indices.map { new.ids[$0 * count + turn] }
                 let linkedCount = new.linkedCounts.isEmpty ? 0 : new.linkedCounts[turn]
-                try link(new.objects, ids, frame.map, place, linkedCount: linkedCount, &pending)
+                try link(new.objects, ids, frame.map, ordinal, linkedCount: linkedCount, &pending)
             }
         }
     }
 
     /// Records a created object.
-    func note(_ object: PersistentObject, _ map: ClassMap) {
+    func record(_ object: PersistentObject, _ map: ClassMap) {
         latest.append(object)
         madeCount += 1
         if map.hooks.contains(.didLoad) { callsDidLoad = true }
     }
 
     /// Records created objects of one class.
-    func note(_ objects: [PersistentObject], _ map: ClassMap) {
+    func record(_ objects: [PersistentObject], _ map: ClassMap) {
         guard !objects.isEmpty else { return }
         made.append(objects)
         madeCount += objects.count
@@ -133,19 +134,19 @@ final class GraphLoader {
     }
 
     /// Records the objects that a finished statement created one by one, after the objects of earlier statements.
-    func noteLatest() {
+    func recordLatest() {
         if latest.isEmpty { return }
         made.append(exchange(&latest, with: []))
     }
 
     /// Loads lazy references or collections of some objects, as `resolve()` loads eager references and collections.
-    func load(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+    func load(_ objects: [PersistentObject], _ map: ClassMap, _ ordinal: Int) throws {
         var pending = PendingLinks()
-        for object in objects where map.properties[place].isLink { undo.note(object, map, place) }
-        if case .reference = map.properties[place].shape {
-            try link(objects, map, place, &pending)
+        for object in objects where map.properties[ordinal].isLink { undo.record(object, map, ordinal) }
+        if case .reference = map.properties[ordinal].shape {
+            try link(objects, map, ordinal, &pending)
         } else {
-            try readCollections(objects, map, place, &pending)
+            try readCollections(objects, map, ordinal, &pending)
         }
         try finish(pending)
         try resolve()
@@ -172,7 +173,7 @@ final class GraphLoader {
         var chained: [ClassSpace] = []
         for (links, depth) in chains.next(pending.references) {
             let root = try session.space(of: links.target.map.root)
-            let column = links.map.properties[links.place].column
+            let column = links.map.properties[links.ordinal].column
             let before = madeCount
             guard let objects = try Fetch(session).readChain(root, links.ids, column, depth, self) else { continue }
             held.append(objects)
@@ -190,7 +191,8 @@ final class GraphLoader {
                 led[links.name, default: 0] += Set(links.ids).subtracting([LinkImage.none]).count
             }
             for links in pending.collections {
-                led["\(links.map.name).\(links.map.properties[links.place].name)", default: 0] += links.image.ids.count
+                led["\(links.map.name).\(links.map.properties[links.ordinal].name)", default: 0] +=
+                    links.image.ids.count
             }
         }
     #endif
@@ -218,7 +220,7 @@ final class GraphLoader {
     func discard() {
         undo.run(session)
         session.memory.dropHeldTargets()
-        noteLatest()
+        recordLatest()
         for object in made.joined() where object.lifecycle == .saved {
             guard let identity = object.identityMap else { continue }
             GraphUndo.forgetInverses(of: object, identity.classMap, session)

@@ -7,40 +7,40 @@ struct GraphRow {
     let columns: [Int32]?
 
     @inline(__always)
-    private func index(_ place: Int) -> Int32 { columns?[place] ?? Int32(place) + 1 }
+    private func index(_ ordinal: Int) -> Int32 { columns?[ordinal] ?? Int32(ordinal) + 1 }
 
     @inline(__always)
-    func column(_ place: Int) -> Cell { statement.column(index(place)) }
+    func column(_ ordinal: Int) -> Cell { statement.column(index(ordinal)) }
 
     @inline(__always)
-    func isNull(_ place: Int) -> Bool { statement.isNull(index(place)) }
+    func isNull(_ ordinal: Int) -> Bool { statement.isNull(index(ordinal)) }
 
     /// The id in a reference's column; `LinkImage.none` for NULL.
     @inline(__always)
-    func referenceID(_ place: Int) throws(ValueFault) -> Int64 {
-        if !statement.givesCells, let id = statement.columns[index(place)].integer { return id }
-        return try otherReferenceID(place)
+    func referenceID(_ ordinal: Int) throws(ValueFault) -> Int64 {
+        if !statement.givesCells, let id = statement.columns[index(ordinal)].integer { return id }
+        return try otherReferenceID(ordinal)
     }
 
-    private func otherReferenceID(_ place: Int) throws(ValueFault) -> Int64 {
-        let column = column(place)
+    private func otherReferenceID(_ ordinal: Int) throws(ValueFault) -> Int64 {
+        let column = column(ordinal)
         if column.isNull { return LinkImage.none }
         // References in existing tables can be decimal numbers.
-        if statement.givesCells, let number = statement.wholeNumber(index(place)) { return number }
+        if statement.givesCells, let number = statement.wholeNumber(index(ordinal)) { return number }
         return try Int64.read(column)
     }
 
     /// Reads the fields that are stored inline in the object.
     ///
-    /// - Parameter place: The index of the current property. If an error is thrown, that property's value was invalid.
+    /// - Parameter ordinal: The index of the current property. If an error is thrown, that property's value was invalid.
     @inline(__always)
     func read(
         _ fields: Slice<FixedBuffer<FieldPlan>>, _ row: some FieldColumns, into start: Address,
-        _ place: inout Int
+        _ ordinal: inout Int
     ) throws(ValueFault) {
         for field in fields {
-            if field.boxOffset < 0 { try field.read(row[index(place)], into: start + field.offset) }
-            place += 1
+            if field.boxOffset < 0 { try field.read(row[index(ordinal)], into: start + field.offset) }
+            ordinal += 1
         }
     }
 }

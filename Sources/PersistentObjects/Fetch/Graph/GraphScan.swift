@@ -24,7 +24,7 @@ struct GraphScan {
         references = map.links.plainReferences
         hasOthers = !map.links.isEmpty && !map.links.hasOnlyPlainReferences
         for (turn, reference) in references.enumerated() {
-            let target = map.baseline.slots[reference.place].reference.target
+            let target = map.baseline.slots[reference.ordinal].reference.target
             guard let identity = loader.session.classes.usedSpace(of: target)?.identity, !identity.isEmpty else {
                 continue
             }
@@ -44,10 +44,10 @@ struct GraphScan {
         for turn in 0..<references.count {
             let reference = references[turn]
             let id: Int64
-            if let found = values?[Int32(truncatingIfNeeded: reference.place) &+ 1].integer {
+            if let found = values?[Int32(truncatingIfNeeded: reference.ordinal) &+ 1].integer {
                 id = found
             } else {
-                id = try GraphRow(statement: statement, columns: nil).referenceID(reference.place)
+                id = try GraphRow(statement: statement, columns: nil).referenceID(reference.ordinal)
             }
             ids.append(id)
             (block + reference.blockOffset).storeBytes(of: id, as: Int64.self)
@@ -77,7 +77,7 @@ struct GraphScan {
     /// Passes all objects to the loader once the statement has finished or failed.
     func end(_ answer: [PersistentObject]) {
         let objects = made ?? answer
-        loader.note(objects, map)
+        loader.record(objects, map)
         guard let frame, !objects.isEmpty, !references.isEmpty else { return }
         frame.fresh.append(.init(objects: objects, ids: ids, linkedCounts: links.map(\.count)))
     }

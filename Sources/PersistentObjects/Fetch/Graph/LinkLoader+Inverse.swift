@@ -2,12 +2,12 @@ internal import StoreEngine
 
 // Inverses are loaded by reading the property on the other side.
 extension LinkLoader {
-    func loadInverse(_ objects: [PersistentObject], _ map: ClassMap, _ place: Int) throws {
+    func loadInverse(_ objects: [PersistentObject], _ map: ClassMap, _ ordinal: Int) throws {
         let layout = map.baseline
-        guard let codec = layout.slots[place].codec as? InverseCodec else { return }
-        let side = try InverseSide.of(map.properties[place], in: map)
+        guard let codec = layout.slots[ordinal].codec as? InverseCodec else { return }
+        let side = try InverseSide.of(map.properties[ordinal], in: map)
         let owners = objects.map(\.rowID).sorted()
-        let found = try objectsOnOtherSide(of: owners, map, place, side)
+        let found = try objectsOnOtherSide(of: owners, map, ordinal, side)
         // The property that refers to the owner can be inherited from a superclass.
         let hasOtherClasses = !ClassMap.isClass(side.other.type, codec.target)
         var filled: (ids: [Int64], size: Int) = ([], 0)
@@ -22,10 +22,10 @@ extension LinkLoader {
             // If several objects refer to the owner of a single inverse, only the first belongs to it. The links of the
             // other objects must not be cleared.
             if codec.isSingle { (others, ids) = (Array(others.prefix(1)), Array(ids.prefix(1))) }
-            let field = layout.slots[place].address(in: start)
+            let field = layout.slots[ordinal].address(in: start)
             codec.set(others, at: field)
-            layout.setImage(LinkImage(ids: ids), of: place, in: block)
-            let box = layout.slots[place].box(in: start)
+            layout.setImage(LinkImage(ids: ids), of: ordinal, in: block)
+            let box = layout.slots[ordinal].box(in: start)
             box?.state = .loaded
             box?.isStale = false
             guard !others.isEmpty else { continue }
@@ -34,10 +34,10 @@ extension LinkLoader {
             filled.size += others.count
         }
         if let identity = objects.first?.identityMap {
-            memory.inverses.held.note(identity, place, filled.ids, size: filled.size)
-            if map.properties[place].isFilteredInverse {
-                let reach = try session.space(of: map.type).filteredInverse(place).reach
-                memory.inverses.filtered.note(identity, place, reach, owners)
+            memory.inverses.held.record(identity, ordinal, filled.ids, size: filled.size)
+            if map.properties[ordinal].isFilteredInverse {
+                let reach = try session.space(of: map.type).filteredInverse(ordinal).reach
+                memory.inverses.filtered.record(identity, ordinal, reach, owners)
             }
         }
     }
@@ -51,15 +51,15 @@ extension LinkLoader {
 
     /// The contents of an inverse by the ids of its owners, each in the order of the objects' ids.
     func objectsOnOtherSide(
-        of ids: [Int64], _ map: ClassMap, _ place: Int, _ side: InverseSide
+        of ids: [Int64], _ map: ClassMap, _ ordinal: Int, _ side: InverseSide
     ) throws -> ObjectsByOwner {
         let other = try session.space(of: side.other.type)
-        let property = side.other.properties[side.place]
-        if let condition = (map.properties[place].codec as? InverseCodec)?.condition as? QueryExpression {
+        let property = side.other.properties[side.ordinal]
+        if let condition = (map.properties[ordinal].codec as? InverseCodec)?.condition as? QueryExpression {
             if case .reference = property.shape, side.other.foreign == nil {
                 return try objectsReferring(to: ids, side, other, meeting: condition)
             }
-            let filtered = try session.space(of: map.type).filteredInverse(place)
+            let filtered = try session.space(of: map.type).filteredInverse(ordinal)
             return try objects(filtered.pairs, of: ids, other) { (owner: $0, other: $1) }
         }
         if let child = ChildTable(property, of: side.other) {
@@ -120,11 +120,11 @@ extension LinkLoader {
     private func objectsReferring(
         to ids: [Int64], _ side: InverseSide, _ other: ClassSpace, meeting condition: QueryExpression
     ) throws -> ObjectsByOwner {
-        let reference = QueryExpression(.column(scope: 0, QueryPath(.place(side.place))))
+        let reference = QueryExpression(.column(scope: 0, QueryPath(.ordinal(side.ordinal))))
         var definition = QueryDefinition(other.map.type, condition)
         definition.add(reference.isIn(ids.map { .value(.integer($0)) }))
         // `rows()` is not used, because it counts as a call, and a call may release the objects being read.
-        let statement = try Ask(definition, other).boundStatement()
+        let statement = try BoundQuery(definition, other).boundStatement()
         return ObjectsByOwner(IDOrder.sorted(try Fetch(session).fetchGraph(other, statement)), side)
     }
 }

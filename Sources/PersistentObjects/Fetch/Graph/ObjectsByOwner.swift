@@ -69,7 +69,7 @@ private struct OwnerReader {
         guard let identity = object.identityMap else { return (keeper, offset) = (nil, nil) }
         keeper = Borrowed(identity)
         let map = identity.classMap
-        let place = map === side.other ? side.place : map.place(of: side.property.name)
-        offset = place.map { map.baseline.slots[$0].blockOffset }
+        let ordinal = map === side.other ? side.ordinal : map.ordinal(of: side.property.name)
+        offset = ordinal.map { map.baseline.slots[$0].blockOffset }
     }
 }

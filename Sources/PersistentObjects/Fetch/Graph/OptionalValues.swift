@@ -24,62 +24,66 @@ struct OptionalValues {
 
     /// Merges the changed optional values and removes their fields from `changed`.
     ///
-    /// - Parameter place: If the call throws, the property whose column is invalid. Nothing is merged then.
+    /// - Parameter ordinal: If the call throws, the property whose column is invalid. Nothing is merged then.
     /// - Returns: Whether the row differs from the values that an edit started from.
-    func merge(_ changed: inout ColumnSet, _ place: inout Int) throws(ValueFault) -> Bool {
-        var values: [(value: EmbeddedValue, sign: Int)] = []
+    func merge(_ changed: inout ColumnSet, _ ordinal: inout Int) throws(ValueFault) -> Bool {
+        var values: [(value: EmbeddedValue, presenceFlag: Int)] = []
         for value in map.embedded {
-            guard let sign = value.sign, value.places.contains(where: { changed.contains($0) }) else { continue }
-            try check(value, sign, &place)
-            values.append((value, sign))
+            guard let presenceFlag = value.presenceFlag, value.ordinals.contains(where: { changed.contains($0) }) else {
+                continue
+            }
+            try check(value, presenceFlag, &ordinal)
+            values.append((value, presenceFlag))
         }
         var hasConflict = false
-        for (value, sign) in values {
-            let places = value.places.filter { changed.contains($0) }
-            hasConflict = try merge(places, value, sign) || hasConflict
-            for place in places { changed.remove(place) }
+        for (value, presenceFlag) in values {
+            let ordinals = value.ordinals.filter { changed.contains($0) }
+            hasConflict = try merge(ordinals, value, presenceFlag) || hasConflict
+            for ordinal in ordinals { changed.remove(ordinal) }
         }
         return hasConflict
     }
 
     /// Checks that the row's value can be decoded, by decoding it into separate memory.
-    private func check(_ value: EmbeddedValue, _ sign: Int, _ place: inout Int) throws(ValueFault) {
-        place = sign
-        let codec = map.properties[sign].codec
+    private func check(_ value: EmbeddedValue, _ presenceFlag: Int, _ ordinal: inout Int) throws(ValueFault) {
+        ordinal = presenceFlag
+        let codec = map.properties[presenceFlag].codec
         let memory = codec.facts.allocate()
         defer { memory.deallocate() }
-        try codec.create(row.column(sign), at: memory)
+        try codec.create(row.column(presenceFlag), at: memory)
         defer { codec.destroy(memory) }
-        for part in value.places where part != sign {
-            place = part
+        for part in value.ordinals where part != presenceFlag {
+            ordinal = part
             try map.properties[part].codec.read(row.column(part), into: memory)
         }
     }
 
-    private func merge(_ places: [Int], _ value: EmbeddedValue, _ sign: Int) throws(ValueFault) -> Bool {
-        guard edits != .drop, value.places.contains(where: isEdited) else {
-            _ = try merge(places, .drop)
+    private func merge(_ ordinals: [Int], _ value: EmbeddedValue, _ presenceFlag: Int) throws(ValueFault) -> Bool {
+        guard edits != .drop, value.ordinals.contains(where: isEdited) else {
+            _ = try merge(ordinals, .drop)
             return false
         }
-        let isMadeOrGone = places.contains(sign) || isEdited(sign)
+        let changesPresence = ordinals.contains(presenceFlag) || isEdited(presenceFlag)
         if edits == .rebase {
-            guard isMadeOrGone else { return try merge(places, .rebase) }
+            guard changesPresence else { return try merge(ordinals, .rebase) }
             // Fields of two values must not be mixed into a third value.
-            for place in places { try baseline.rebase(row.column(place), place, under: start, block) }
+            for ordinal in ordinals { try baseline.rebase(row.column(ordinal), ordinal, under: start, block) }
             return false
         }
-        if isMadeOrGone {
-            for place in value.places where try !baseline.isSame(row.column(place), place, of: start) { return true }
+        if changesPresence {
+            for ordinal in value.ordinals where try !baseline.isSame(row.column(ordinal), ordinal, of: start) {
+                return true
+            }
         }
-        return try merge(places, .keep)
+        return try merge(ordinals, .keep)
     }
 
-    private func isEdited(_ place: Int) -> Bool { !baseline.isSame(baseline.slots[place], start, block) }
+    private func isEdited(_ ordinal: Int) -> Bool { !baseline.isSame(baseline.slots[ordinal], start, block) }
 
-    private func merge(_ places: [Int], _ rule: EditRule) throws(ValueFault) -> Bool {
+    private func merge(_ ordinals: [Int], _ rule: EditRule) throws(ValueFault) -> Bool {
         var hasConflict = false
-        for place in places {
-            hasConflict = try baseline.merge(row.column(place), place, into: start, block, rule) || hasConflict
+        for ordinal in ordinals {
+            hasConflict = try baseline.merge(row.column(ordinal), ordinal, into: start, block, rule) || hasConflict
         }
         return hasConflict
     }

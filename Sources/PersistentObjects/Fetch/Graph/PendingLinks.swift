@@ -4,7 +4,7 @@ struct PendingLinks {
     struct Collection {
         let object: PersistentObject
         let map: ClassMap
-        let place: Int
+        let ordinal: Int
         let image: LinkImage
         let old: [Int64]
     }

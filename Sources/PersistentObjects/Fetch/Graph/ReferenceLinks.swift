@@ -3,7 +3,7 @@
 /// Parallel lists need the least memory for each reference, because a fetch may have as many references as rows.
 struct ReferenceLinks {
     let map: ClassMap
-    let place: Int
+    let ordinal: Int
     /// The referenced class.
     let target: ClassSpace
     var objects: [PersistentObject] = []
@@ -11,36 +11,37 @@ struct ReferenceLinks {
     var ids: [Int64] = []
 
     /// The class and the property.
-    var name: String { "\(map.name).\(map.properties[place].name)" }
+    var name: String { "\(map.name).\(map.properties[ordinal].name)" }
 
     var hasAny: Bool { ids.contains { $0 != LinkImage.none } }
 
     /// The references at some indices.
-    func only(_ places: [Int]) -> ReferenceLinks {
-        guard places.count < objects.count else { return self }
+    func only(_ indices: [Int]) -> ReferenceLinks {
+        guard indices.count < objects.count else { return self }
         return ReferenceLinks(
-            map: map, place: place, target: target, objects: places.map { objects[$0] }, ids: places.map { ids[$0] })
+            map: map, ordinal: ordinal, target: target, objects: indices.map { objects[$0] },
+            ids: indices.map { ids[$0] })
     }
 }
 
 extension GraphLoader {
     /// Links the references whose targets are in memory and records the remaining references.
     func link(
-        _ objects: [PersistentObject], _ map: ClassMap, _ place: Int, _ pending: inout PendingLinks
+        _ objects: [PersistentObject], _ map: ClassMap, _ ordinal: Int, _ pending: inout PendingLinks
     ) throws {
         let ids = objects.map { object in
-            object.baseline.map { map.baseline.referenceID(place, in: $0) } ?? LinkImage.none
+            object.baseline.map { map.baseline.referenceID(ordinal, in: $0) } ?? LinkImage.none
         }
-        try link(objects, ids, map, place, &pending)
+        try link(objects, ids, map, ordinal, &pending)
     }
 
     /// Links the references of objects whose ids are known. The first `linkedCount` objects are already linked.
     func link(
-        _ objects: [PersistentObject], _ ids: [Int64], _ map: ClassMap, _ place: Int, linkedCount: Int = 0,
+        _ objects: [PersistentObject], _ ids: [Int64], _ map: ClassMap, _ ordinal: Int, linkedCount: Int = 0,
         _ pending: inout PendingLinks
     ) throws {
-        let target = try session.space(of: map.baseline.slots[place].reference.target)
-        let links = ReferenceLinks(map: map, place: place, target: target, objects: objects, ids: ids)
+        let target = try session.space(of: map.baseline.slots[ordinal].reference.target)
+        let links = ReferenceLinks(map: map, ordinal: ordinal, target: target, objects: objects, ids: ids)
         let left = target.identity.isEmpty ? links : try make(links, from: linkedCount)
         if left.hasAny { pending.add(left, try session.space(of: target.map.root)) }
     }
@@ -49,13 +50,13 @@ extension GraphLoader {
     func finish(_ links: ReferenceLinks) throws {
         let left = try make(links)
         guard let object = left.objects.first, let id = left.ids.first else { return }
-        throw GraphLoader.broken(id, links.target.map, object, links.map, links.place)
+        throw GraphLoader.broken(id, links.target.map, object, links.map, links.ordinal)
     }
 
     /// Makes the links from an index on, and returns the references whose targets are not in memory.
     private func make(_ links: ReferenceLinks, from first: Int = 0) throws -> ReferenceLinks {
         let space = links.target
-        let slot = links.map.baseline.slots[links.place]
+        let slot = links.map.baseline.slots[links.ordinal]
         let reference = slot.reference
         guard !reference.isWeak, slot.boxOffset < 0 else { return try makeEach(links, slot, reference) }
         let left = space.identity.link(links.objects, links.ids, from: first, at: slot.objectOffset)
@@ -67,7 +68,7 @@ extension GraphLoader {
                 try set(target, links, index, slot, reference)
             }
         }
-        if !space.map.links.inverses.isEmpty || !left.others.isEmpty { tellInverses(links, slot, reference) }
+        if !space.map.links.inverses.isEmpty || !left.others.isEmpty { updateInverses(links, slot, reference) }
         return links.only(missing)
     }
 
@@ -87,7 +88,7 @@ extension GraphLoader {
             }
             try set(target, links, index, slot, reference)
         }
-        tellInverses(links, slot, reference)
+        updateInverses(links, slot, reference)
         return links.only(missing)
     }
 
@@ -97,7 +98,7 @@ extension GraphLoader {
     }
 
     /// Updates the loaded inverses of the targets that were linked.
-    private func tellInverses(_ links: ReferenceLinks, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec) {
+    private func updateInverses(_ links: ReferenceLinks, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec) {
         // Neighbors often refer to the same object. If that object has no loaded inverse, it is not checked again.
         var unread = LinkImage.none
         for (index, id) in links.ids.enumerated() where id != LinkImage.none && id != unread {
@@ -109,7 +110,7 @@ extension GraphLoader {
                 unread = id
                 continue
             }
-            session.memory.inverses.didLink(object, links.map, links.place, to: target)
+            session.memory.inverses.didLink(object, links.map, links.ordinal, to: target)
         }
     }
 
@@ -120,12 +121,12 @@ extension GraphLoader {
     ) throws {
         let object = links.objects[index]
         guard links.target.contains(target) else {
-            throw GraphLoader.wrongClass(target, object, links.map, links.place)
+            throw GraphLoader.wrongClass(target, object, links.map, links.ordinal)
         }
         let start = ObjectMemory.start(of: object)
         reference.set(target, at: slot.address(in: start))
         if reference.isWeak {
-            if let block = object.baseline { links.map.baseline.holdWeakly(target, links.place, in: block) }
+            if let block = object.baseline { links.map.baseline.holdWeakly(target, links.ordinal, in: block) }
             session.memory.heldTargets.append(target)
         }
         if let box = slot.box(in: start) { box.state = .loaded }

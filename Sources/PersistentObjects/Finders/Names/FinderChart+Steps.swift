@@ -11,8 +11,8 @@ extension FinderChart {
         case .orderedProperty: stepOverPath(from: node, to: .direction)
         case .operation, .caselessOperation: stepOverOperator(from: node)
         case .modifier:
-            for word in FinderGrammar.ignoreCase.standing(at: nodes[node].position, in: name) {
-                add(.ignoreCase, from: node, to: behind(word, .connective, node))
+            for word in FinderGrammar.ignoreCase.matches(at: nodes[node].position, in: name) {
+                add(.ignoreCase, from: node, to: nodeAfter(word, .connective, node))
             }
             stepOverConnective(from: node)
         case .connective:
@@ -24,9 +24,9 @@ extension FinderChart {
         case .closing:
             stepOverOrder(from: node)
             addEnd(from: node)
-            for word in FinderGrammar.connectives.standing(at: nodes[node].position, in: name)
+            for word in FinderGrammar.connectives.matches(at: nodes[node].position, in: name)
             where !isInsideWord(nodes[node].position + word.bytes.count) {
-                add(.fault(.notLast), from: node, to: behind(word, .property, node), cost: Price.fault)
+                add(.fault(.notLast), from: node, to: nodeAfter(word, .property, node), cost: Price.fault)
             }
         case .direction: stepOverDirection(from: node)
         case .orderConnective: stepOverOrderConnective(from: node)
@@ -66,25 +66,25 @@ extension FinderChart {
         let here = nodes[node]
         let isCaseless = here.expectation == .caselessOperation
         let operators = vocabularies[0].operators
-        for word in operators.words.standing(at: here.position, in: name) {
+        for word in operators.words.matches(at: here.position, in: name) {
             let row = operators.rows[word.meaning]
-            let next = behind(word, row.expectation(isCaseless: isCaseless), node)
+            let next = nodeAfter(word, row.expectation(isCaseless: isCaseless), node)
             if isCaseless, let reason = row.faultOfCase {
                 add(.fault(reason), from: node, to: next, cost: Price.fault)
             } else {
-                let isMisfit = row.comparison.operation.asksForElements && !here.hasElements
-                add(.operation(word.meaning), from: node, to: next, cost: isMisfit ? Price.misfit : 0)
+                let isMismatch = row.comparison.operation.requiresElements && !here.hasElements
+                add(.operation(word.meaning), from: node, to: next, cost: isMismatch ? Price.mismatch : 0)
             }
             // A second negation after `Not` or `IsNot`.
             let isNegation = row.comparison == FinderComparison(.equal, isNegated: true)
-            if isNegation, FinderGrammar.negation.stands(at: here.position + word.bytes.count, in: name) {
+            if isNegation, FinderGrammar.negation.occurs(at: here.position + word.bytes.count, in: name) {
                 let next = Node(
                     here.expectation, at: here.position + word.bytes.count, hasElements: here.hasElements)
                 add(.fault(.negatedTwice), from: node, to: next, cost: Price.fault)
             }
         }
         guard !isCaseless else { return }
-        for word in FinderGrammar.ignoreCase.standing(at: here.position, in: name) {
+        for word in FinderGrammar.ignoreCase.matches(at: here.position, in: name) {
             let end = here.position + word.bytes.count
             add(.ignoreCase, from: node, to: Node(.caselessOperation, at: end, hasElements: here.hasElements))
         }
@@ -93,11 +93,11 @@ extension FinderChart {
 
     private mutating func stepOverConnective(from node: Int) {
         addEnd(from: node)
-        for word in FinderGrammar.connectives.standing(at: nodes[node].position, in: name) {
-            add(.connective(word.meaning), from: node, to: behind(word, .property, node))
+        for word in FinderGrammar.connectives.matches(at: nodes[node].position, in: name) {
+            add(.connective(word.meaning), from: node, to: nodeAfter(word, .property, node))
         }
-        for word in FinderGrammar.ignoreAllCase.standing(at: nodes[node].position, in: name) {
-            add(.ignoreAllCase, from: node, to: behind(word, .closing, node))
+        for word in FinderGrammar.ignoreAllCase.matches(at: nodes[node].position, in: name) {
+            add(.ignoreAllCase, from: node, to: nodeAfter(word, .closing, node))
         }
         stepOverOrder(from: node)
     }
@@ -110,20 +110,20 @@ extension FinderChart {
 
     /// Case words without a criterion that they could apply to.
     private mutating func stepOverCase(from node: Int, fault: FinderError.MisplacedReason) {
-        for word in FinderGrammar.ignoreCase.standing(at: nodes[node].position, in: name) {
-            add(.fault(fault), from: node, to: behind(word, .connective, node), cost: Price.fault)
+        for word in FinderGrammar.ignoreCase.matches(at: nodes[node].position, in: name) {
+            add(.fault(fault), from: node, to: nodeAfter(word, .connective, node), cost: Price.fault)
         }
         guard nodes[node].expectation == .property else { return }
-        for word in FinderGrammar.ignoreAllCase.standing(at: nodes[node].position, in: name) {
-            add(.fault(fault), from: node, to: behind(word, .closing, node), cost: Price.fault)
+        for word in FinderGrammar.ignoreAllCase.matches(at: nodes[node].position, in: name) {
+            add(.fault(fault), from: node, to: nodeAfter(word, .closing, node), cost: Price.fault)
         }
     }
 
     private mutating func stepOverDirection(from node: Int) {
-        for word in FinderGrammar.directions.standing(at: nodes[node].position, in: name) {
+        for word in FinderGrammar.directions.matches(at: nodes[node].position, in: name) {
             let direction = Word.direction(isDescending: word.meaning)
-            add(direction, from: node, to: behind(word, .orderConnective, node))
-            let next = behind(word, .orderedProperty, node)
+            add(direction, from: node, to: nodeAfter(word, .orderConnective, node))
+            let next = nodeAfter(word, .orderedProperty, node)
             if next.position < name.count { add(direction, from: node, to: next) }
         }
         add(.direction(isDescending: false), from: node, to: Node(.orderConnective, at: nodes[node].position))
@@ -132,8 +132,8 @@ extension FinderChart {
     private mutating func stepOverOrderConnective(from node: Int) {
         addEnd(from: node)
         let position = nodes[node].position
-        for word in FinderGrammar.connectives.standing(at: position, in: name) {
-            let next = behind(word, .orderedProperty, node)
+        for word in FinderGrammar.connectives.matches(at: position, in: name) {
+            let next = nodeAfter(word, .orderedProperty, node)
             if word.meaning == .and {
                 add(.connective(.and), from: node, to: next)
             } else if !isInsideWord(next.position) {
@@ -143,17 +143,17 @@ extension FinderChart {
         if let end = FinderGrammar.order.end(at: position, in: name) {
             add(.fault(.orderedTwice), from: node, to: Node(.orderedProperty, at: end), cost: Price.fault)
         }
-        for word in FinderGrammar.directions.standing(at: position, in: name) {
-            add(.fault(.directedTwice), from: node, to: behind(word, .orderConnective, node), cost: Price.fault)
+        for word in FinderGrammar.directions.matches(at: position, in: name) {
+            add(.fault(.directedTwice), from: node, to: nodeAfter(word, .orderConnective, node), cost: Price.fault)
         }
         for words in [FinderGrammar.ignoreCase, FinderGrammar.ignoreAllCase] {
-            for word in words.standing(at: position, in: name) {
-                add(.fault(.caseOfOrder), from: node, to: behind(word, .orderConnective, node), cost: Price.fault)
+            for word in words.matches(at: position, in: name) {
+                add(.fault(.caseOfOrder), from: node, to: nodeAfter(word, .orderConnective, node), cost: Price.fault)
             }
         }
     }
 
-    private func behind<M>(_ word: FinderWord<M>, _ expectation: FinderGrammar.Expectation, _ node: Int) -> Node {
+    private func nodeAfter<M>(_ word: FinderWord<M>, _ expectation: FinderGrammar.Expectation, _ node: Int) -> Node {
         Node(expectation, at: nodes[node].position + word.bytes.count)
     }
 }
@@ -175,5 +175,5 @@ extension FinderGrammar.OperatorRow {
 
 extension FinderOperation {
     /// Whether the operation supports only collections and inverses.
-    fileprivate var asksForElements: Bool { self == .containingAll || self == .containingAny }
+    fileprivate var requiresElements: Bool { self == .containingAll || self == .containingAny }
 }

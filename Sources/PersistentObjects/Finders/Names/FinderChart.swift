@@ -68,7 +68,7 @@ struct FinderChart {
     enum Price {
         static let link = 1
         /// An operator that requires elements after a property without elements.
-        static let misfit = 1 << 24
+        static let mismatch = 1 << 24
         static let fault = 1 << 44
     }
 
@@ -181,8 +181,8 @@ extension FinderChart {
     func path(to node: Int) -> [Int] {
         var path: [Int] = []
         var node = node
-        while let here = nodes[node].linkHere, case .link(let place) = steps[here].word {
-            path.append(place)
+        while let here = nodes[node].linkHere, case .link(let ordinal) = steps[here].word {
+            path.append(ordinal)
             node = steps[here].from
         }
         return path.reversed()
@@ -190,8 +190,8 @@ extension FinderChart {
 
     /// The name of the property that a step reads.
     func propertyName(of step: Step) -> String? {
-        guard case .property(let place) = step.word else { return nil }
-        return vocabularies[nodes[step.from].vocabulary].properties[place]
+        guard case .property(let ordinal) = step.word else { return nil }
+        return vocabularies[nodes[step.from].vocabulary].properties[ordinal]
     }
 
     /// The positions of up to three words that end the expected part.
@@ -200,7 +200,7 @@ extension FinderChart {
         var cuts: [Int] = []
         var position = start + 1
         while position < name.count, cuts.count < 3 {
-            let words = separators.standing(at: position, in: name)
+            let words = separators.matches(at: position, in: name)
             if words.contains(where: { !isInsideWord(position + $0.bytes.count) }) { cuts.append(position) }
             position += 1
         }

@@ -20,15 +20,15 @@ extension FinderParser {
             return .unknownProperty(
                 className: className, finder: finder, part: best.part, offset: best.offset,
                 suggestions: best.suggestions)
-        case .behindLink(let path, let target):
+        case .afterLink(let path, let target):
             return .unknownPathProperty(
                 className: className, finder: finder, path: path, target: target, part: best.part,
                 offset: best.offset, suggestions: best.suggestions)
-        case .behindProperty(let property):
+        case .afterProperty(let property):
             return .unknownOperator(
                 className: className, finder: finder, property: property, part: best.part, offset: best.offset,
                 suggestions: best.suggestions)
-        case .behind(let previous, let expected):
+        case .after(let previous, let expected):
             return .unknownWord(
                 className: className, finder: finder, previous: previous, part: best.part, offset: best.offset,
                 expected: expected, suggestions: best.suggestions)
@@ -41,10 +41,10 @@ extension FinderParser {
         /// The context before the unknown part.
         enum Place {
             case property
-            case behindLink(path: String, target: String)
-            case behindProperty(String)
+            case afterLink(path: String, target: String)
+            case afterProperty(String)
             /// The text that was read, and the words that can follow it.
-            case behind(String, [String])
+            case after(String, [String])
         }
 
         var place: Place
@@ -60,44 +60,44 @@ extension FinderParser {
         case .property, .measured, .orderedProperty: return unknownProperty(at: node, in: chart)
         case .closing:
             let previous = "AllIgnoreCase"
-            return unknownWord(at: node, in: chart, behind: previous, [FinderGrammar.order.spelling])
+            return unknownWord(at: node, in: chart, after: previous, [FinderGrammar.order.spelling])
         case .measuredEnd:
-            return unknownBehindProperty(at: node, in: chart, [FinderGrammar.mark.spelling], Self.markNames)
+            return unknownAfterProperty(at: node, in: chart, [FinderGrammar.mark.spelling], Self.markNames)
         case .orderConnective:
             let words = FinderGrammar.directionNames + ["And"]
-            return unknownBehindProperty(at: node, in: chart, words, Self.directionNames)
-        default: return unknownBehindProperty(at: node, in: chart, nil, vocabulary.operators.names)
+            return unknownAfterProperty(at: node, in: chart, words, Self.directionNames)
+        default: return unknownAfterProperty(at: node, in: chart, nil, vocabulary.operators.names)
         }
     }
 
     /// A part that follows a word with few possible successors.
     private func unknownWord(
-        at node: Int, in chart: FinderChart, behind previous: String, _ expected: [String]
+        at node: Int, in chart: FinderChart, after previous: String, _ expected: [String]
     ) -> Break {
         let position = chart.nodes[node].position
         let part = chart.text(position..<(chart.cuts(after: position, .closing).first ?? chart.name.count))
         let near = NameSuggestions(expected).nearest(to: part)
         return Break(
-            place: .behind(previous, expected), part: part, offset: position, suggestions: near?.names ?? [],
+            place: .after(previous, expected), part: part, offset: position, suggestions: near?.names ?? [],
             distance: near?.distance, startsWord: !chart.isInsideWord(position))
     }
 
     /// An unknown part after a property: a misspelled operator, or the rest of a misspelled property or path.
     ///
     /// `expected` is nil if an operator can follow.
-    private func unknownBehindProperty(
+    private func unknownAfterProperty(
         at node: Int, in chart: FinderChart, _ expected: [String]?, _ words: NameSuggestions
     ) -> Break {
         // Goes back from the failed position over the operator or direction to the property.
-        var behind = node
+        var after = node
         var property: FinderChart.Step?
-        var isBehindCase = false
-        while property == nil, let step = chart.steps.last(where: { $0.to == behind }) {
+        var isAfterCase = false
+        while property == nil, let step = chart.steps.last(where: { $0.to == after }) {
             if case .property = step.word {
-                property = chart.steps.first { $0.to == behind }
+                property = chart.steps.first { $0.to == after }
             } else {
-                isBehindCase = isBehindCase || step.word == .ignoreCase || step.cost >= FinderChart.Price.fault
-                behind = step.from
+                isAfterCase = isAfterCase || step.word == .ignoreCase || step.cost >= FinderChart.Price.fault
+                after = step.from
             }
         }
         guard let property, case .property(let index) = property.word else {
@@ -106,7 +106,7 @@ extension FinderParser {
         }
         let path = vocabulary.text(of: chart.path(to: property.from) + [index])
         // The text before `rest` was read unambiguously.
-        let rest = chart.nodes[isBehindCase ? node : behind].position
+        let rest = chart.nodes[isAfterCase ? node : after].position
         let whole = unknownProperty(at: property.from, in: chart)
         let part = chart.text(rest..<(chart.cuts(after: rest, chart.nodes[node].expectation).first ?? chart.name.count))
         let near = words.nearest(to: part)
@@ -121,9 +121,9 @@ extension FinderParser {
         {
             return next
         }
-        if !isBehindCase, isInsideWord && near == nil || whole.distance ?? .max < nearest { return whole }
+        if !isAfterCase, isInsideWord && near == nil || whole.distance ?? .max < nearest { return whole }
         return Break(
-            place: expected.map { .behind(path, $0) } ?? .behindProperty(path), part: part, offset: rest,
+            place: expected.map { .after(path, $0) } ?? .afterProperty(path), part: part, offset: rest,
             suggestions: near?.names ?? [], distance: near?.distance, startsWord: !isInsideWord)
     }
 
@@ -146,7 +146,7 @@ extension FinderParser {
         }
         let path = vocabulary.text(of: links)
         return Break(
-            place: .behindLink(path: path, target: names.className), part: unknown.part, offset: start,
+            place: .afterLink(path: path, target: names.className), part: unknown.part, offset: start,
             suggestions: unknown.suggestions.map { "\(path).\($0)" }, distance: unknown.distance,
             startsWord: startsWord)
     }
@@ -177,7 +177,7 @@ extension FinderParser {
         guard expectation == .property else { return [0] }
         return [0]
             + vocabulary.operators.closingWords.filter { word in
-                end - word.bytes.count > position && word.stands(at: end - word.bytes.count, in: chart.name)
+                end - word.bytes.count > position && word.occurs(at: end - word.bytes.count, in: chart.name)
             }.map(\.bytes.count)
     }
 }

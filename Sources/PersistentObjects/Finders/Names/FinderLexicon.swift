@@ -11,7 +11,7 @@ struct FinderWord<Meaning: Sendable>: Sendable {
     var spelling: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Whether the word occurs at a position of a name.
-    func stands(at position: Int, in name: [UInt8]) -> Bool {
+    func occurs(at position: Int, in name: [UInt8]) -> Bool {
         guard name.count - position >= bytes.count else { return false }
         for offset in bytes.indices where name[position + offset] != bytes[offset] { return false }
         return true
@@ -19,7 +19,7 @@ struct FinderWord<Meaning: Sendable>: Sendable {
 
     /// The word's end if it occurs at a position; otherwise nil.
     func end(at position: Int, in name: [UInt8]) -> Int? {
-        stands(at: position, in: name) ? position + bytes.count : nil
+        occurs(at: position, in: name) ? position + bytes.count : nil
     }
 }
 
@@ -38,9 +38,9 @@ struct FinderWords<Meaning: Sendable>: Sendable {
     var spellings: [String] { words.values.flatMap { $0.map(\.spelling) }.sorted() }
 
     /// The words that occur at a position, longest first.
-    func standing(at position: Int, in name: [UInt8]) -> [FinderWord<Meaning>] {
+    func matches(at position: Int, in name: [UInt8]) -> [FinderWord<Meaning>] {
         guard position < name.count, let words = words[name[position]] else { return [] }
-        return words.filter { $0.stands(at: position, in: name) }
+        return words.filter { $0.occurs(at: position, in: name) }
     }
 }
 
@@ -73,7 +73,7 @@ struct FinderLexicon: Sendable {
     }
 
     func properties(at position: Int, in name: [UInt8]) -> [FinderWord<Int>] {
-        tokens.standing(at: position, in: name)
+        tokens.matches(at: position, in: name)
     }
 
     /// The name with each character after its subject spelled as in the tokens; nil if no token has a non-ASCII

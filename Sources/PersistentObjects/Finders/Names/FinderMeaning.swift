@@ -28,15 +28,15 @@ struct FinderMeaning {
                 style: .init(isDescending: order.isDescending != isReversed))
         }
         if isReversed {
-            let id = QueryExpression(.column(scope: 0, QueryPath(.place(map.properties.count))))
+            let id = QueryExpression(.column(scope: 0, QueryPath(.ordinal(map.properties.count))))
             orders.append(QueryDefinition.Order(expression: id, style: .init(isDescending: true)))
         }
         self.orders = orders
     }
 
     /// The expression to order by: the property at the end of a path of property indices.
-    static func orderExpression(_ places: [Int], of map: ClassMap, finder: String) throws -> QueryExpression {
-        let (path, _, names) = try FinderCriterion.follow(places, from: map)
+    static func orderExpression(_ ordinals: [Int], of map: ClassMap, finder: String) throws -> QueryExpression {
+        let (path, _, names) = try FinderCriterion.follow(ordinals, from: map)
         guard path.collections.isEmpty else {
             throw QueryError.notExpressible(
                 "In \(map.name).\(finder): \(names) has many values, so it cannot be used to order objects")
@@ -52,8 +52,8 @@ struct FinderMeaning {
         guard way.collections.isEmpty else {
             throw QueryError.notExpressible("In \(start.name).\(finder): \(names) has many values, not a single value")
         }
-        guard let place = path.last, place < map.properties.count else { return }
-        let property = map.properties[place]
+        guard let ordinal = path.last, ordinal < map.properties.count else { return }
+        let property = map.properties[ordinal]
         let type = property.codec.valueType
         let isNumber = ((type as? any OptionalType.Type)?.wrapped ?? type) is any Numeric.Type
         let fits =

@@ -34,8 +34,8 @@ public struct FinderOperator: Sendable {
     ) {
         var argumentCount = 0
         for _ in repeat (each Argument).self { argumentCount += 1 }
-        content = Content(name, Value.self, argumentCount) { subject, given in
-            var arguments = FinderArguments(given)
+        content = Content(name, Value.self, argumentCount) { subject, values in
+            var arguments = FinderArguments(values)
             let term = Term<Value, Value?>(
                 subject.expression, subject.scopes, path: subject.path.path, scope: subject.path.scope)
             return condition(term, repeat try arguments.next((each Argument).self))
@@ -71,7 +71,7 @@ public struct FinderOperator: Sendable {
 
         /// The condition for the property at the end of a path and the operator's arguments.
         ///
-        /// - Throws: `Misfit`, and the error of an invalid value in the condition.
+        /// - Throws: `TypeMismatch`, and the error of an invalid value in the condition.
         func condition(_ path: CriterionPath, _ arguments: [Any?]) throws -> QueryExpression {
             let condition = try condition(Subject(path), arguments)
             if let problem = condition.expression.problem { throw problem }
@@ -94,9 +94,9 @@ public struct FinderOperator: Sendable {
     }
 
     /// An argument of a wrong type.
-    struct Misfit: Error {
+    struct TypeMismatch: Error {
         let expected: String
-        let given: String
+        let actual: String
     }
 }
 
@@ -104,21 +104,21 @@ public struct FinderOperator: Sendable {
 private struct FinderArguments {
     private var left: ArraySlice<Any?>
 
-    init(_ given: [Any?]) { left = given[...] }
+    init(_ values: [Any?]) { left = values[...] }
 
     /// The next argument, converted without loss.
     mutating func next<A>(_ type: A.Type) throws -> A {
-        let given = left.popFirst() ?? nil
-        if let given {
-            if let same = given as? A { return same }
+        let value = left.popFirst() ?? nil
+        if let value {
+            if let same = value as? A { return same }
             // The cast takes two steps, because casting nil to an optional type succeeds with a nil value.
-            if let converted = QueryArguments.codec(for: type)?.converted(given), let argument = converted as? A {
+            if let converted = QueryArguments.codec(for: type)?.converted(value), let argument = converted as? A {
                 return argument
             }
-        } else if type is any OptionalType.Type, let none = given as? A {
+        } else if type is any OptionalType.Type, let none = value as? A {
             return none
         }
-        throw FinderOperator.Misfit(
-            expected: TypeSpelling.of(type), given: TypeSpelling.ofValue(given))
+        throw FinderOperator.TypeMismatch(
+            expected: TypeSpelling.of(type), actual: TypeSpelling.ofValue(value))
     }
 }

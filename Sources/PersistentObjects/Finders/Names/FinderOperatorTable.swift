@@ -58,7 +58,7 @@ extension FinderOperatorTable {
             // The empty operator is included, because a word after a property also follows the empty operator.
             for other in builtIn + names where other.utf8.count < name.utf8.count && name.hasPrefix(other) {
                 let rest = Array(name.utf8.dropFirst(other.utf8.count))
-                if let word = wordsBehind.first(where: { stands($0, before: rest) }) {
+                if let word = followingWords.first(where: { occurs($0, before: rest) }) {
                     return (name, .beginsWith(other + word.spelling))
                 }
             }
@@ -70,16 +70,16 @@ extension FinderOperatorTable {
         let bytes = Array(name.utf8)
         let isWord = bytes.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
         guard let first = bytes.first, (0x41...0x5A).contains(first), isWord else { return .noWord }
-        return prefixes.first { stands($0, before: bytes) }.map { .beginsWith($0.spelling) }
+        return prefixes.first { occurs($0, before: bytes) }.map { .beginsWith($0.spelling) }
     }
 
     private static let prefixes = [FinderWord("Is", ()), FinderWord("Not", ())]
 
     /// The words that may follow a property or an operator, so that no custom operator may begin with them.
-    private static let wordsBehind = FinderGrammar.separators(of: .connective).spellings.map { FinderWord($0, ()) }
+    private static let followingWords = FinderGrammar.separators(of: .connective).spellings.map { FinderWord($0, ()) }
 
     /// Whether the name starts with the word and the word ends there: `Organic` does not start with `Or`.
-    private static func stands(_ word: FinderWord<Void>, before name: [UInt8]) -> Bool {
+    private static func occurs(_ word: FinderWord<Void>, before name: [UInt8]) -> Bool {
         guard let end = word.end(at: 0, in: name) else { return false }
         return end == name.count || !(0x61...0x7A).contains(name[end])
     }

@@ -69,25 +69,25 @@ struct FinderOptions {
             try check(path, option)
             return QueryExpression(.column(scope: 0, path))
         case .name(let name):
-            return try FinderMeaning.orderExpression(places(name, option), of: map, finder: plan.name)
+            return try FinderMeaning.orderExpression(ordinals(name, option), of: map, finder: plan.name)
         }
     }
 
     /// The indices of the properties on a dotted path.
-    private func places(_ name: String, _ option: FinderOption) throws -> [Int] {
-        var places: [Int] = []
+    private func ordinals(_ name: String, _ option: FinderOption) throws -> [Int] {
+        var ordinals: [Int] = []
         var next: ClassMap? = map
         for part in name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
             guard let map = next else { throw error(option, .notAReference(name)) }
-            guard let place = part == "id" ? map.properties.count : map.place(of: part) else {
+            guard let ordinal = part == "id" ? map.properties.count : map.ordinal(of: part) else {
                 let near = NameSuggestions(map.properties.map(\.name) + ["id"]).nearest(to: part)?.names ?? []
                 throw error(option, .unknownProperty(part, className: map.name, suggestions: near))
             }
-            places.append(place)
-            let link = place < map.properties.count ? map.properties[place].linkedClass : nil
+            ordinals.append(ordinal)
+            let link = ordinal < map.properties.count ? map.properties[ordinal].linkedClass : nil
             next = try link.map { try ClassMap.map(of: $0) }
         }
-        return places
+        return ordinals
     }
 
     /// Throws if a key path does not begin at the class or one of its superclasses.

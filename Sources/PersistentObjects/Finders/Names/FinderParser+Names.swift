@@ -26,7 +26,7 @@ extension FinderParser {
         var splits: [(subject: String, criteria: String)] = []
         let lowercased = Array(name.utf8).map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
         let mark = FinderWord(FinderGrammar.mark.spelling.lowercased(), ())
-        if let place = lowercased.indices.first(where: { mark.stands(at: $0, in: lowercased) }) {
+        if let place = lowercased.indices.first(where: { mark.occurs(at: $0, in: lowercased) }) {
             let head = String(decoding: name.utf8.prefix(place), as: UTF8.self)
             let criteria = String(decoding: name.utf8.dropFirst(place + mark.bytes.count), as: UTF8.self)
             let digits = head.filter { $0.isASCII && $0.isNumber }

@@ -16,7 +16,7 @@ extension FinderParser {
     func opening(of name: String, _ bytes: [UInt8]) throws(FinderError) -> Opening? {
         for row in FinderGrammar.subjects {
             guard let end = row.end(in: bytes) else { continue }
-            let goesOn = [FinderGrammar.mark, FinderGrammar.order].contains { $0.stands(at: end.whole, in: bytes) }
+            let goesOn = [FinderGrammar.mark, FinderGrammar.order].contains { $0.occurs(at: end.whole, in: bytes) }
             guard goesOn || row.isAggregate else { continue }
             return try opening(row, name, bytes, end)
         }
@@ -25,20 +25,20 @@ extension FinderParser {
         for row in FinderGrammar.subjects.reversed() where row.takesWords {
             guard let end = row.end(in: bytes), let words = freeWords(from: end.whole, in: bytes) else { continue }
             var opening = try opening(row, name, bytes, end)
-            var humps = humps(of: words, in: bytes)
-            if opening.subject.canBeDistinct, let place = humps.firstIndex(where: { $0.text == "Distinct" }) {
-                humps.remove(at: place)
+            var nameWords = nameWords(of: words, in: bytes)
+            if opening.subject.canBeDistinct, let place = nameWords.firstIndex(where: { $0.text == "Distinct" }) {
+                nameWords.remove(at: place)
                 opening.isDistinct = true
             }
             let isDeletion = opening.subject == .delete
             let isMistake =
-                humps.first?.text == "Or"
-                || humps.contains { hump in
-                    FinderGrammar.isSubjectWord(hump.text)
-                        && !(isDeletion && FinderGrammar.restrictingWords[hump.text] != nil)
+                nameWords.first?.text == "Or"
+                || nameWords.contains { nameWord in
+                    FinderGrammar.isSubjectWord(nameWord.text)
+                        && !(isDeletion && FinderGrammar.restrictingWords[nameWord.text] != nil)
                 }
             guard !isMistake else { return nil }
-            let own = OwnWords(subject: opening.subject, range: words, humps: humps)
+            let own = CustomWords(subject: opening.subject, range: words, nameWords: nameWords)
             if let refusal = refusal(of: own, in: bytes) { throw refusal }
             opening.end = words.upperBound
             return opening

@@ -7,10 +7,10 @@ extension FinderParser {
         var ignoresCase = false
         for step in steps {
             switch step.word {
-            case .link(let place):
-                path.append(place)
-            case .property(let place):
-                path.append(place)
+            case .link(let ordinal):
+                path.append(ordinal)
+            case .property(let ordinal):
+                path.append(ordinal)
                 switch chart.nodes[step.from].expectation {
                 case .measured:
                     if case .aggregate(let aggregate, _) = opening.subject {
@@ -57,8 +57,8 @@ extension FinderParser {
         if let fault = steps.firstIndex(where: { $0.cost >= FinderChart.Price.fault }),
             case .fault(let reason) = steps[fault].word
         {
-            let isBehindOwn = fault > 0 && steps[fault - 1].row(in: rows)?.comparison.operation.isOwn ?? false
-            return (chart.range(of: steps[fault]), reason == .noCaseToIgnore && isBehindOwn ? .ownOperator : reason)
+            let isAfterCustom = fault > 0 && steps[fault - 1].row(in: rows)?.comparison.operation.isOwn ?? false
+            return (chart.range(of: steps[fault]), reason == .noCaseToIgnore && isAfterCustom ? .ownOperator : reason)
         }
         var canIgnoreCase = false
         for step in steps {

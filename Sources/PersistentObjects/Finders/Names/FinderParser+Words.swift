@@ -1,16 +1,16 @@
 // The user's own words between a subject and `By`. They do not restrict the result, so words that seem to are rejected.
 extension FinderParser {
     /// The user's own words between a subject and `By`.
-    struct OwnWords {
+    struct CustomWords {
         let subject: ParsedFinder.Subject
         /// Their range in the name.
         let range: Range<Int>
         /// The single words. Each starts with an uppercase letter.
-        let humps: [Hump]
+        let nameWords: [NameWord]
     }
 
     /// A single word: `WarmPets` has two.
-    struct Hump {
+    struct NameWord {
         let text: String
         let start: Int
         var end: Int { start + text.utf8.count }
@@ -18,26 +18,26 @@ extension FinderParser {
 
     /// The words in a range of a name. The class name is not included, because `findToysBy` names the class, although
     /// `Toys` resembles `Top`.
-    func humps(of words: Range<Int>, in name: [UInt8]) -> [Hump] {
+    func nameWords(of words: Range<Int>, in name: [UInt8]) -> [NameWord] {
         let text = String(decoding: name[words], as: UTF8.self)
         let own = text.hasPrefix(className) ? className.utf8.count : 0
-        var humps: [Hump] = []
+        var nameWords: [NameWord] = []
         var start = words.lowerBound + own
-        var hump = ""
+        var nameWord = ""
         for character in text.dropFirst(own == 0 ? 0 : className.count) {
-            if character.isUppercase, !hump.isEmpty {
-                humps.append(Hump(text: hump, start: start))
-                start += hump.utf8.count
-                hump = ""
+            if character.isUppercase, !nameWord.isEmpty {
+                nameWords.append(NameWord(text: nameWord, start: start))
+                start += nameWord.utf8.count
+                nameWord = ""
             }
-            hump.append(character)
+            nameWord.append(character)
         }
-        return hump.isEmpty ? humps : humps + [Hump(text: hump, start: start)]
+        return nameWord.isEmpty ? nameWords : nameWords + [NameWord(text: nameWord, start: start)]
     }
 
     /// The reason why words before `By` are rejected: they seem to restrict the result, or the name deletes. Nil if
     /// they only name the objects.
-    func refusal(of words: OwnWords, in name: [UInt8]) -> FinderError? {
+    func refusal(of words: CustomWords, in name: [UInt8]) -> FinderError? {
         guard let (range, use) = restriction(in: words, name) else { return nil }
         return .misplacedWord(
             className: className, finder: String(decoding: name, as: UTF8.self),
@@ -45,40 +45,44 @@ extension FinderParser {
             reason: .restrictsNothing(use: use))
     }
 
-    private func restriction(in words: OwnWords, _ name: [UInt8]) -> (Range<Int>, use: String)? {
+    private func restriction(in words: CustomWords, _ name: [UInt8]) -> (Range<Int>, use: String)? {
         if let (token, range) = property(named: words.range, in: name) {
             let use = compared(
-                token, isTruth: isTruth(token), isNegated: false, Spelling(words, name, from: range.lowerBound))
-            guard !isTruth(token), words.subject != .delete else { return (range, use) }
+                token, isBooleanProperty: isBooleanProperty(token), isNegated: false,
+                Spelling(words, name, from: range.lowerBound))
+            guard !isBooleanProperty(token), words.subject != .delete else { return (range, use) }
             return (range, "\(use), or query.values(of:) for its values")
         }
         let spelling = Spelling(words, name, from: words.range.lowerBound)
-        for (index, hump) in words.humps.enumerated() {
-            for truth in truths {
-                if let end = truth.end(from: index, in: words.humps) {
-                    let isNegated = index > 0 && FinderGrammar.negations.contains(words.humps[index - 1].text)
-                    let start = isNegated ? words.humps[index - 1].start : hump.start
-                    return (start..<end, compared(truth.token, isTruth: true, isNegated: isNegated, spelling))
+        for (index, nameWord) in words.nameWords.enumerated() {
+            for truth in booleanProperties {
+                if let end = truth.end(from: index, in: words.nameWords) {
+                    let isNegated = index > 0 && FinderGrammar.negations.contains(words.nameWords[index - 1].text)
+                    let start = isNegated ? words.nameWords[index - 1].start : nameWord.start
+                    return (start..<end, compared(truth.token, isBooleanProperty: true, isNegated: isNegated, spelling))
                 }
-                if truth.isDenied(by: hump.text) {
-                    return (hump.start..<hump.end, compared(truth.token, isTruth: true, isNegated: true, spelling))
+                if truth.isDenied(by: nameWord.text) {
+                    return (
+                        nameWord.start..<nameWord.end,
+                        compared(truth.token, isBooleanProperty: true, isNegated: true, spelling)
+                    )
                 }
             }
             guard
-                let property = lexicon.properties(at: hump.start, in: name)
-                    .first(where: { hump.start + $0.bytes.count == words.range.upperBound })
+                let property = lexicon.properties(at: nameWord.start, in: name)
+                    .first(where: { nameWord.start + $0.bytes.count == words.range.upperBound })
             else { continue }
-            let before = index > 0 ? words.humps[index - 1] : nil
-            let range = (before?.start ?? hump.start)..<words.range.upperBound
+            let before = index > 0 ? words.nameWords[index - 1] : nil
+            let range = (before?.start ?? nameWord.start)..<words.range.upperBound
             if let word = FinderGrammar.extremes[before?.text ?? ""] {
                 return (range, word + property.spelling + spelling.criteria)
             }
             let isNegated = FinderGrammar.negations.contains(before?.text ?? "")
-            return (range, compared(property.spelling, isTruth: false, isNegated: isNegated, spelling))
+            return (range, compared(property.spelling, isBooleanProperty: false, isNegated: isNegated, spelling))
         }
-        for hump in words.humps {
-            guard let use = FinderGrammar.restrictingWords[hump.text] else { continue }
-            return (hump.start..<hump.end, spelling.use(instead: use))
+        for nameWord in words.nameWords {
+            guard let use = FinderGrammar.restrictingWords[nameWord.text] else { continue }
+            return (nameWord.start..<nameWord.end, spelling.use(instead: use))
         }
         guard words.subject == .delete else { return nil }
         return (words.range, spelling.verb + spelling.criteria)
@@ -94,8 +98,8 @@ extension FinderParser {
         return nil
     }
 
-    private func compared(_ token: String, isTruth: Bool, isNegated: Bool, _ spelling: Spelling) -> String {
-        let ending = isTruth ? (isNegated ? "False" : "True") : (isNegated ? "Not" : "")
+    private func compared(_ token: String, isBooleanProperty: Bool, isNegated: Bool, _ spelling: Spelling) -> String {
+        let ending = isBooleanProperty ? (isNegated ? "False" : "True") : (isNegated ? "Not" : "")
         return spelling.candidates(adding: token + ending).first(where: means) ?? "…And\(token)\(ending)"
     }
 
@@ -106,13 +110,15 @@ extension FinderParser {
 
     // MARK: Boolean properties
 
-    private var truths: [Truth] { vocabulary.truths.sorted().map { Truth(vocabulary.properties[$0]) } }
+    private var booleanProperties: [BooleanProperty] {
+        vocabulary.booleanProperties.sorted().map { BooleanProperty(vocabulary.properties[$0]) }
+    }
 
-    private func isTruth(_ token: String) -> Bool { truths.contains { $0.token == token } }
+    private func isBooleanProperty(_ token: String) -> Bool { booleanProperties.contains { $0.token == token } }
 
     /// The words before `By` that may name a Boolean property: `Active` for `isActive`, and `Inactive` for its
     /// negation.
-    private struct Truth {
+    private struct BooleanProperty {
         let token: String
         private let forms: [String]
 
@@ -127,11 +133,11 @@ extension FinderParser {
         }
 
         /// The end of the words that name the property, starting at an index; nil if they do not.
-        func end(from index: Int, in humps: [Hump]) -> Int? {
+        func end(from index: Int, in nameWords: [NameWord]) -> Int? {
             var text = ""
-            for hump in humps[index...] {
-                text += hump.text
-                if forms.contains(text) { return hump.end }
+            for nameWord in nameWords[index...] {
+                text += nameWord.text
+                if forms.contains(text) { return nameWord.end }
             }
             return nil
         }
@@ -153,7 +159,7 @@ private struct Spelling {
     /// The text from `By` or `OrderBy` on.
     let criteria: String
 
-    init(_ words: FinderParser.OwnWords, _ name: [UInt8], from start: Int) {
+    init(_ words: FinderParser.CustomWords, _ name: [UInt8], from start: Int) {
         isDeletion = words.subject == .delete
         verb = String(decoding: name[..<start], as: UTF8.self)
         criteria = String(decoding: name[words.range.upperBound...], as: UTF8.self)

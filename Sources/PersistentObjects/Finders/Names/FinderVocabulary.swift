@@ -11,20 +11,20 @@ final class FinderVocabulary: Sendable {
     /// The operators in names that begin at the class.
     let operators: FinderOperatorTable
     /// The Boolean properties.
-    let truths: Set<Int>
+    let booleanProperties: Set<Int>
     private let links: Set<Int>
     private let collections: Set<Int>
     private let target: @Sendable (Int) -> FinderVocabulary?
 
     init(
         className: String, properties: [String], links: Set<Int> = [], collections: Set<Int> = [],
-        truths: Set<Int> = [], operators: FinderOperatorTable = .builtIn,
+        booleanProperties: Set<Int> = [], operators: FinderOperatorTable = .builtIn,
         target: @escaping @Sendable (Int) -> FinderVocabulary? = { _ in nil }
     ) {
         self.className = className
         self.properties = properties
         self.links = links
-        self.truths = truths
+        self.booleanProperties = booleanProperties
         self.collections = collections
         self.target = target
         self.operators = operators
@@ -52,10 +52,10 @@ final class FinderVocabulary: Sendable {
     func text(of path: [Int]) -> String {
         var names: [String] = []
         var vocabulary: FinderVocabulary? = self
-        for place in path {
+        for ordinal in path {
             guard let here = vocabulary else { break }
-            names.append(here.properties[place])
-            vocabulary = here.target(of: place)
+            names.append(here.properties[ordinal])
+            vocabulary = here.target(of: ordinal)
         }
         return names.joined(separator: ".")
     }

@@ -42,13 +42,13 @@ enum ParsedFinders {
     private static func parser(of map: ClassMap) -> FinderParser {
         if let known = state.withLock({ $0.parsers[ObjectIdentifier(map)] }) { return known }
         let links = map.properties.indices.filter { map.properties[$0].isLink }
-        let collections = map.properties.indices.filter { place in
-            switch map.properties[place].shape {
+        let collections = map.properties.indices.filter { ordinal in
+            switch map.properties[ordinal].shape {
             case .scalar, .reference: false
             case .collection, .inverse: true
             }
         }
-        let truths = map.properties.indices.filter { map.properties[$0].codec.isBool }
+        let booleanProperties = map.properties.indices.filter { map.properties[$0].codec.isBool }
         // It is called once, outside the lock, because it is user code.
         let own = map.type.finderOperators
         let objection = FinderOperatorTable.objection(to: own.map(\.name))
@@ -57,12 +57,12 @@ enum ParsedFinders {
         }
         let vocabulary = FinderVocabulary(
             className: map.name, properties: map.properties.map(\.name) + ["id"], links: Set(links),
-            collections: Set(collections), truths: Set(truths),
+            collections: Set(collections), booleanProperties: Set(booleanProperties),
             operators: own.isEmpty || problem != nil
                 ? .builtIn : FinderOperatorTable(own: own.map { ($0.name, $0.content.argumentCount) })
-        ) { place in
+        ) { ordinal in
             // A class that cannot be mapped is skipped. Using the class throws the reason.
-            guard let link = map.properties[place].codec as? any LinkCodec,
+            guard let link = map.properties[ordinal].codec as? any LinkCodec,
                 let target = try? ClassMap.map(of: link.target)
             else { return nil }
             return parser(of: target).vocabulary

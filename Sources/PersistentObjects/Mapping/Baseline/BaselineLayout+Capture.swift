@@ -14,8 +14,8 @@ extension BaselineLayout {
         for span in spans {
             (block + span.blockOffset).copyMemory(from: object + span.objectOffset, byteCount: span.count)
         }
-        for place in owningSlots {
-            let slot = slots[place]
+        for ordinal in owningSlots {
+            let slot = slots[ordinal]
             let source = object + slot.objectOffset
             let copy = block + slot.blockOffset
             switch slot.kind {
@@ -26,8 +26,8 @@ extension BaselineLayout {
             default: slot.codec.copy(source, to: copy)
             }
         }
-        for place in comparedSlots {
-            let slot = slots[place]
+        for ordinal in comparedSlots {
+            let slot = slots[ordinal]
             // Most references of a new object are nil.
             if slot.content == .reference, slot.boxOffset < 0,
                 (object + slot.objectOffset).load(as: Address?.self) == nil
@@ -60,8 +60,8 @@ extension BaselineLayout {
 
     /// Updates the baseline of some properties to the object's values.
     func recapture(_ columns: ColumnSet, of object: Address, in block: Address) {
-        columns.forEach { place in
-            let slot = slots[place]
+        columns.forEach { ordinal in
+            let slot = slots[ordinal]
             let source = slot.address(in: object)
             if slot.hasSharedBuffer { slot.checkNotBeingModified(source) }
             setBaseline(of: slot, to: source, in: block)
@@ -71,8 +71,8 @@ extension BaselineLayout {
 
     /// Destroys a baseline; its memory may be reused.
     func destroy(_ block: Address) {
-        for place in owningSlots {
-            let slot = slots[place]
+        for ordinal in owningSlots {
+            let slot = slots[ordinal]
             let memory = block + slot.blockOffset
             switch slot.kind {
             case .string: _ = memory.move(as: String.self)
@@ -80,8 +80,8 @@ extension BaselineLayout {
             default: slot.codec.destroy(memory)
             }
         }
-        for place in comparedSlots {
-            let slot = slots[place]
+        for ordinal in comparedSlots {
+            let slot = slots[ordinal]
             let kept = block + slot.blockOffset
             switch slot.content {
             case .value: slot.codec.destroy(kept)

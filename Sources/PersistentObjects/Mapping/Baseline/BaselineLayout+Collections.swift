@@ -4,9 +4,9 @@ internal import StoreEngine
 extension BaselineLayout {
     /// Calls `body` with the baseline's value of one property; with nil if it is not available.
     func withOldValue(
-        _ place: Int, in block: Address, _ body: (Address?) throws -> Void
+        _ ordinal: Int, in block: Address, _ body: (Address?) throws -> Void
     ) rethrows {
-        let slot = slots[place]
+        let slot = slots[ordinal]
         switch slot.content {
         case .value: try body(block + slot.blockOffset)
         case .encoding: try withDecoded(slot, block, body)
@@ -15,20 +15,20 @@ extension BaselineLayout {
     }
 
     /// Records that the database has nil for an optional collection.
-    func setNilCollection(_ place: Int, _ codec: CollectionCodec, in block: Address) {
+    func setNilCollection(_ ordinal: Int, _ codec: CollectionCodec, in block: Address) {
         let memory = codec.facts.allocate()
         defer { memory.deallocate() }
         codec.createNil(at: memory)
-        setBaseline(of: slots[place], to: memory, in: block)
+        setBaseline(of: slots[ordinal], to: memory, in: block)
         codec.destroy(memory)
     }
 
     /// Whether the database has nil for an optional collection.
-    func hasNilCollection(_ place: Int, _ codec: CollectionCodec, in block: Address) -> Bool {
-        switch slots[place].content {
-        case .value: codec.isNil(block + slots[place].blockOffset)
-        case .encoding: encodedValue(place, in: block) == .null
-        case .links, .reference, .weakReference: image(place, in: block).isNil
+    func hasNilCollection(_ ordinal: Int, _ codec: CollectionCodec, in block: Address) -> Bool {
+        switch slots[ordinal].content {
+        case .value: codec.isNil(block + slots[ordinal].blockOffset)
+        case .encoding: encodedValue(ordinal, in: block) == .null
+        case .links, .reference, .weakReference: image(ordinal, in: block).isNil
         }
     }
 }

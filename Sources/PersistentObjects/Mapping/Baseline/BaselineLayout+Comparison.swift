@@ -22,10 +22,10 @@ extension BaselineLayout {
     @inline(__always)
     func hasSameBits(_ object: Address, _ block: Address, referringTo hub: Address, _ hubID: Int64) -> Bool {
         guard hasSameSpans(object, block) else { return false }
-        for place in comparedSlots {
-            let target = (object + slots[place].objectOffset).load(as: Address?.self)
+        for ordinal in comparedSlots {
+            let target = (object + slots[ordinal].objectOffset).load(as: Address?.self)
             guard target == nil || target == hub,
-                keptID(slots[place], block) == (target == nil ? LinkImage.none : hubID)
+                keptID(slots[ordinal], block) == (target == nil ? LinkImage.none : hubID)
             else { return false }
         }
         return true
@@ -44,8 +44,8 @@ extension BaselineLayout {
     /// The same for properties outside spans; it runs no user code and releases nothing.
     @inline(__always)
     private func hasSameLinks(_ object: Address, _ block: Address) -> Bool {
-        for place in comparedSlots {
-            let slot = slots[place]
+        for ordinal in comparedSlots {
+            let slot = slots[ordinal]
             if slot.boxOffset >= 0, ObjectMemory.boxState(at: object + slot.boxOffset).isAway { continue }
             guard slot.content == .reference else { return false }
             guard let target = slot.address(in: object).load(as: Address?.self) else {
@@ -67,7 +67,7 @@ extension BaselineLayout {
 
     private func comparedChanges(_ object: Address, _ block: Address) -> ColumnSet {
         var changed = ColumnSet()
-        for (place, slot) in slots.enumerated() {
+        for (ordinal, slot) in slots.enumerated() {
             // Almost all properties are numbers or strings, and almost all of them are unchanged.
             if slot.content == .value, slot.boxOffset < 0,
                 slot.hasSameWords(object + slot.objectOffset, block + slot.blockOffset)
@@ -75,7 +75,7 @@ extension BaselineLayout {
                 continue
             }
             if !isSame(slot, object, block) {
-                changed.insert(place)
+                changed.insert(ordinal)
             } else if slot.content == .value, slot.boxOffset < 0 {
                 // The equal values are in two buffers. They share one buffer from now on, so that the next comparison
                 // compares bits.
@@ -105,15 +105,15 @@ extension BaselineLayout {
         case .reference:
             let id = keptID(slot, block)
             guard let target = slot.reference.object(field) else { return id == LinkImage.none }
-            return id != LinkImage.none && target.standingID == id
+            return id != LinkImage.none && target.rowIDOrNone == id
         case .weakReference:
             if let object = slot.reference.object(field) {
-                return keptID(slot, block) != LinkImage.none && object.standingID == keptID(slot, block)
+                return keptID(slot, block) != LinkImage.none && object.rowIDOrNone == keptID(slot, block)
             }
             // Deallocation of the row's object is not an edit. If another object was deallocated, the user assigned it.
             if WeakMemory.hasEnded(field) { return slot.isOfBaseline(endedAt: field, block) }
             if keptID(slot, block) == LinkImage.none { return true }
-            return !WeakMemory.tellsEnds && WeakMemory.load(kept + 8) == nil
+            return !WeakMemory.detectsEnds && WeakMemory.load(kept + 8) == nil
         case .links: return slot.links.isSame(field, as: kept[as: LinkImage.self])
         }
         switch slot.kind {

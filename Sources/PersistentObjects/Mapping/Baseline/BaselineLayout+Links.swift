@@ -1,7 +1,7 @@
 // The ids of linked objects in a baseline.
 extension BaselineLayout {
     /// The baseline's ids of a link.
-    func image(_ place: Int, in block: Address) -> LinkImage { image(slots[place], in: block) }
+    func image(_ ordinal: Int, in block: Address) -> LinkImage { image(slots[ordinal], in: block) }
 
     func image(_ slot: Slot, in block: Address) -> LinkImage {
         switch slot.content {
@@ -14,11 +14,11 @@ extension BaselineLayout {
     }
 
     /// The baseline's id of a reference; `LinkImage.none` for nil.
-    func referenceID(_ place: Int, in block: Address) -> Int64 { keptID(slots[place], block) }
+    func referenceID(_ ordinal: Int, in block: Address) -> Int64 { keptID(slots[ordinal], block) }
 
     /// Sets the stored ids of a link, according to a row that was read.
-    func setImage(_ image: LinkImage, of place: Int, in block: Address) {
-        setImage(image, of: slots[place], in: block)
+    func setImage(_ image: LinkImage, of ordinal: Int, in block: Address) {
+        setImage(image, of: slots[ordinal], in: block)
     }
 
     func setImage(_ image: LinkImage, of slot: Slot, in block: Address) {
@@ -31,8 +31,8 @@ extension BaselineLayout {
     }
 
     /// Sets the stored id of a reference.
-    func setReferenceID(_ id: Int64, of place: Int, in block: Address) {
-        (block + slots[place].blockOffset).storeBytes(of: id, as: Int64.self)
+    func setReferenceID(_ id: Int64, of ordinal: Int, in block: Address) {
+        (block + slots[ordinal].blockOffset).storeBytes(of: id, as: Int64.self)
     }
 
     func keptID(_ slot: Slot, _ block: Address) -> Int64 {
@@ -40,14 +40,14 @@ extension BaselineLayout {
     }
 
     /// Records the object's value as the database's; the next read replaces it.
-    func makeSame(_ place: Int, _ object: Address, _ block: Address) {
-        setBaseline(of: slots[place], to: slots[place].address(in: object), in: block)
+    func makeSame(_ ordinal: Int, _ object: Address, _ block: Address) {
+        setBaseline(of: slots[ordinal], to: slots[ordinal].address(in: object), in: block)
     }
 
     /// Sets the baseline's weak reference, which distinguishes a property that was set to nil from a property whose
     /// object was deallocated.
-    func holdWeakly(_ object: PersistentObject, _ place: Int, in block: Address) {
-        WeakMemory.assign(object, to: block + slots[place].blockOffset + 8)
+    func holdWeakly(_ object: PersistentObject, _ ordinal: Int, in block: Address) {
+        WeakMemory.assign(object, to: block + slots[ordinal].blockOffset + 8)
     }
 }
 

@@ -12,53 +12,53 @@ enum EditRule {
 // Merging a row that was read again into its object in memory.
 extension BaselineLayout {
     /// Checks whether a column's value fits its property, so that a row is merged completely or not at all.
-    func check(_ column: Cell, _ place: Int) throws(ValueFault) {
-        try withValue(column, place) { _ in }
+    func check(_ column: Cell, _ ordinal: Int) throws(ValueFault) {
+        try withValue(column, ordinal) { _ in }
     }
 
     /// Creates a column's value in separate memory for the duration of `body`.
     private func withValue(
-        _ column: Cell, _ place: Int, _ body: (Address) -> Void
+        _ column: Cell, _ ordinal: Int, _ body: (Address) -> Void
     ) throws(ValueFault) {
-        let fresh = slots[place].codec.facts.allocate()
+        let fresh = slots[ordinal].codec.facts.allocate()
         defer { fresh.deallocate() }
-        try slots[place].codec.create(column, at: fresh)
-        defer { slots[place].codec.destroy(fresh) }
+        try slots[ordinal].codec.create(column, at: fresh)
+        defer { slots[ordinal].codec.destroy(fresh) }
         body(fresh)
     }
 
     /// Updates one property to a column's value; returns whether the value differs from the base value of an edit.
     func merge(
-        _ column: Cell, _ place: Int, into object: Address, _ block: Address,
+        _ column: Cell, _ ordinal: Int, into object: Address, _ block: Address,
         _ edits: EditRule
     ) throws(ValueFault) -> Bool {
         var isConflict = false
-        try withValue(column, place) { isConflict = merge($0, place, into: object, block, edits) }
+        try withValue(column, ordinal) { isConflict = merge($0, ordinal, into: object, block, edits) }
         return isConflict
     }
 
     /// Records a column's value as the database's; the object keeps its value.
-    func rebase(_ column: Cell, _ place: Int, under object: Address, _ block: Address) throws(ValueFault) {
-        let slot = slots[place]
-        try withValue(column, place) { fresh in
+    func rebase(_ column: Cell, _ ordinal: Int, under object: Address, _ block: Address) throws(ValueFault) {
+        let slot = slots[ordinal]
+        try withValue(column, ordinal) { fresh in
             if object.header.isRemembered, differs(fresh, slot, block) { object.header.isRemembered = false }
             setBaseline(of: slot, to: fresh, in: block)
         }
     }
 
     /// Whether a column's value equals the object's value.
-    func isSame(_ column: Cell, _ place: Int, of object: Address) throws(ValueFault) -> Bool {
+    func isSame(_ column: Cell, _ ordinal: Int, of object: Address) throws(ValueFault) -> Bool {
         var isSame = false
-        let slot = slots[place]
-        try withValue(column, place) { isSame = slot.codec.isSame($0, slot.address(in: object)) }
+        let slot = slots[ordinal]
+        try withValue(column, ordinal) { isSame = slot.codec.isSame($0, slot.address(in: object)) }
         return isSame
     }
 
     private func merge(
-        _ fresh: Address, _ place: Int, into object: Address,
+        _ fresh: Address, _ ordinal: Int, into object: Address,
         _ block: Address, _ edits: EditRule
     ) -> Bool {
-        let slot = slots[place]
+        let slot = slots[ordinal]
         let field = slot.address(in: object)
         if slot.hasSharedBuffer { slot.checkNotBeingModified(field) }
         let isEdited = edits != .drop && !isSame(slot, object, block)
@@ -72,7 +72,7 @@ extension BaselineLayout {
         guard !isEdited, !isSame(slot, object, block) else { return false }
         slot.checkNotBeingAccessed(field)
         slot.codec.assign(fresh, to: field)
-        didChange(place, of: object)
+        didChange(ordinal, of: object)
         return false
     }
 
@@ -113,8 +113,8 @@ extension BaselineLayout {
     }
 
     /// Whether two baselines have equal values of a property.
-    func isSame(_ place: Int, _ one: Address, _ other: Address) -> Bool {
-        let slot = slots[place]
+    func isSame(_ ordinal: Int, _ one: Address, _ other: Address) -> Bool {
+        let slot = slots[ordinal]
         switch slot.content {
         case .value: return slot.codec.isSame(one + slot.blockOffset, other + slot.blockOffset)
         case .encoding:

@@ -4,13 +4,13 @@ extension BaselineLayout {
     /// current call ends. An object without a session collects no changes; code that writes to new objects reports the
     /// changes to the session.
     @inline(__always)
-    func didChange(_ place: Int, of object: Address) {
-        if isObserved { noteChange(place, of: object) }
+    func didChange(_ ordinal: Int, of object: Address) {
+        if isObserved { reportChange(ordinal, of: object) }
     }
 
     @inline(never)
-    private func noteChange(_ place: Int, of start: Address) {
+    private func reportChange(_ ordinal: Int, of start: Address) {
         guard let object = start.retained().map({ ObjectMemory.takeRetained($0) }) else { return }
-        object.keeper?.didChange(place, of: object)
+        object.keeper?.didChange(ordinal, of: object)
     }
 }

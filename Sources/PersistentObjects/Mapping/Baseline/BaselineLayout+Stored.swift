@@ -7,8 +7,8 @@ extension BaselineLayout {
     ///
     /// Runs user code only if the user encodes the property's type.
     @inline(__always)
-    func hasStored(_ column: Cell, _ place: Int, in block: Address) -> Bool {
-        let slot = slots[place]
+    func hasStored(_ column: Cell, _ ordinal: Int, in block: Address) -> Bool {
+        let slot = slots[ordinal]
         guard slot.boxOffset < 0 else { return false }
         let kept = block + slot.blockOffset
         switch slot.kind {
@@ -25,7 +25,7 @@ extension BaselineLayout {
         case .optionalDouble:
             guard let number = kept[as: Double?.self] else { return column.isNull }
             return column.real?.bitPattern == number.bitPattern
-        case .optionalDate, .other: return storedValue(place, in: block).map(column.holds) ?? false
+        case .optionalDate, .other: return storedValue(ordinal, in: block).map(column.holds) ?? false
         case .reference, .link: return false
         }
     }

@@ -21,15 +21,15 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
     let spans: FixedBuffer<Span>
     /// The number of bytes, from the object's start, that are compared by their bits.
     let comparedSize: Int
-    /// Places of properties that are compared individually, because their bits are not sufficient.
+    /// Ordinals of properties that are compared individually, because their bits are not sufficient.
     let comparedSlots: FixedBuffer<Int>
-    /// Places of properties whose values own memory, so that copying and destroying them is more than moving bits.
+    /// Ordinals of properties whose values own memory, so that copying and destroying them is more than moving bits.
     let owningSlots: FixedBuffer<Int>
     let hasSharedBuffers: Bool
     /// The offsets of the properties in a copy of all values in their object form; see `ObjectCopy`.
     let valueOffsets: [Int]
     let valuesSize: Int
-    let allPlaces: ColumnSet
+    let allOrdinals: ColumnSet
     /// Whether the objects may have observers, because their class is `Observable`.
     let isObserved: Bool
 
@@ -42,9 +42,9 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         let contents = properties.map { Content($0) }
         let alignment = properties.map(\.codec.facts.alignment).reduce(8, Swift.max)
         let isSpanned = properties.indices.map { contents[$0] == .value && properties[$0].boxOffset == nil }
-        for place in properties.indices.sortedUnspecialized(by: { properties[$0].offset < properties[$1].offset })
-        where isSpanned[place] {
-            let (offset, codec) = (properties[place].offset, properties[place].codec)
+        for ordinal in properties.indices.sortedUnspecialized(by: { properties[$0].offset < properties[$1].offset })
+        where isSpanned[ordinal] {
+            let (offset, codec) = (properties[ordinal].offset, properties[ordinal].codec)
             let size = codec.facts.size
             let block: Int
             if let last = spans.last, last.objectOffset + last.count == offset, size > 0 {
@@ -57,14 +57,14 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
                 if size > 0 { spans.append(Span(objectOffset: offset, blockOffset: block, count: size)) }
             }
             end = block + size
-            slots[place] = Slot(properties[place], .value, at: block)
+            slots[ordinal] = Slot(properties[ordinal], .value, at: block)
         }
-        for place in properties.indices where !isSpanned[place] {
-            let content = contents[place]
+        for ordinal in properties.indices where !isSpanned[ordinal] {
+            let content = contents[ordinal]
             let block = (end + alignment - 1) & ~(alignment - 1)
-            let slot = Slot(properties[place], content, at: block)
+            let slot = Slot(properties[ordinal], content, at: block)
             end = block + slot.size
-            slots[place] = slot
+            slots[ordinal] = slot
         }
         self.slots = FixedBuffer(slots.compactMap { $0 })
         self.spans = FixedBuffer(spans)
@@ -84,8 +84,8 @@ final class BaselineLayout: @unchecked Sendable {  // immutable
         }
         valuesSize = size
         var all = ColumnSet()
-        for place in properties.indices { all.insert(place) }
-        allPlaces = all
+        for ordinal in properties.indices { all.insert(ordinal) }
+        allOrdinals = all
     }
 
     deinit {

@@ -8,15 +8,15 @@ internal import StoreEngine
 final class ObjectCopy {
     let map: ClassMap
     /// The properties whose values it contains.
-    let places: ColumnSet
+    let ordinals: ColumnSet
     /// A baseline, if it contains the row's values, followed by the values at the layout's offsets.
     private let memory: Address
     private let hasRow: Bool
     private let valuesStart: Int
     /// Additional state of some kinds of values; nil for most copies, which need no additional memory.
-    private let notes: Notes?
+    private let extras: Extras?
 
-    private struct Notes {
+    private struct Extras {
         var encodings: [Int: DatabaseValue] = [:]
         /// The states of properties in boxes.
         var states: [Int: LinkBox.State] = [:]
@@ -26,11 +26,11 @@ final class ObjectCopy {
 
         var isEmpty: Bool { encodings.isEmpty && states.isEmpty && weakTargets.isEmpty && ended.isEmpty }
 
-        mutating func noteWeak(_ slot: BaselineLayout.Slot, _ place: Int, _ field: Address, _ block: Address?) {
+        mutating func recordWeak(_ slot: BaselineLayout.Slot, _ ordinal: Int, _ field: Address, _ block: Address?) {
             if let target = slot.reference.object(field) { weakTargets.append(target) }
             guard WeakMemory.hasEnded(field) else { return }
-            ended.insert(place)
-            if let block, slot.isOfBaseline(endedAt: field, block) { endedUnedited.insert(place) }
+            ended.insert(ordinal)
+            if let block, slot.isOfBaseline(endedAt: field, block) { endedUnedited.insert(ordinal) }
         }
     }
 
@@ -39,17 +39,17 @@ final class ObjectCopy {
     /// - Parameter block: The object's baseline.
     init(ofRow block: Address, _ map: ClassMap) {
         self.map = map
-        places = ColumnSet()
+        ordinals = ColumnSet()
         hasRow = true
         valuesStart = 0
-        notes = nil
+        extras = nil
         memory = .allocate(byteCount: map.baseline.blockSize)
         map.baseline.copy(block, to: memory)
     }
 
     /// Copies the values of some properties.
-    convenience init(of object: PersistentObject, _ map: ClassMap, _ places: ColumnSet) {
-        self.init(of: ObjectMemory.start(of: object), map, places, row: nil)
+    convenience init(of object: PersistentObject, _ map: ClassMap, _ ordinals: ColumnSet) {
+        self.init(of: ObjectMemory.start(of: object), map, ordinals, row: nil)
     }
 
     /// Copies the values of some properties, and the row's values.
@@ -57,37 +57,39 @@ final class ObjectCopy {
     /// - Parameters:
     ///   - start: The address of an object that may be dying.
     ///   - block: Its baseline; nil to omit the row's values.
-    init(of start: Address, _ map: ClassMap, _ places: ColumnSet, row block: Address?) {
+    init(of start: Address, _ map: ClassMap, _ ordinals: ColumnSet, row block: Address?) {
         self.map = map
-        self.places = places
+        self.ordinals = ordinals
         let layout = map.baseline
         hasRow = block != nil
         // No value has an alignment over 16.
         valuesStart = hasRow ? (layout.blockSize + 15) & ~15 : 0
         memory = .allocate(byteCount: valuesStart + layout.valuesSize)
         let values = memory + valuesStart
-        var notes = Notes()
+        var extras = Extras()
         if layout.hasSharedBuffers { layout.checkSharedBuffers(of: start) }
         if let block { layout.copy(block, to: memory) }
-        places.forEach { place in
-            let slot = layout.slots[place]
+        ordinals.forEach { ordinal in
+            let slot = layout.slots[ordinal]
             let field = slot.address(in: start)
-            if let box = slot.box(in: start) { notes.states[place] = box.state }
-            if slot.content == .encoding, let value = try? slot.codec.encode(field) { notes.encodings[place] = value }
-            slot.codec.copy(field, to: values + layout.valueOffsets[place])
-            if slot.content == .weakReference { notes.noteWeak(slot, place, field, start.header.baseline) }
+            if let box = slot.box(in: start) { extras.states[ordinal] = box.state }
+            if slot.content == .encoding, let value = try? slot.codec.encode(field) {
+                extras.encodings[ordinal] = value
+            }
+            slot.codec.copy(field, to: values + layout.valueOffsets[ordinal])
+            if slot.content == .weakReference { extras.recordWeak(slot, ordinal, field, start.header.baseline) }
         }
-        self.notes = notes.isEmpty ? nil : notes
+        self.extras = extras.isEmpty ? nil : extras
     }
 
     /// The targets of weak references.
-    var weakTargets: [PersistentObject] { notes?.weakTargets ?? [] }
+    var weakTargets: [PersistentObject] { extras?.weakTargets ?? [] }
 
-    private func value(_ place: Int) -> Address { memory + (valuesStart + map.baseline.valueOffsets[place]) }
+    private func value(_ ordinal: Int) -> Address { memory + (valuesStart + map.baseline.valueOffsets[ordinal]) }
 
     deinit {
         if hasRow { map.baseline.destroy(memory) }
-        places.forEach { map.baseline.slots[$0].codec.destroy(value($0)) }
+        ordinals.forEach { map.baseline.slots[$0].codec.destroy(value($0)) }
         memory.deallocate()
     }
 }
@@ -97,11 +99,13 @@ extension ObjectCopy {
     private var row: Address? { hasRow ? memory : nil }
 
     /// Whether a baseline has the same value of a property.
-    func isSame(_ place: Int, as block: Address) -> Bool { row.map { map.baseline.isSame(place, $0, block) } ?? true }
+    func isSame(_ ordinal: Int, as block: Address) -> Bool {
+        row.map { map.baseline.isSame(ordinal, $0, block) } ?? true
+    }
 
     /// Sets a baseline's value of a property to the copied row value.
-    func assign(_ place: Int, to block: Address) {
-        if let row { map.baseline.assign(place, from: row, to: block) }
+    func assign(_ ordinal: Int, to block: Address) {
+        if let row { map.baseline.assign(ordinal, from: row, to: block) }
     }
 
     /// Creates a baseline from the copied row values, in fresh memory.
@@ -110,7 +114,7 @@ extension ObjectCopy {
     }
 
     /// The row's value of a property, in a box; nil for nil.
-    func rowValue(_ place: Int) -> (any Sendable)? { row.flatMap { map.baseline.baselineValue(place, in: $0) } }
+    func rowValue(_ ordinal: Int) -> (any Sendable)? { row.flatMap { map.baseline.baselineValue(ordinal, in: $0) } }
 }
 
 // The object's values.
@@ -119,47 +123,49 @@ extension ObjectCopy {
     ///
     /// - Returns: Whether the value changed, in an object that may be observed.
     @discardableResult
-    func restore(_ place: Int, of object: PersistentObject) -> Bool {
-        let isChange = map.baseline.isObserved && !(isSame(place, of: object) && hasSameState(place, of: object))
-        putBack(place, into: object)
-        if isChange { map.baseline.didChange(place, of: ObjectMemory.start(of: object)) }
+    func restore(_ ordinal: Int, of object: PersistentObject) -> Bool {
+        let isChange = map.baseline.isObserved && !(isSame(ordinal, of: object) && hasSameState(ordinal, of: object))
+        putBack(ordinal, into: object)
+        if isChange { map.baseline.didChange(ordinal, of: ObjectMemory.start(of: object)) }
         return isChange
     }
 
-    private func hasSameState(_ place: Int, of object: PersistentObject) -> Bool {
-        guard let box = map.baseline.slots[place].box(in: ObjectMemory.start(of: object)) else { return true }
-        return box.state == notes?.states[place]
+    private func hasSameState(_ ordinal: Int, of object: PersistentObject) -> Bool {
+        guard let box = map.baseline.slots[ordinal].box(in: ObjectMemory.start(of: object)) else { return true }
+        return box.state == extras?.states[ordinal]
     }
 
-    private func putBack(_ place: Int, into object: PersistentObject) {
+    private func putBack(_ ordinal: Int, into object: PersistentObject) {
         let start = ObjectMemory.start(of: object)
-        let slot = map.baseline.slots[place]
+        let slot = map.baseline.slots[ordinal]
         let field = slot.address(in: start)
         slot.checkNotBeingAccessed(field)
-        let copy = value(place)
-        if notes?.endedUnedited.contains(place) ?? false, let block = object.baseline {
+        let copy = value(ordinal)
+        if extras?.endedUnedited.contains(ordinal) ?? false, let block = object.baseline {
             slot.makeEnded(field, block)
-        } else if notes?.ended.contains(place) ?? false {
+        } else if extras?.ended.contains(ordinal) ?? false {
             WeakMemory.makeEnded(field)
-        } else if let value = notes?.encodings[place] {
+        } else if let value = extras?.encodings[ordinal] {
             restore(value, copy, slot, field)
         } else {
             slot.codec.assign(copy, to: field)
         }
-        if let state = notes?.states[place] { slot.box(in: start)?.state = state }
+        if let state = extras?.states[ordinal] { slot.box(in: start)?.state = state }
     }
 
     /// The value of one property in a box; nil for nil.
-    func sendableValue(_ place: Int) -> (any Sendable)? { map.properties[place].codec.sendableValue(value(place)) }
+    func sendableValue(_ ordinal: Int) -> (any Sendable)? {
+        map.properties[ordinal].codec.sendableValue(value(ordinal))
+    }
 
     /// Whether the object has the same value of a property now.
-    func isSame(_ place: Int, of object: PersistentObject) -> Bool {
-        let slot = map.baseline.slots[place]
+    func isSame(_ ordinal: Int, of object: PersistentObject) -> Bool {
+        let slot = map.baseline.slots[ordinal]
         let field = slot.address(in: ObjectMemory.start(of: object))
-        let copy = value(place)
+        let copy = value(ordinal)
         switch slot.content {
         case .value: return slot.codec.isSame(copy, field)
-        case .encoding: return notes?.encodings[place].map { $0 == (try? slot.codec.encode(field)) } ?? false
+        case .encoding: return extras?.encodings[ordinal].map { $0 == (try? slot.codec.encode(field)) } ?? false
         case .reference, .weakReference, .links: return slot.links.image(copy) == slot.links.image(field)
         }
     }
@@ -167,10 +173,10 @@ extension ObjectCopy {
     /// Sets the baseline to the copied values of the properties that now differ from it.
     func rebaseChanges(of object: PersistentObject) {
         guard let block = object.baseline else { return }
-        places.forEach { place in
-            if isSame(place, of: object) { return }
-            let copy = value(place)
-            map.baseline.setBaseline(of: map.baseline.slots[place], to: copy, in: block)
+        ordinals.forEach { ordinal in
+            if isSame(ordinal, of: object) { return }
+            let copy = value(ordinal)
+            map.baseline.setBaseline(of: map.baseline.slots[ordinal], to: copy, in: block)
         }
     }
 
@@ -179,12 +185,12 @@ extension ObjectCopy {
         _ value: DatabaseValue, _ copy: Address, _ slot: BaselineLayout.Slot,
         _ field: Address
     ) {
-        let isGone = slot.codec.isInNil(field) && !slot.codec.isInNil(copy)
-        if !isGone, (try? slot.codec.encode(field)) == value { return }
-        if (try? slot.codec.encode(copy)) == value { return slot.codec.bringBack(copy, to: field) }
+        let becameNil = slot.codec.isInNil(field) && !slot.codec.isInNil(copy)
+        if !becameNil, (try? slot.codec.encode(field)) == value { return }
+        if (try? slot.codec.encode(copy)) == value { return slot.codec.restoreField(copy, to: field) }
         let decoded = slot.codec.facts.allocate()
         defer { decoded.deallocate() }
-        slot.codec.bringBack(copy, to: field)
+        slot.codec.restoreField(copy, to: field)
         guard slot.codec.decode(value, at: decoded) else { return }
         slot.codec.assign(decoded, to: field)
         slot.codec.destroy(decoded)

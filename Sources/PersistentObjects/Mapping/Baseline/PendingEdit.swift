@@ -18,13 +18,13 @@ final class PendingEdit: @unchecked Sendable {  // changed only under the lock, 
     /// - Parameters:
     ///   - start: The address of the object, which may be dying.
     ///   - block: Its baseline.
-    ///   - places: The edited properties.
+    ///   - ordinals: The edited properties.
     init(
         of start: Address, _ rowID: Int64, _ block: Address, _ map: ClassMap,
-        _ places: ColumnSet
+        _ ordinals: ColumnSet
     ) {
         self.rowID = rowID
-        copy = ObjectCopy(of: start, map, map.withWholeValues(places), row: block)
+        copy = ObjectCopy(of: start, map, map.withWholeValues(ordinals), row: block)
     }
 
     func follow(_ earlier: PendingEdit?) { self.earlier = earlier }
@@ -43,22 +43,24 @@ final class PendingEdit: @unchecked Sendable {  // changed only under the lock, 
         let layout = map.baseline
         let start = ObjectMemory.start(of: object)
         // All properties are compared before any is set, because the fields of an embedded value are nil together.
-        var (places, changed) = (ColumnSet(), ColumnSet())
-        copy.places.forEach { place in
-            guard layout.isSame(layout.slots[place], start, block) else { return }
-            places.insert(place)
+        var (ordinals, changed) = (ColumnSet(), ColumnSet())
+        copy.ordinals.forEach { ordinal in
+            guard layout.isSame(layout.slots[ordinal], start, block) else { return }
+            ordinals.insert(ordinal)
             let hasChanged = { !self.copy.isSame($0, as: block) }
-            if !isRebased, hasChanged(place) || hasChanged(map.signPlace(of: place)) { changed.insert(place) }
+            if !isRebased, hasChanged(ordinal) || hasChanged(map.presenceOrdinal(of: ordinal)) {
+                changed.insert(ordinal)
+            }
         }
-        places.forEach { place in
-            let slot = layout.slots[place]
+        ordinals.forEach { ordinal in
+            let slot = layout.slots[ordinal]
             // For a property that is not loaded, the baseline has only the id of a reference.
             if slot.box(in: start)?.state.isAway ?? false, slot.content != .reference, slot.content != .weakReference {
-                copy.assign(place, to: block)
+                copy.assign(ordinal, to: block)
             }
-            copy.restore(place, of: object)
-            guard changed.contains(place), map.isInConflict(place, copy.places, start, block) else { return }
-            assignBase(place, start, block)
+            copy.restore(ordinal, of: object)
+            guard changed.contains(ordinal), map.isInConflict(ordinal, copy.ordinals, start, block) else { return }
+            assignBase(ordinal, start, block)
             hasConflict = true
         }
         // Earlier edits have lower precedence: they do not replace newer edits.
@@ -68,11 +70,14 @@ final class PendingEdit: @unchecked Sendable {  // changed only under the lock, 
 
     /// Sets a baseline's value of a property to its old base value. If an embedded value is nil on only one side, all
     /// of its fields are set.
-    private func assignBase(_ place: Int, _ start: Address, _ block: Address) {
-        let sign = map.signPlace(of: place)
-        let isMadeOrGone =
-            !map.baseline.isSame(map.baseline.slots[sign], start, block) || !copy.isSame(sign, as: block)
-        for place in isMadeOrGone ? map.valuePlaces(around: place) : [place] { copy.assign(place, to: block) }
+    private func assignBase(_ ordinal: Int, _ start: Address, _ block: Address) {
+        let presenceFlag = map.presenceOrdinal(of: ordinal)
+        let changesPresence =
+            !map.baseline.isSame(map.baseline.slots[presenceFlag], start, block)
+            || !copy.isSame(presenceFlag, as: block)
+        for ordinal in changesPresence ? map.valueOrdinals(around: ordinal) : [ordinal] {
+            copy.assign(ordinal, to: block)
+        }
     }
 
     /// Restores unedited properties to the object's values, as if its row had not been read since; returns whether
@@ -84,10 +89,10 @@ final class PendingEdit: @unchecked Sendable {  // changed only under the lock, 
         let layout = map.baseline
         let start = ObjectMemory.start(of: object)
         var differs = false
-        for place in layout.slots.indices where !copy.places.contains(place) {
-            guard layout.slots[place].box(in: start) == nil, !copy.isSame(place, as: block) else { continue }
-            copy.assign(place, to: block)
-            layout.restore(place, of: start, from: block, lookup)
+        for ordinal in layout.slots.indices where !copy.ordinals.contains(ordinal) {
+            guard layout.slots[ordinal].box(in: start) == nil, !copy.isSame(ordinal, as: block) else { continue }
+            copy.assign(ordinal, to: block)
+            layout.restore(ordinal, of: start, from: block, lookup)
             differs = true
         }
         return differs
@@ -95,10 +100,10 @@ final class PendingEdit: @unchecked Sendable {  // changed only under the lock, 
 
     /// The row's values and the object's values.
     var changes: [PropertyChange] {
-        map.inDeclaredOrder.filter { copy.places.contains($0) }.map { place in
+        map.inDeclaredOrder.filter { copy.ordinals.contains($0) }.map { ordinal in
             PropertyChange(
-                name: map.properties[place].name, old: copy.rowValue(place),
-                new: copy.sendableValue(place))
+                name: map.properties[ordinal].name, old: copy.rowValue(ordinal),
+                new: copy.sendableValue(ordinal))
         }
     }
 }

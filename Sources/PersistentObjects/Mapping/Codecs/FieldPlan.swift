@@ -36,27 +36,27 @@ extension FieldPlan {
     ///
     /// - Parameters:
     ///   - columns: The row's columns; nil if the engine returns cells.
-    ///   - place: The position in the row; if an error is thrown, the column whose value does not fit.
+    ///   - ordinal: The position in the row; if an error is thrown, the column whose value does not fit.
     @inline(__always)
     static func read(
         _ fields: Slice<FixedBuffer<FieldPlan>>, _ statement: Statement, _ columns: ColumnValues?, into start: Address,
-        _ place: inout Int32
+        _ ordinal: inout Int32
     ) throws(ValueFault) {
         // The kind of row is checked once, and each kind has its own loop. A check for each column would cost 5 % of a
         // fetch, and a generic loop for both kinds, which reads columns by calls, 20 %.
         if let columns {
             for field in fields {
-                place += 1
+                ordinal += 1
                 // The code that creates links reads the column.
                 if field.isLink { continue }
-                try field.read(columns[place], into: field.address(in: start))
+                try field.read(columns[ordinal], into: field.address(in: start))
             }
         } else {
             let columns = statement.cells
             for field in fields {
-                place += 1
+                ordinal += 1
                 if field.isLink { continue }
-                try field.read(columns[place], into: field.address(in: start))
+                try field.read(columns[ordinal], into: field.address(in: start))
             }
         }
     }

@@ -43,7 +43,7 @@ class InverseCodec: PropertyCodec, LinkCodec, @unchecked Sendable {  // immutabl
         guard objects.count == image.ids.count else { return false }
         // The objects are usually in row order, as they were read.
         if CollectionLinks.are(objects, image.ids) { return true }
-        let ids = objects.map(\.standingID).sorted()
+        let ids = objects.map(\.rowIDOrNone).sorted()
         return ids == image.ids && ids.first != LinkImage.none
     }
 

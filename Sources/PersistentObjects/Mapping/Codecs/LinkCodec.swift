@@ -51,7 +51,7 @@ extension PersistentObject {
     ///
     /// If such a link was also changed elsewhere, the next read of its owner returns that change.
     @inline(__always)
-    final var standingID: Int64 {
+    final var rowIDOrNone: Int64 {
         switch lifecycle {
         case .saved, .deleted: rowID
         case .new, .untracked: LinkImage.none

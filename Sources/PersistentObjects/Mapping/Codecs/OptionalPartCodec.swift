@@ -89,7 +89,7 @@ final class OptionalPartCodec<Value>: PropertyCodec, @unchecked Sendable {  // i
 
     override func isInNil(_ field: Address) -> Bool { !EmbeddedBlank<Value>.isPresent(field) }
 
-    override func bringBack(_ source: Address, to field: Address) {
+    override func restoreField(_ source: Address, to field: Address) {
         if isInNil(field), !isInNil(source) {
             field[as: Value?.self] = source[as: Value?.self]
         } else {

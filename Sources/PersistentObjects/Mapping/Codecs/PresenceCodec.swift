@@ -2,7 +2,7 @@ internal import StoreEngine
 
 /// Whether an optional embedded property has a value: the column has 1, or NULL if there is no value.
 ///
-/// Its memory is the whole property. Its place is before the places of the fields, because the fields' codecs change an
+/// Its memory is the whole property. Its ordinal is before the ordinals of the fields, because the fields' codecs change an
 /// existing value and never create or remove it.
 final class PresenceCodec<Value>: PropertyCodec, @unchecked Sendable {  // immutable, like its blank
     private let blank: EmbeddedBlank<Value>

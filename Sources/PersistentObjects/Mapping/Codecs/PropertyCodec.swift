@@ -126,7 +126,7 @@ class PropertyCodec: @unchecked Sendable {  // immutable: it and its subclasses 
     /// Whether the field belongs to an embedded value that is nil.
     func isInNil(_ field: Address) -> Bool { false }
     /// Assigns a copy of a field. If the embedded value that contains the field is nil now, assigns the whole value.
-    func bringBack(_ source: Address, to field: Address) { assign(source, to: field) }
+    func restoreField(_ source: Address, to field: Address) { assign(source, to: field) }
     /// A value of the column in the standard form of its type for queries and JSON.
     func plain(_ stored: DatabaseValue) throws(ValueFault) -> DatabaseValue { stored }
     /// Creates a value if the field belongs to an embedded value that is nil.

@@ -24,7 +24,7 @@ struct ElementTriggers {
             description.columns.first { Naming.folded($0.name) == name }.map(Column.init)
         }
         guard column(ChildTable.ownerColumn) != nil, description.columns.count <= 3,
-            description.columns.count(where: { $0.keyPlace > 0 }) == 2,
+            description.columns.count(where: { $0.keyOrdinal > 0 }) == 2,
             let value = column("value_id") ?? column("value")
         else { return nil }
         table = description.name

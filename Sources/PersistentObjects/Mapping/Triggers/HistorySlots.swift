@@ -14,7 +14,7 @@ struct HistorySlots {
     static let firstExtraID: SQL = "4611686018427387904"
 
     /// By the folded name of a column. Only the last of equal names is used for new entries.
-    private var places: [String: Int] = [:]
+    private var ordinals: [String: Int] = [:]
     /// The number of places that columns have, including dropped columns.
     private var used = 0
 
@@ -30,9 +30,9 @@ struct HistorySlots {
             SELECT "slot", "column" FROM \(name: HistoryNames.columns) WHERE "table" = ? ORDER BY "slot"
             """
         try connection.prepare(sql).forEach([.text(table)]) { row in
-            guard case .integer(let place) = row[0], case .text(let column) = row[1] else { return }
-            places[Naming.folded(column)] = Int(place)
-            used = max(used, Int(place))
+            guard case .integer(let ordinal) = row[0], case .text(let column) = row[1] else { return }
+            ordinals[Naming.folded(column)] = Int(ordinal)
+            used = max(used, Int(ordinal))
         }
     }
 
@@ -43,7 +43,7 @@ struct HistorySlots {
         var slots = try HistorySlots(of: table, connection)
         for column in slots.missing(columns) {
             slots.used += 1
-            slots.places[Naming.folded(column.name)] = slots.used
+            slots.ordinals[Naming.folded(column.name)] = slots.used
             try connection.prepare("INSERT INTO \(name: HistoryNames.columns) VALUES (?, ?, ?)").execute(
                 [.text(table), .integer(Int64(slots.used)), .text(column.name)])
         }
@@ -56,19 +56,19 @@ struct HistorySlots {
     }
 
     /// The place of a column, from 1; nil if it has none.
-    subscript(column: String) -> Int? { places[Naming.folded(column)] }
+    subscript(column: String) -> Int? { ordinals[Naming.folded(column)] }
 
     /// All places with values of a column; several if another column had its name before.
-    static func places(of column: String, in table: String, _ connection: any Connection) throws -> [Int] {
+    static func ordinals(of column: String, in table: String, _ connection: any Connection) throws -> [Int] {
         let sql: SQL = "SELECT \"slot\" FROM \(name: HistoryNames.columns) WHERE \"table\" = ? AND \"column\" = ?"
         return try connection.prepare(sql).rows([.text(table), .text(column)]).compactMap { row in
-            guard case .integer(let place) = row[0] else { return nil }
-            return Int(place)
+            guard case .integer(let ordinal) = row[0] else { return nil }
+            return Int(ordinal)
         }
     }
 
-    static func old(_ place: Int) -> SQL { "\(name: "old\(place)")" }
-    static func new(_ place: Int) -> SQL { "\(name: "new\(place)")" }
+    static func old(_ ordinal: Int) -> SQL { "\(name: "old\(ordinal)")" }
+    static func new(_ ordinal: Int) -> SQL { "\(name: "new\(ordinal)")" }
 
     /// The definitions of the columns for all places.
     static let definitions: [SQL] = (1...count).flatMap { ["\(old($0)) ANY" as SQL, "\(new($0)) ANY" as SQL] }

@@ -29,7 +29,7 @@ struct HistoryTriggers {
     let table: String
     let columns: [Column]
     /// The columns whose values are in the entry itself.
-    private let packed: [(column: Column, place: Int)]
+    private let packed: [(column: Column, ordinal: Int)]
     /// The columns whose values have separate rows.
     private let extras: [Column]
 
@@ -101,21 +101,21 @@ struct HistoryTriggers {
 
     /// The statements of a trigger that write an entry and its values.
     private func writing(_ change: HistoryEntry.Change, _ row: SQL, old: SQL?, new: SQL?) -> [SQL] {
-        let places: [(name: SQL, value: SQL)] = packed.flatMap { column, place in
+        let ordinals: [(name: SQL, value: SQL)] = packed.flatMap { column, ordinal in
             let isChange = old != nil && new != nil
             let before = old.map { row in
-                (HistorySlots.old(place), isChange ? changed(column, "OLD", "NEW") : "\(row).\(name: column.name)")
+                (HistorySlots.old(ordinal), isChange ? changed(column, "OLD", "NEW") : "\(row).\(name: column.name)")
             }
             let after = new.map { row in
-                (HistorySlots.new(place), isChange ? changed(column, "NEW", "OLD") : "\(row).\(name: column.name)")
+                (HistorySlots.new(ordinal), isChange ? changed(column, "NEW", "OLD") : "\(row).\(name: column.name)")
             }
             return [before, after].compactMap(\.self)
         }
         let entry: SQL = """
             INSERT INTO \(name: HistoryNames.entries) \
-            (\(list: ["\"table\"", "\"object\"", "\"change\"", "\"date\""] + places.map(\.name))) \
+            (\(list: ["\"table\"", "\"object\"", "\"change\"", "\"date\""] + ordinals.map(\.name))) \
             VALUES (\(HistoryTriggers.text(table)), \(row)."id", \(HistoryTriggers.text(change.rawValue)), \
-            \(list: [HistoryTriggers.now] + places.map(\.value)));
+            \(list: [HistoryTriggers.now] + ordinals.map(\.value)));
             """
         // Ids are never reused, so the greatest id is the entry's. (`last_insert_rowid()` would be the id of a value.)
         let values = stride(from: 0, to: extras.count, by: HistoryTriggers.columnsAtOnce).map { start in
@@ -143,7 +143,7 @@ struct HistoryTriggers {
 
     /// Writes an entry for each existing row; `condition` begins with WHERE, or is empty.
     func beginning(where condition: SQL) -> SQL {
-        let names = packed.map { HistorySlots.new($0.place) }
+        let names = packed.map { HistorySlots.new($0.ordinal) }
         let values = packed.map { "t.\(name: $0.column.name)" as SQL }
         return """
             INSERT INTO \(name: HistoryNames.entries) \

@@ -11,10 +11,10 @@ struct SearchColumns {
         let className = String(describing: type)
         var listed: Set<String> = []
         for path in type.searchable {
-            guard case .success(let place) = KeyPathProbe(properties, scratch).property(of: path) else {
+            guard case .success(let ordinal) = KeyPathProbe(properties, scratch).property(of: path) else {
                 throw SchemaError.unknownProperty(className: className, property: "\(path)", place: "searchable")
             }
-            listed.insert(properties[place].name)
+            listed.insert(properties[ordinal].name)
         }
         let table = root.tableName
         let rootLevel = ClassLineage.classes(above: root).count - 1

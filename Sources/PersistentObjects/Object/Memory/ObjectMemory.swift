@@ -31,7 +31,7 @@ enum ObjectMemory {
 
     /// Notifies the keeper of an object, in the object's `deinit`; false if it has no keeper.
     @inline(__always)
-    static func tellKeeperOfEnd(of object: PersistentObject) -> Bool {
+    static func notifyKeeperOfEnd(of object: PersistentObject) -> Bool {
         guard let keeper = header(at: start(of: object)).pointee.keeper else { return false }
         // The keeper is not retained: it lives as long as any of its objects, and ends with its reference to itself
         // (M5).

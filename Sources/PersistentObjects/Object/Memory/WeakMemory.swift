@@ -17,14 +17,14 @@ enum WeakMemory {
     static func destroy(_ memory: Address) { po_weak_destroy(memory.pointer) }
 
     /// Whether the object of a weak reference has ended; false for a reference that was set to nil.
-    static func hasEnded(_ field: Address) -> Bool { tellsEnds && word(field) != emptyWord && load(field) == nil }
+    static func hasEnded(_ field: Address) -> Bool { detectsEnds && word(field) != emptyWord && load(field) == nil }
 
     /// Whether two weak references were set to the same object, which may have ended.
     static func isSame(_ a: Address, _ b: Address) -> Bool { word(a) == word(b) }
 
     /// Sets weak references to one object that has ended.
     static func makeEnded(_ fields: Address...) {
-        let object = Ending()
+        let object = ShortLived()
         withExtendedLifetime(object) {
             for field in fields { po_weak_assign(field.pointer, ObjectMemory.start(of: object).pointer) }
         }
@@ -34,7 +34,7 @@ enum WeakMemory {
     ///
     /// Otherwise a reference to an ended object and a reference set to nil are the same. It is tested once, because it
     /// depends on the runtime.
-    static let tellsEnds: Bool = withReference { field in
+    static let detectsEnds: Bool = withReference { field in
         makeEnded(field)
         let ended = word(field)
         return load(field) == nil && word(field) == ended && ended != emptyWord
@@ -43,7 +43,7 @@ enum WeakMemory {
     /// The word of a nil reference.
     private static let emptyWord = withReference { word($0) }
 
-    private final class Ending {}
+    private final class ShortLived {}
 
     private static func word(_ field: Address) -> UInt { field.load(as: UInt.self) }
 

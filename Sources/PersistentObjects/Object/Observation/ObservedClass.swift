@@ -10,7 +10,7 @@ internal import Observation
 class ObservedClass {
     /// The observation support of a class; nil for a class that is not `Observable`, or has no registrar.
     ///
-    /// - Parameter boxes: The places of the lazy properties and inverses.
+    /// - Parameter boxes: The ordinals of the lazy properties and inverses.
     static func of(_ type: PersistentObject.Type, _ fields: [StoredField], boxes: [Int]) -> ObservedClass? {
         let registrars = fields.filter { $0.type == ObservationRegistrar.self && $0.isStrong }.map(\.offset)
         guard !registrars.isEmpty, let type = type as? any (Persistent & Observable).Type else { return nil }
@@ -24,25 +24,25 @@ class ObservedClass {
     func isObserved(_ object: PersistentObject) -> Bool { false }
 
     /// Notifies the observers of the changed key paths that `isMeant` accepts.
-    func tell(_ object: PersistentObject, _ isMeant: (AnyKeyPath) -> Bool) {}
+    func notify(_ object: PersistentObject, _ isMeant: (AnyKeyPath) -> Bool) {}
 
-    /// The place of the lazy property or inverse that a key path refers to.
+    /// The ordinal of the lazy property or inverse that a key path refers to.
     func link(of path: AnyKeyPath) -> Int? { nil }
 
     /// Called when a lazy property or inverse is read.
-    func willRead(_ place: Int, of object: PersistentObject) {}
+    func willRead(_ ordinal: Int, of object: PersistentObject) {}
 
     /// Called before the user assigns a lazy property or inverse.
-    func willSet(_ place: Int, of object: PersistentObject) {}
+    func willSet(_ ordinal: Int, of object: PersistentObject) {}
 
     /// Called after the user assigned a lazy property or inverse.
-    func didSet(_ place: Int, of object: PersistentObject) {}
+    func didSet(_ ordinal: Int, of object: PersistentObject) {}
 }
 
 private final class TypedObservedClass<Subject: Persistent & Observable>: ObservedClass {
     /// The offsets of an object's registrars: one for each class of a hierarchy that is marked `@Observable`.
     private let registrars: [Int]
-    private let links: [(place: Int, path: KeyPath<Subject, ObservedLink>)]
+    private let links: [(ordinal: Int, path: KeyPath<Subject, ObservedLink>)]
     private let knock: KeyPath<Subject, ObservedLink> = \Subject.[_knock: RegistrarKnock()]
 
     init(_ registrars: [Int], _ boxes: [Int]) {
@@ -64,35 +64,35 @@ private final class TypedObservedClass<Subject: Persistent & Observable>: Observ
         }
     }
 
-    override func tell(_ object: PersistentObject, _ isMeant: (AnyKeyPath) -> Bool) {
+    override func notify(_ object: PersistentObject, _ isMeant: (AnyKeyPath) -> Bool) {
         let subject = ObjectMemory.cast(object, to: Subject.self)
         for offset in registrars {
             let registrar = registrar(offset, of: object)
-            for path in registrar.observedKeyPaths(of: subject) where isMeant(path) { registrar.tell(subject, path) }
+            for path in registrar.observedKeyPaths(of: subject) where isMeant(path) { registrar.notify(subject, path) }
         }
     }
 
     override func link(of path: AnyKeyPath) -> Int? {
         guard path is KeyPath<Subject, ObservedLink> else { return nil }
-        return links.first { $0.path == path }?.place
+        return links.first { $0.path == path }?.ordinal
     }
 
-    private func link(_ place: Int) -> KeyPath<Subject, ObservedLink>? {
-        links.first { $0.place == place }?.path
+    private func link(_ ordinal: Int) -> KeyPath<Subject, ObservedLink>? {
+        links.first { $0.ordinal == ordinal }?.path
     }
 
-    override func willRead(_ place: Int, of object: PersistentObject) {
-        guard let path = link(place) else { return }
+    override func willRead(_ ordinal: Int, of object: PersistentObject) {
+        guard let path = link(ordinal) else { return }
         registrar(registrars[0], of: object).access(ObjectMemory.cast(object, to: Subject.self), keyPath: path)
     }
 
-    override func willSet(_ place: Int, of object: PersistentObject) {
-        guard let path = link(place) else { return }
+    override func willSet(_ ordinal: Int, of object: PersistentObject) {
+        guard let path = link(ordinal) else { return }
         registrar(registrars[0], of: object).willSet(ObjectMemory.cast(object, to: Subject.self), keyPath: path)
     }
 
-    override func didSet(_ place: Int, of object: PersistentObject) {
-        guard let path = link(place) else { return }
+    override func didSet(_ ordinal: Int, of object: PersistentObject) {
+        guard let path = link(ordinal) else { return }
         registrar(registrars[0], of: object).didSet(ObjectMemory.cast(object, to: Subject.self), keyPath: path)
     }
 }
@@ -107,7 +107,7 @@ extension ObservationRegistrar {
     }
 
     /// Notifies the observers of a key path of its change.
-    fileprivate func tell<Subject: Persistent>(_ subject: Subject, _ path: AnyKeyPath) {
+    fileprivate func notify<Subject: Persistent>(_ subject: Subject, _ path: AnyKeyPath) {
         // The key path may start at a superclass.
         func withRoot<Root>(_ root: Root.Type) {
             guard let root = root as? any Observable.Type else { return }
@@ -141,17 +141,17 @@ enum ObservationCheck {
     private static func run() -> Bool {
         guard RegistrarMemory.way != nil else { return false }
         let probe = Probe()
-        guard probe.registrar.observedKeyPaths(of: probe).isEmpty, !isHeard(probe) else { return false }
+        guard probe.registrar.observedKeyPaths(of: probe).isEmpty, !isNotified(probe) else { return false }
         withObservationTracking {
             probe.registrar.access(probe, keyPath: \.observed)
         } onChange: {
         }
-        guard isHeard(probe), probe.registrar.observedKeyPaths(of: probe) == [\Probe.observed] else { return false }
-        probe.registrar.tell(probe, \Probe.observed)
+        guard isNotified(probe), probe.registrar.observedKeyPaths(of: probe) == [\Probe.observed] else { return false }
+        probe.registrar.notify(probe, \Probe.observed)
         return probe.registrar.observedKeyPaths(of: probe).isEmpty
     }
 
-    private static func isHeard(_ probe: Probe) -> Bool {
+    private static func isNotified(_ probe: Probe) -> Bool {
         let before = RegistrarKnock.count
         probe.registrar.willSet(probe, keyPath: \Probe.[_knock: RegistrarKnock()])
         return RegistrarKnock.count != before

@@ -46,6 +46,6 @@ extension Persistent {
     /// See `RegistrarKnock`; never read.
     subscript(_knock knock: RegistrarKnock) -> ObservedLink { .value }
 
-    /// The lazy property or inverse at a place in the class map, for observers.
-    subscript(_link place: Int) -> ObservedLink { .value }
+    /// The lazy property or inverse at an ordinal in the class map, for observers.
+    subscript(_link ordinal: Int) -> ObservedLink { .value }
 }

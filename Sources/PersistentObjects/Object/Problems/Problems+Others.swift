@@ -12,12 +12,12 @@ extension Problems {
     /// otherwise the save throws `misuse`, because two programs could save the same value concurrently. With the index,
     /// the second save fails with the code `notUnique` and has the same problem in its `problems`.
     public mutating func requireUnique(_ property: AnyKeyPath, _ others: AnyKeyPath..., message: String? = nil) {
-        ask(.isUnique, [property] + others, message)
+        addQuestion(.isUnique, [property] + others, message)
     }
 
     /// Requires that no other object has the same value of a property, and reports your message.
     public mutating func requireUnique(_ property: AnyKeyPath, _ message: String) {
-        ask(.isUnique, [property], message)
+        addQuestion(.isUnique, [property], message)
     }
 
     /// Requires the referenced object, if there is one, to have no problems.
@@ -32,13 +32,13 @@ extension Problems {
     public mutating func requireValid<Root>(
         _ property: KeyPath<Root, (some PersistentObject)?>, _ message: String? = nil
     ) {
-        if let object = value(of: property) ?? nil { ask(.areValid([object]), [property], message) }
+        if let object = value(of: property) ?? nil { addQuestion(.areValid([object]), [property], message) }
     }
 
     /// Requires all elements of a collection to have no problems.
     public mutating func requireValid<Root, Elements: Collection>(
         _ property: KeyPath<Root, Elements>, _ message: String? = nil
     ) where Elements.Element: PersistentObject {
-        if let objects = value(of: property) { ask(.areValid(objects.map { $0 }), [property], message) }
+        if let objects = value(of: property) { addQuestion(.areValid(objects.map { $0 }), [property], message) }
     }
 }

@@ -61,7 +61,7 @@ public struct Problems {
         if !condition { add(property, message: message) }
     }
 
-    mutating func ask(_ kind: Question.Kind, _ properties: [AnyKeyPath], _ message: String?) {
+    mutating func addQuestion(_ kind: Question.Kind, _ properties: [AnyKeyPath], _ message: String?) {
         questions.append(Question(properties: properties, kind: kind, message: message))
     }
 

@@ -49,7 +49,7 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
     ///
     /// - Complexity: One SELECT, and one for each class with objects that are not in memory.
     public func all(isolation: isolated (any Actor)? = #isolation) throws -> [(First, Second.Found, Third.Found)] {
-        try definition.ask { try Fetch($0).objects($1) }.compactMap { row in
+        try definition.run { try Fetch($0).objects($1) }.compactMap { row in
             guard let first = row[0],
                 let second = Second.found(ObjectMemory.cast(row[1], to: Second.Model.self)),
                 let third = Third.found(ObjectMemory.cast(row[2], to: Third.Model.self))
@@ -65,11 +65,11 @@ public struct Join3<First: Persistent, Second: JoinSide, Third: JoinSide>: Senda
 
     /// Returns the number of combinations.
     public func count(isolation: isolated (any Actor)? = #isolation) throws -> Int {
-        try definition.ask { try Fetch($0).count($1) }
+        try definition.run { try Fetch($0).count($1) }
     }
 
     /// Returns whether there are any combinations.
     public func exists(isolation: isolated (any Actor)? = #isolation) throws -> Bool {
-        try definition.ask { try Fetch($0).exists($1) }
+        try definition.run { try Fetch($0).exists($1) }
     }
 }

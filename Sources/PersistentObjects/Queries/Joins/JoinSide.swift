@@ -60,10 +60,10 @@ extension JoinDefinition {
         return definition
     }
 
-    func ask<R>(
-        _ ending: StaticString = #function, _ body: (Session, JoinDefinition) throws -> R
+    func run<R>(
+        _ terminalMethod: StaticString = #function, _ body: (Session, JoinDefinition) throws -> R
     ) throws -> R {
         let session = try CurrentSession.session(for: sides[0].type)
-        return try session.enterToAsk(ending, of: sides[0].type, in: "join.") { try body(session, self) }
+        return try session.enterQuery(terminalMethod, of: sides[0].type, in: "join.") { try body(session, self) }
     }
 }

@@ -42,23 +42,23 @@ struct Keyset {
         }
         var places = try definition.orders.map { try Place($0, object, map) }
         let first = places[0]
-        guard first.acceptsNil else { return [asking(Self.isBehind(places[...]))] }
+        guard first.acceptsNil else { return [adding(Self.isAfter(places[...]))] }
         // The position of nil does not matter among rows that all have nil, or that all have a value.
         var query = self
         query.definition.orders[0] = query.definition.orders[0].withoutNilPlace
         if first.hasNil {
             // These rows are equal in the first order, so an index can continue with the second order.
-            let here = query.asking(first.saying(.isNil).applying(.and, Self.isBehind(places.dropFirst())))
-            return first.hasNilLast ? [here] : [here, query.asking(first.saying(.isNotNil))]
+            let here = query.adding(first.saying(.isNil).applying(.and, Self.isAfter(places.dropFirst())))
+            return first.hasNilLast ? [here] : [here, query.adding(first.saying(.isNotNil))]
         }
         places[0].acceptsNil = false
-        let here = query.asking(Self.isBehind(places[...]))
-        return first.hasNilLast ? [here, query.asking(first.saying(.isNil))] : [here]
+        let here = query.adding(Self.isAfter(places[...]))
+        return first.hasNilLast ? [here, query.adding(first.saying(.isNil))] : [here]
     }
 
     /// The condition that a row is after the object in the first order, or equal in it and after in the remaining
     /// orders. It is appended in one pass, because it is built again for each page.
-    private static func isBehind(_ places: ArraySlice<Place>) -> QueryExpression {
+    private static func isAfter(_ places: ArraySlice<Place>) -> QueryExpression {
         // An index can start from one range of the first order. The other orders use as few comparisons as possible.
         func isRange(_ index: Int) -> Bool { index == places.startIndex && places[index].isOneRange }
         var condition = QueryExpression()
@@ -69,11 +69,11 @@ struct Keyset {
                 // Within the range, a row that is not greater is equal.
                 places[index].appendIsMore(to: &condition)
             } else {
-                places[index].appendIsBehind(to: &condition)
+                places[index].appendIsAfter(to: &condition)
                 places[index].appendIsEqual(to: &condition)
             }
         }
-        places.last?.appendIsBehind(to: &condition)
+        places.last?.appendIsAfter(to: &condition)
         for index in places.indices.dropLast().reversed() {
             for operation: QueryOperation in isRange(index) ? [.or, .and] : [.and, .or] {
                 condition.append(.operation(operation))
@@ -82,7 +82,7 @@ struct Keyset {
         return condition
     }
 
-    private func asking(_ condition: QueryExpression) -> QueryDefinition {
+    private func adding(_ condition: QueryExpression) -> QueryDefinition {
         var result = definition
         result.add(condition)
         return result
@@ -135,7 +135,7 @@ struct Keyset {
             if hasNil { append(.isNil, to: &condition) } else { appendComparison(.equal, to: &condition) }
         }
 
-        func appendIsBehind(to condition: inout QueryExpression) {
+        func appendIsAfter(to condition: inout QueryExpression) {
             guard !hasNil else {
                 if hasNilLast { return condition.append(.operation(.never)) }
                 return append(.isNotNil, to: &condition)
@@ -171,7 +171,7 @@ extension QueryDefinition {
 extension QueryDefinition.Order {
     /// The order by id, for objects that are equal in all other orders.
     fileprivate static func byID(of map: ClassMap) -> QueryDefinition.Order {
-        let id = QueryExpression(.column(scope: 0, QueryPath(.place(map.properties.count))))
+        let id = QueryExpression(.column(scope: 0, QueryPath(.ordinal(map.properties.count))))
         return .init(expression: id, style: .init())
     }
 

@@ -101,7 +101,7 @@ public final class LazyResults<T: Persistent> {
     public func prefix(_ count: Int) throws -> [T] { try indices.prefix(Swift.max(count, 0)).map { try self[$0] } }
 
     private func live(_ object: PersistentObject?, _ place: Int) throws -> T {
-        guard let object, object.lifecycle != .deleted else { throw found.gone(place) }
+        guard let object, object.lifecycle != .deleted else { throw found.missing(place) }
         return ObjectMemory.cast(object, to: T.self)
     }
 }

@@ -50,7 +50,7 @@ final class PartialRows<T: Persistent> {
     let objects: LazyResults<T>
     private let map: ClassMap
     /// The columns of the class's own properties, by index, because a property can have several key paths.
-    private var byPlace: [Int: Int] = [:]
+    private var byOrdinal: [Int: Int] = [:]
     /// The columns of all other properties, by key path.
     private var byPath: [AnyKeyPath: Int] = [:]
 
@@ -58,10 +58,10 @@ final class PartialRows<T: Persistent> {
         (self.objects, self.map) = (objects, map)
         for (column, chosen) in chosen.enumerated() {
             switch chosen {
-            case .place(let place): byPlace[place] = column
+            case .ordinal(let ordinal): byOrdinal[ordinal] = column
             case .path(let path):
-                if let place = PartialRows.place(of: path, in: map) {
-                    byPlace[place] = column
+                if let ordinal = PartialRows.ordinal(of: path, in: map) {
+                    byOrdinal[ordinal] = column
                 } else {
                     byPath[path] = column
                 }
@@ -72,23 +72,23 @@ final class PartialRows<T: Persistent> {
     /// The column of a property in the rows; nil if the query did not read it.
     func column(of property: AnyKeyPath) -> Int? {
         if !byPath.isEmpty, let column = byPath[property] { return column }
-        return PartialRows.place(of: property, in: map).flatMap { byPlace[$0] }
+        return PartialRows.ordinal(of: property, in: map).flatMap { byOrdinal[$0] }
     }
 
-    private static func place(of path: AnyKeyPath, in map: ClassMap) -> Int? {
-        if case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) { place } else { nil }
+    private static func ordinal(of path: AnyKeyPath, in map: ClassMap) -> Int? {
+        if case .property(let ordinal)? = try? KeyPathResolver.subject(of: path, in: map) { ordinal } else { nil }
     }
 }
 
 /// How a column was selected: by the user with a key path, or because the user did not exclude it.
 enum ChosenColumn {
     case path(AnyKeyPath)
-    case place(Int)
+    case ordinal(Int)
 
     var queryPath: QueryPath {
         switch self {
         case .path(let path): QueryPath(path)
-        case .place(let place): QueryPath(.place(place))
+        case .ordinal(let ordinal): QueryPath(.ordinal(ordinal))
         }
     }
 }

@@ -47,41 +47,45 @@ extension Query {
         for property in properties {
             // An embedded value is never read, so it may be named too.
             guard KeyPathResolver.embedded(property, in: map) == nil,
-                case .property(let place) = try KeyPathResolver.subject(of: property, in: map)
+                case .property(let ordinal) = try KeyPathResolver.subject(of: property, in: map)
             else { continue }
-            left.insert(place)
+            left.insert(ordinal)
         }
         var chosen: [ChosenColumn] = []
         var readers: [AnyColumnReader] = []
-        for (place, property) in map.properties.enumerated() where !left.contains(place) {
+        for (ordinal, property) in map.properties.enumerated() where !left.contains(ordinal) {
             guard case .scalar = property.shape, property.hasColumn, !property.isLazy, property.part == nil,
                 let codec = QueryArguments.codec(for: property.codec.valueType)
             else { continue }
             readers.append(AnyColumnReader(chosen.count, codec))
-            chosen.append(.place(place))
+            chosen.append(.ordinal(ordinal))
         }
         return try partialObjects(chosen, readers)
     }
 
     /// - Parameter ending: The function that the user called.
     private func partialObjects(
-        _ chosen: [ChosenColumn], _ readers: [AnyColumnReader], _ ending: StaticString = #function
+        _ chosen: [ChosenColumn], _ readers: [AnyColumnReader], _ terminalMethod: StaticString = #function
     ) throws -> [PartialObject<T>] {
         let map = try ClassMap.map(of: definition.type)
         let id = try ColumnReader<Int64>(chosen.count)
-        let paths = chosen.map(\.queryPath) + [QueryPath(.place(map.properties.count))]
+        let paths = chosen.map(\.queryPath) + [QueryPath(.ordinal(map.properties.count))]
         // The key paths by which errors find the property of a column.
         let keyPaths = chosen.map { if case .path(let path) = $0 { path } else { nil as AnyKeyPath? } }
         let selection = paths.map { QueryExpression(.column(scope: 0, $0)) }
-        return try QueryCall(definition, ending).ask(selection, of: keyPaths, .all) { ask, place in
+        return try QueryCall(definition, terminalMethod).run(selection, of: keyPaths, .all) { query, ordinal in
             // This throws the errors of invalid parts.
-            _ = try LinkLoader(ask.session).partNames(definition.parts, map)
-            let found = try ask.values(
+            _ = try LinkLoader(query.session).partNames(definition.parts, map)
+            let found = try query.values(
                 .all, { row in (try id.value(row), try readers.map { try $0.value(row) }) },
-                place: { fault in
-                    if case .place(let place)? = chosen.dropFirst(fault.place).first { place } else { place(fault) }
+                ordinal: { fault in
+                    if case .ordinal(let ordinal)? = chosen.dropFirst(fault.ordinal).first {
+                        ordinal
+                    } else {
+                        ordinal(fault)
+                    }
                 })
-            let objects = LazyResults<T>(FoundObjects(ask.session, definition, found.map(\.0)))
+            let objects = LazyResults<T>(FoundObjects(query.session, definition, found.map(\.0)))
             let rows = PartialRows(objects, map, chosen)
             return found.indices.map { PartialObject(rows, $0, found[$0].1) }
         }

@@ -44,18 +44,18 @@ extension SQLFunction {
         public func callAsFunction<each Argument, Value>(
             _ arguments: repeat each Argument, as type: Value.Type
         ) -> Term<Value, Value?> {
-            var given = FunctionArguments()
-            repeat given.append(each arguments)
-            return given.term(name, as: type)
+            var list = FunctionArguments()
+            repeat list.append(each arguments)
+            return list.term(name, as: type)
         }
 
         /// Calls a function that returns a Boolean, as a condition; see `SQLFunction`.
         public func callAsFunction<each Argument>(
             _ arguments: repeat each Argument, as type: Bool.Type
         ) -> Condition {
-            var given = FunctionArguments()
-            repeat given.append(each arguments)
-            let term: Term<Bool, Bool?> = given.term(name, as: type)
+            var list = FunctionArguments()
+            repeat list.append(each arguments)
+            let term: Term<Bool, Bool?> = list.term(name, as: type)
             return Condition(truthOf: term.expression)
         }
     }

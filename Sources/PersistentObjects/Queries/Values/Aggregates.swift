@@ -7,11 +7,11 @@ internal import StoreEngine
 /// The value by which an aggregate groups its rows.
 struct Grouping<Key: Hashable> {
     private let key: Key?
-    private let by: (value: AskedValue, reader: KeyReader<Key>)?
+    private let by: (value: SelectedValue, reader: KeyReader<Key>)?
 
-    init(by path: AnyKeyPath) throws { try self.init(by: AskedValue(path)) }
+    init(by path: AnyKeyPath) throws { try self.init(by: SelectedValue(path)) }
 
-    init(by value: AskedValue) throws {
+    init(by value: SelectedValue) throws {
         key = nil
         by = (value, try KeyReader())
     }
@@ -22,13 +22,13 @@ struct Grouping<Key: Hashable> {
     }
 
     /// The selected values, the key first.
-    func values(_ value: AskedValue? = nil) -> [AskedValue] { [by?.value, value].compactMap { $0 } }
-    func ending(_ functions: AggregateFunction...) -> ValueEnding {
+    func values(_ value: SelectedValue? = nil) -> [SelectedValue] { [by?.value, value].compactMap { $0 } }
+    func resultKind(_ functions: AggregateFunction...) -> ValueResultKind {
         by == nil ? .aggregate(functions) : .grouped(functions)
     }
 
     /// The place of the first column after the key.
-    var place: Int { by == nil ? 0 : 1 }
+    var ordinal: Int { by == nil ? 0 : 1 }
 
     /// The raw key in a statement's row.
     func raw(_ row: ValueRow) throws -> KeyReader<Key>.Raw? { try by?.reader.raw(row) }
@@ -55,14 +55,14 @@ extension Grouping where Key == AllRows {
 /// Groups without values are left out.
 struct Aggregate<Value, Key: Hashable> {
     let query: QueryCall
-    let value: AskedValue
+    let value: SelectedValue
     let grouping: Grouping<Key>
 
     init(query: QueryCall, path: AnyKeyPath, grouping: Grouping<Key>) {
-        self.init(query: query, value: AskedValue(path), grouping: grouping)
+        self.init(query: query, value: SelectedValue(path), grouping: grouping)
     }
 
-    init(query: QueryCall, value: AskedValue, grouping: Grouping<Key>) {
+    init(query: QueryCall, value: SelectedValue, grouping: Grouping<Key>) {
         self.query = query
         self.value = value
         self.grouping = grouping
@@ -70,10 +70,10 @@ struct Aggregate<Value, Key: Hashable> {
 
     /// The results of each group, read from its rows. Groups without values are left out.
     private func collected<R>(
-        _ ending: ValueEnding, _ read: (ValueRow, Int) throws -> R?, _ join: (R, R) throws -> R
+        _ resultKind: ValueResultKind, _ read: (ValueRow, Int) throws -> R?, _ join: (R, R) throws -> R
     ) throws -> [Key: R] {
-        let rows = try query.rows(grouping.values(value), ending, grouping) { row in
-            try read(row, grouping.place)
+        let rows = try query.rows(grouping.values(value), resultKind, grouping) { row in
+            try read(row, grouping.ordinal)
         }
         var result: [Key: R] = [:]
         for case (let key, let value?) in rows {
@@ -84,9 +84,9 @@ struct Aggregate<Value, Key: Hashable> {
     }
 
     /// The values of each group, combined in Swift.
-    private func joined(_ ending: ValueEnding, _ join: (Value, Value) throws -> Value) throws -> [Key: Value] {
-        let reader = try ColumnReader<Value?>(grouping.place)
-        return try collected(ending, { row, _ in try reader.value(row) }, join)
+    private func joined(_ resultKind: ValueResultKind, _ join: (Value, Value) throws -> Value) throws -> [Key: Value] {
+        let reader = try ColumnReader<Value?>(grouping.ordinal)
+        return try collected(resultKind, { row, _ in try reader.value(row) }, join)
     }
 }
 
@@ -116,9 +116,9 @@ extension Aggregate where Value: Numeric {
             do {
                 var areClear = true
                 let sums = try collected(
-                    grouping.ending(.sum),
-                    { row, place in
-                        let sum = row.statement.column(Int32(place)).real
+                    grouping.resultKind(.sum),
+                    { row, ordinal in
+                        let sum = row.statement.column(Int32(ordinal)).real
                         if sum == nil { areClear = false }
                         return sum
                     }, +)
@@ -134,12 +134,12 @@ extension Aggregate where Value: Numeric {
     func totals() throws -> [Key: (sum: Double, count: Int64)] {
         guard kind == .other else {
             return try collected(
-                grouping.ending(.total, .count),
-                { row, place in
-                    let count = row.statement.integer(Int32(place) + 1)
+                grouping.resultKind(.total, .count),
+                { row, ordinal in
+                    let count = row.statement.integer(Int32(ordinal) + 1)
                     guard count > 0 else { return nil }
                     // SQLite stores NaN as NULL, and the sum of infinities of both signs is NaN.
-                    return (row.statement.column(Int32(place)).real ?? .nan, count)
+                    return (row.statement.column(Int32(ordinal)).real ?? .nan, count)
                 }, { ($0.0 + $1.0, $0.1 + $1.1) })
         }
         guard Value.self == Decimal.self else {
@@ -153,7 +153,7 @@ extension Aggregate where Value: Numeric {
 
     /// The sums, added in Swift, with the numbers of values.
     fileprivate func countedSums() throws -> [Key: (sum: Value, count: Int64)] {
-        let reader = try ColumnReader<Value?>(grouping.place)
+        let reader = try ColumnReader<Value?>(grouping.ordinal)
         return try collected(
             .all, { row, _ in try reader.value(row).map { ($0, 1 as Int64) } },
             { (try added($0.0, $1.0), $0.1 + $1.1) })
@@ -162,9 +162,9 @@ extension Aggregate where Value: Numeric {
     private func integers() throws -> [Key: Int128] {
         do {
             return try collected(
-                grouping.ending(.sum),
-                { row, place in
-                    let column = row.statement.column(Int32(place))
+                grouping.resultKind(.sum),
+                { row, ordinal in
+                    let column = row.statement.column(Int32(ordinal))
                     if column.isNull { return nil }
                     // A computed integer becomes REAL if it does not fit in 64 bits.
                     if column.integer == nil, value.path == nil {
@@ -176,18 +176,18 @@ extension Aggregate where Value: Numeric {
                     let number = column.integer.map { Int128($0) } ?? column.real.flatMap { Int128(exactly: $0) }
                     guard let number else {
                         throw ColumnFault(
-                            fault: .typeMismatch(expected: "INTEGER", found: column.storageClass), place: place)
+                            fault: .typeMismatch(expected: "INTEGER", found: column.storageClass), ordinal: ordinal)
                     }
                     return number
                 }, +)
         } catch let error as StoreError where error.isIntegerOverflow {
             // Whether the engine's running sum overflows depends on the order of the rows. The sum itself does not.
             return try collected(
-                grouping.ending(.sumOfUpperHalves, .sumOfLowerHalves),
-                { row, place in
-                    if row.statement.column(Int32(place)).isNull { return nil }
-                    return Int128(row.statement.integer(Int32(place))) << 32
-                        + Int128(row.statement.integer(Int32(place) + 1))
+                grouping.resultKind(.sumOfUpperHalves, .sumOfLowerHalves),
+                { row, ordinal in
+                    if row.statement.column(Int32(ordinal)).isNull { return nil }
+                    return Int128(row.statement.integer(Int32(ordinal))) << 32
+                        + Int128(row.statement.integer(Int32(ordinal) + 1))
                 }, +)
         }
     }
@@ -227,7 +227,7 @@ extension Aggregate where Value: Comparable {
         let join: (Value, Value) -> Value = function == .minimum ? { Swift.min($0, $1) } : { Swift.max($0, $1) }
         // Values of other types are compared in Swift, because their order can differ from the order of their columns.
         guard isInOrder else { return try joined(.distinct(isOrdered: false), join) }
-        return try joined(grouping.ending(function), join)
+        return try joined(grouping.resultKind(function), join)
     }
 
     private var isInOrder: Bool {

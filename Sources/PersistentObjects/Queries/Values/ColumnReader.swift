@@ -4,10 +4,10 @@ internal import StoreEngine
 struct ValueRow {
     let statement: Statement
     fileprivate let plan: QueryPlan
-    fileprivate let ending: ValueEnding
+    fileprivate let resultKind: ValueResultKind
 
-    init(_ statement: Statement, _ plan: QueryPlan, _ ending: ValueEnding) {
-        (self.statement, self.plan, self.ending) = (statement, plan, ending)
+    init(_ statement: Statement, _ plan: QueryPlan, _ resultKind: ValueResultKind) {
+        (self.statement, self.plan, self.resultKind) = (statement, plan, resultKind)
     }
 }
 
@@ -20,9 +20,9 @@ final class ColumnCodec {
     init(_ codec: PropertyCodec) { self.codec = codec }
 
     /// The codec for the rows of a statement. The codec of the first row is reused for all rows.
-    func codec(at place: Int, of row: ValueRow) -> PropertyCodec {
+    func codec(at ordinal: Int, of row: ValueRow) -> PropertyCodec {
         if let found { return found }
-        let made = row.plan.codec(place, of: row.ending)?.adapted(to: codec.valueType) ?? codec
+        let made = row.plan.codec(ordinal, of: row.resultKind)?.adapted(to: codec.valueType) ?? codec
         found = made
         return made
     }
@@ -33,12 +33,12 @@ final class ColumnCodec {
 /// It is meant for few rows, such as groups. Many rows are read by `ValueColumns`.
 struct ColumnReader<Value> {
     private let codec: ColumnCodec
-    let place: Int
+    let ordinal: Int
 
-    /// - Parameter place: The index of the column, from 0.
-    init(_ place: Int) throws {
+    /// - Parameter ordinal: The index of the column, from 0.
+    init(_ ordinal: Int) throws {
         codec = ColumnCodec(try ColumnReader.codec())
-        self.place = place
+        self.ordinal = ordinal
     }
 
     /// The codec for columns of the type that belong to no property.
@@ -53,17 +53,17 @@ struct ColumnReader<Value> {
 
     /// The value in the statement's current row.
     func value(_ row: ValueRow) throws(ColumnFault) -> Value {
-        let column = row.statement.column(Int32(place))
-        let codec = codec.codec(at: place, of: row)
+        let column = row.statement.column(Int32(ordinal))
+        let codec = codec.codec(at: ordinal, of: row)
         do throws(ValueFault) {
             return try Address.value(as: Value.self) { memory throws(ValueFault) in try codec.create(column, at: memory)
             }
-        } catch { throw ColumnFault(fault: error, place: place) }
+        } catch { throw ColumnFault(fault: error, ordinal: ordinal) }
     }
 }
 
 /// The reason why a column of a statement could not be read.
 struct ColumnFault: Error {
     let fault: ValueFault
-    let place: Int
+    let ordinal: Int
 }

@@ -81,21 +81,21 @@ public struct Groups<T: Persistent, each Key>: Sendable {
             throw QueryError.notExpressible("The query names no value to group by. Name at least one")
         }
         let terms = try values(GroupColumns())
-        var asked: [QueryExpression] = []
-        for term in repeat each terms { asked.append(term.expression) }
-        guard !asked.isEmpty else {
+        var computed: [QueryExpression] = []
+        for term in repeat each terms { computed.append(term.expression) }
+        guard !computed.isEmpty else {
             throw QueryError.notExpressible(
                 "The query names no value to compute for each group. Name at least one, for example $0.count. Put "
                     + "conditions in having { } or among the keys")
         }
-        var place = 0
+        var ordinal = 0
         func column<Value>(_ type: Value.Type) throws -> GroupColumn<Value> {
-            defer { place += 1 }
-            return try GroupColumn(place)
+            defer { ordinal += 1 }
+            return try GroupColumn(ordinal)
         }
         let keyColumns = (repeat try column((each Key).self))
         let valueColumns = (repeat try column((each A).self))
-        let count = try read(asked) { row in
+        let count = try read(computed) { row in
             for column in repeat each keyColumns { try column.read(row) }
             for column in repeat each valueColumns { try column.read(row) }
         } finish: { session in
@@ -124,33 +124,33 @@ public struct Groups<T: Persistent, each Key>: Sendable {
 
     /// Reads the rows of all groups and the objects that are keys, in one state. Returns the number of groups.
     private func read(
-        _ asked: [QueryExpression], _ read: (ValueRow) throws -> Void, finish: (Session) throws -> Void
+        _ computed: [QueryExpression], _ read: (ValueRow) throws -> Void, finish: (Session) throws -> Void
     ) throws -> Int {
-        let ending = ending(asked.count)
-        return try QueryCall(definition, "groups(by:)").ask(selection(asked), of: [], ending) { ask, place in
-            try ask.session.readTransaction.inOneState {
+        let resultKind = resultKind(computed.count)
+        return try QueryCall(definition, "groups(by:)").run(selection(computed), of: [], resultKind) { query, ordinal in
+            try query.session.readTransaction.inOneState {
                 var count = 0
                 _ =
-                    try ask.values(
-                        ending,
+                    try query.values(
+                        resultKind,
                         { row in
                             count += 1
                             try read(row)
-                        }, place: place) as [Void]
-                try finish(ask.session)
+                        }, ordinal: ordinal) as [Void]
+                try finish(query.session)
                 return count
             }
         }
     }
 
-    private func selection(_ asked: [QueryExpression]) -> [QueryExpression] {
+    private func selection(_ computed: [QueryExpression]) -> [QueryExpression] {
         let parts = [count, skipped].compactMap { $0 }.map {
             QueryExpression(argument: .value(.integer(Int64($0))))
         }
-        return keys + asked + (condition.map { [$0] } ?? []) + orders.map(\.expression) + parts
+        return keys + computed + (condition.map { [$0] } ?? []) + orders.map(\.expression) + parts
     }
 
-    private func ending(_ valueCount: Int) -> ValueEnding {
+    private func resultKind(_ valueCount: Int) -> ValueResultKind {
         .groups(
             GroupStyle(
                 keyCount: keys.count, valueCount: valueCount, hasCondition: condition != nil,
@@ -164,7 +164,7 @@ private final class GroupColumn<Value> {
     private var raw: [KeyReader<Value>.Raw] = []
     private(set) var values: [Value] = []
 
-    init(_ place: Int) throws { reader = try KeyReader(place) }
+    init(_ ordinal: Int) throws { reader = try KeyReader(ordinal) }
 
     func read(_ row: ValueRow) throws { raw.append(try reader.raw(row)) }
 

@@ -80,10 +80,10 @@ private struct HistoryProperty {
         guard Naming.folded(entry.table) == Naming.folded(map.table) else {
             throw HistoryProperty.error("It belongs to the table \(entry.table), not to \(map.table)", entry, map)
         }
-        guard case .property(let place) = try KeyPathResolver.subject(of: path, in: map) else {
+        guard case .property(let ordinal) = try KeyPathResolver.subject(of: path, in: map) else {
             throw HistoryProperty.error("It does not contain the row's id, which is the entry's object", entry, map)
         }
-        property = map.properties[place]
+        property = map.properties[ordinal]
         guard property.isInHistory else {
             var error = HistoryProperty.error(
                 "Inverses are not recorded. Use the references of the other side", entry, map)
@@ -133,7 +133,7 @@ private struct HistoryProperty {
         return try session.enter(isBefore ? "old(_:)" : "new(_:)", of: HistoryEntry.self) {
             try session.readTransaction.inOneState {
                 let history = try RowHistory(map, entry.object, session.connection)
-                guard let row = try isBefore ? history.row(before: id) : history.row(behind: id) else { return nil }
+                guard let row = try isBefore ? history.row(before: id) : history.row(after: id) else { return nil }
                 guard !codec.acceptsNull || row.value(of: property) != .null else { return nil }
                 let memory = ElementMemory(codec)
                 codec.createNil(at: memory.address)

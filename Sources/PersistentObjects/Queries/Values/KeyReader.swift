@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 /// A selected value: a property, or a value computed from properties.
-struct AskedValue {
+struct SelectedValue {
     let expression: QueryExpression
     /// The property, if the value is a plain property.
     let path: AnyKeyPath?
@@ -28,7 +28,7 @@ struct KeyReader<Key> {
     private let column: ColumnReader<Key>?
     /// The class of the keys, if they are objects.
     private let type: PersistentObject.Type?
-    private let place: Int
+    private let ordinal: Int
 
     /// A key as stored in a row.
     enum Raw {
@@ -36,10 +36,10 @@ struct KeyReader<Key> {
         case id(Int64?)
     }
 
-    init(_ place: Int = 0) throws {
-        self.place = place
+    init(_ ordinal: Int = 0) throws {
+        self.ordinal = ordinal
         type = KeyReader.objectClass
-        column = type == nil ? try ColumnReader(place) : nil
+        column = type == nil ? try ColumnReader(ordinal) : nil
     }
 
     /// The class of the keys, if they are objects.
@@ -50,7 +50,7 @@ struct KeyReader<Key> {
     /// The key of the statement's current row.
     func raw(_ row: ValueRow) throws -> Raw {
         if let column { return .value(try column.value(row)) }
-        let id = row.statement.column(Int32(place))
+        let id = row.statement.column(Int32(ordinal))
         return .id(id.isNull ? nil : id.integer)
     }
 
@@ -88,16 +88,17 @@ struct KeyReader<Key> {
 extension QueryCall {
     /// The results of `read` for each row of a terminal method's statement, in addition to the grouping keys.
     func rows<Key, R>(
-        _ values: [AskedValue], _ ending: ValueEnding, _ grouping: Grouping<Key>, _ read: (ValueRow) throws -> R
+        _ values: [SelectedValue], _ resultKind: ValueResultKind, _ grouping: Grouping<Key>,
+        _ read: (ValueRow) throws -> R
     ) throws -> [(key: Key, value: R)] {
-        try ask(values.map(\.expression), of: values.map(\.path), ending) { ask, place in
+        try run(values.map(\.expression), of: values.map(\.path), resultKind) { query, ordinal in
             func found() throws -> [(key: Key, value: R)] {
                 // Keys and values are read into parallel arrays, because `values` sorts the rows by their ids.
-                let rows = try ask.values(ending, { (try grouping.raw($0), try read($0)) }, place: place)
-                let keys = try grouping.keys(rows.map(\.0), ask.session)
+                let rows = try query.values(resultKind, { (try grouping.raw($0), try read($0)) }, ordinal: ordinal)
+                let keys = try grouping.keys(rows.map(\.0), query.session)
                 return zip(keys, rows).map { (key: $0, value: $1.1) }
             }
-            return try grouping.readsObjects ? ask.session.readTransaction.inOneState(found) : found()
+            return try grouping.readsObjects ? query.session.readTransaction.inOneState(found) : found()
         }
     }
 }

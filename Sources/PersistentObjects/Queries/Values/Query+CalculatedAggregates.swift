@@ -44,6 +44,6 @@ extension Query {
     private func aggregate<V, A>(
         _ value: (Columns<T>) throws -> Term<V, A>
     ) throws -> Aggregate<V, AllRows> {
-        Aggregate(query: QueryCall(definition), value: try AskedValue(value), grouping: .none)
+        Aggregate(query: QueryCall(definition), value: try SelectedValue(value), grouping: .none)
     }
 }

@@ -64,7 +64,7 @@ extension Query {
         by value: (Columns<T>) throws -> Term<V, A>, having condition: ((GroupColumns<T>) throws -> Condition)? = nil,
         isolation: isolated (any Actor)? = #isolation
     ) throws -> [A: Int] {
-        let groups = Groups<T, A>(definition, [try AskedValue(value).expression])
+        let groups = Groups<T, A>(definition, [try SelectedValue(value).expression])
         return try (condition.map { try groups.having($0) } ?? groups).counts(as: A.self)
     }
 }

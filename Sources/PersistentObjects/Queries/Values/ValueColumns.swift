@@ -26,12 +26,12 @@ struct ValueColumns {
     }
 
     /// The columns with the codecs for the rows of a terminal method.
-    func reading(_ plan: QueryPlan, _ ending: ValueEnding) -> ValueColumns {
+    func reading(_ plan: QueryPlan, _ resultKind: ValueResultKind) -> ValueColumns {
         var result = self
-        for (place, codec) in codecs.enumerated() {
-            guard let own = plan.codec(place, of: ending)?.adapted(to: codec.valueType) else { continue }
-            result.codecs[place] = own
-            result.plans[place] = FieldPlan(own, at: plans[place].offset)
+        for (ordinal, codec) in codecs.enumerated() {
+            guard let own = plan.codec(ordinal, of: resultKind)?.adapted(to: codec.valueType) else { continue }
+            result.codecs[ordinal] = own
+            result.plans[ordinal] = FieldPlan(own, at: plans[ordinal].offset)
         }
         return result
     }
@@ -45,10 +45,10 @@ struct ValueColumns {
         try withExtendedLifetime(codecs) {
             while try statement.step() {
                 let memory = rows.next()
-                var place: Int32 = 0
-                do throws(ValueFault) { try FieldPlan.create(fields, statement, at: memory, &place) } catch {
-                    for made in fields[..<Int(place)] { made.codec.destroy(memory + made.offset) }
-                    throw ColumnFault(fault: error, place: Int(place))
+                var ordinal: Int32 = 0
+                do throws(ValueFault) { try FieldPlan.create(fields, statement, at: memory, &ordinal) } catch {
+                    for made in fields[..<Int(ordinal)] { made.codec.destroy(memory + made.offset) }
+                    throw ColumnFault(fault: error, ordinal: Int(ordinal))
                 }
                 rows.keep()
                 body(statement)

@@ -35,7 +35,7 @@ struct Associations {
         // The list grows while it is walked.
         var next = 0
         while next < nodes.count {
-            try ask(next)
+            try examine(next)
             next += 1
         }
         var waiting = nodes.indices.filter { !nodes[$0].messages.isEmpty }
@@ -51,12 +51,12 @@ struct Associations {
         }
     }
 
-    private mutating func ask(_ place: Int) throws {
+    private mutating func examine(_ place: Int) throws {
         let object = nodes[place].object
         let map = try ClassMap.map(of: type(of: object))
         guard map.hooks.contains(.validate) else { return }
         var validation = Validation(session)
-        try validation.ask(object, map, takesAll: true)
+        try validation.validate(object, map, takesAll: true)
         var uniqueness = UniquenessCheck(session, SavePlan(SaveOptions()))
         var found = validation.problems
         for question in validation.questions {

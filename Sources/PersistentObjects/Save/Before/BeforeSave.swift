@@ -31,7 +31,7 @@ struct BeforeSave {
     mutating func run(_ first: SaveWork, _ look: () throws -> SaveWork) throws -> SaveWork {
         var work = first
         for _ in 0..<BeforeSave.limit {
-            guard try callHooks(work.walk.asked) || validate(work.walk.asked) else {
+            guard try callHooks(work.walk.validated) || validate(work.walk.validated) else {
                 try work.finish(session)
                 try validation.finish(work.plan)
                 return work
@@ -68,16 +68,16 @@ struct BeforeSave {
 
     private mutating func validate(_ objects: [PersistentObject]) throws -> Bool {
         guard !options.flags.contains(.withoutValidation) else { return false }
-        var hasAsked = false
+        var hasValidated = false
         for object in objects {
             guard validated[ObjectIdentifier(object)] == nil else { continue }
             let map = try session.space(of: object).map
             guard map.hooks.contains(.validate), map.isToBeSaved(object) else { continue }
             validated[ObjectIdentifier(object)] = object
-            hasAsked = true
-            try validation.ask(object, map)
+            hasValidated = true
+            try validation.validate(object, map)
         }
-        return hasAsked
+        return hasValidated
     }
 }
 

@@ -30,7 +30,7 @@ extension Save {
             didMark(object, map, isNew: true)
             return result
         } catch {
-            times.takeBack()
+            times.revert()
             throw error
         }
     }
@@ -38,9 +38,9 @@ extension Save {
     /// Notifies observers of the dates and the version that a save set in an object.
     func didMark(_ object: PersistentObject, _ map: ClassMap, isNew: Bool) {
         guard map.observed != nil else { return }
-        if isNew, let created = map.timestamps?.created { news.recordChange(created.place, of: object, map) }
-        if let updated = map.timestamps?.updated { news.recordChange(updated.place, of: object, map) }
-        if !isNew, let version = (try? map.versionPlace()).flatMap({ $0 }) {
+        if isNew, let created = map.timestamps?.created { news.recordChange(created.ordinal, of: object, map) }
+        if let updated = map.timestamps?.updated { news.recordChange(updated.ordinal, of: object, map) }
+        if !isNew, let version = (try? map.versionOrdinal()).flatMap({ $0 }) {
             news.recordChange(version, of: object, map)
         }
     }
@@ -51,7 +51,7 @@ extension Save {
         guard space.map.hooks.contains(.validate), space.map.isToBeSaved(object) else { return [] }
         return try session.writing.asSaving {
             var validation = Validation(session)
-            try validation.ask(object, space.map)
+            try validation.validate(object, space.map)
             try validation.answer(SavePlan(SaveOptions()))
             return validation.problems
         }

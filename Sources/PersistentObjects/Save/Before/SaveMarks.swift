@@ -9,7 +9,7 @@ struct SaveMarks {
     private let withIDs: [(object: PersistentObject, id: Int64)]
     private let withNewKeys: [PersistentObject]
     /// The objects with rounded dates, and their rounded properties. The dates stay rounded.
-    private let rounded: [(object: PersistentObject, map: ClassMap, places: [Int])]
+    private let rounded: [(object: PersistentObject, map: ClassMap, ordinals: [Int])]
 
     init(_ plan: inout SavePlan) {
         plan.stamp(&times)
@@ -23,18 +23,18 @@ struct SaveMarks {
     }
 
     /// Restores the objects after a failed save.
-    func takeBack() {
+    func revert() {
         for (_, objects) in inserts { for object in objects { object.rowID = 0 } }
         for (object, id) in withIDs { object.rowID = id }
         for object in withNewKeys { object.objectKey = nil }
-        times.takeBack()
-        versions.takeBack()
+        times.revert()
+        versions.revert()
     }
 
     /// Notifies observers after the save, and restores the dates of objects that the save left out.
     func keep(_ plan: SavePlan, _ session: Session) {
-        times.takeBackFromNew()
-        for (object, map, places) in rounded { places.forEach { session.didChange($0, of: object, map) } }
+        times.revertNew()
+        for (object, map, ordinals) in rounded { ordinals.forEach { session.didChange($0, of: object, map) } }
         for (space, objects) in plan.inserts where space.map.observed != nil {
             for object in objects where object.lifecycle != .new {
                 Save(session).didMark(object, space.map, isNew: true)
@@ -50,8 +50,8 @@ struct SaveMarks {
 extension ClassMap {
     /// Assigns keys to the new objects that have no key, and returns these objects.
     func giveKeys(to objects: [PersistentObject]) -> [PersistentObject] {
-        guard let keyPlace else { return [] }
-        let codec = properties[keyPlace].codec
+        guard let keyOrdinal else { return [] }
+        let codec = properties[keyOrdinal].codec
         let without = objects.filter { $0.objectKey == nil }
         for object in without { object.objectKey = KeyCodecs.makeKey(for: codec) }
         return without

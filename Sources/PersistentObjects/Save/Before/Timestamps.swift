@@ -35,12 +35,12 @@ struct Timestamps {
     }
 
     /// Restores the previous dates.
-    func takeBack() {
+    func revert() {
         for entry in entries { entry.field.set(entry.old, of: entry.object) }
     }
 
     /// Restores the previous dates of objects that were not saved.
-    func takeBackFromNew() {
+    func revertNew() {
         for entry in entries where entry.object.lifecycle == .new {
             entry.field.set(entry.old, of: entry.object)
         }

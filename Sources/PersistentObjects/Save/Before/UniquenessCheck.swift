@@ -30,22 +30,22 @@ struct UniquenessCheck {
     /// Whether no other object has the values of a question.
     mutating func holds(_ question: Validation.Question) throws -> Bool {
         let map = question.map
-        let places = question.places.compactMap { $0 }
-        guard places.count == question.places.count, places.allSatisfy({ map.properties[$0].hasColumn }) else {
+        let ordinals = question.ordinals.compactMap { $0 }
+        guard ordinals.count == question.ordinals.count, ordinals.allSatisfy({ map.properties[$0].hasColumn }) else {
             throw misuse(question, "it is not a property with a column")
         }
-        let columns = places.map { map.properties[$0].column }
+        let columns = ordinals.map { map.properties[$0].column }
         let root = try ClassMap.map(of: map.root)
         let isUnique = (map.indexes + root.indexes).contains { $0.isUnique && Set($0.columns) == Set(columns) }
         // If soft-deleted rows do not count, a soft-deleted object does not count either.
         let isLive = try !isUnique && [map, root].contains { try $0.isUniqueAmongLive(Set(columns), session.dialect) }
         guard isUnique || isLive else {
             let names = question.names.map { "\\\(map.name).\($0)" }.joined(separator: ", ")
-            let advice = places.count == 1 ? "Mark it @Unique" : "Add Index(\(names), unique: true) to the indexes"
+            let advice = ordinals.count == 1 ? "Mark it @Unique" : "Add Index(\(names), unique: true) to the indexes"
             throw misuse(question, "it has no unique index. \(advice)")
         }
         if isLive, map.isDeletedSoftly(question.object) { return true }
-        guard let values = try values(of: question.object, map, places) else { return true }
+        guard let values = try values(of: question.object, map, ordinals) else { return true }
         let key = Key(
             table: map.table, columns: columns, values: values, condition: isLive ? map.softDeleteColumn : nil)
         let me = ObjectIdentifier(question.object)
@@ -56,11 +56,11 @@ struct UniquenessCheck {
     }
 
     /// Nil if a value is nil, because nil equals nothing.
-    private func values(of object: PersistentObject, _ map: ClassMap, _ places: [Int]) throws -> [Value]? {
+    private func values(of object: PersistentObject, _ map: ClassMap, _ ordinals: [Int]) throws -> [Value]? {
         let start = ObjectMemory.start(of: object)
         var values: [Value] = []
-        for place in places {
-            let property = map.properties[place]
+        for ordinal in ordinals {
+            let property = map.properties[ordinal]
             if let box = property.box(in: start), box.state == .unloaded { try box.load() }
             let field = property.address(in: start)
             if let reference = property.codec as? ReferenceCodec {
@@ -100,10 +100,10 @@ struct UniquenessCheck {
     private mutating func isFreed(_ row: Int64, _ key: Key) -> Bool {
         if leaving[key.table]?.contains(row) ?? false { return true }
         for (space, updates) in plan.updates where space.map.table == key.table {
-            let places = space.map.properties.indices.filter { key.columns.contains(space.map.properties[$0].column) }
+            let ordinals = space.map.properties.indices.filter { key.columns.contains(space.map.properties[$0].column) }
             guard let update = updates.first(where: { $0.rowID == row }) else { continue }
             let leavesIndex = key.condition != nil && space.map.isDeletedSoftly(update.object)
-            return leavesIndex || places.contains { update.changed.contains($0) }
+            return leavesIndex || ordinals.contains { update.changed.contains($0) }
         }
         return false
     }
@@ -111,13 +111,13 @@ struct UniquenessCheck {
     private static func leavingRows(_ plan: SavePlan) -> [String: Set<Int64>] {
         var rows: [String: Set<Int64>] = [:]
         for (space, updates) in plan.updates {
-            for place in space.map.links.owningCollections {
-                guard let codec = space.map.properties[place].codec as? any LinkCodec,
+            for ordinal in space.map.links.owningCollections {
+                guard let codec = space.map.properties[ordinal].codec as? any LinkCodec,
                     let target = try? ClassMap.map(of: codec.target)
                 else { continue }
-                for update in updates where update.changed.contains(place) {
+                for update in updates where update.changed.contains(ordinal) {
                     guard let block = update.object.baseline else { continue }
-                    rows[target.table, default: []].formUnion(space.map.baseline.image(place, in: block).ids)
+                    rows[target.table, default: []].formUnion(space.map.baseline.image(ordinal, in: block).ids)
                 }
             }
         }

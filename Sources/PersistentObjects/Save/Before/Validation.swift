@@ -7,7 +7,7 @@ struct Validation {
         let object: PersistentObject
         let map: ClassMap
         /// Nil for a name that is not a stored property.
-        let places: [Int?]
+        let ordinals: [Int?]
         let names: [String]
         let kind: Problems.Question.Kind
         let message: String?
@@ -28,31 +28,31 @@ struct Validation {
     /// Validates an object. If it has a row, only problems of changed properties and problems without a property count.
     ///
     /// - Parameter takesAll: Whether all problems count.
-    mutating func ask(_ object: PersistentObject, _ map: ClassMap, takesAll: Bool = false) throws {
+    mutating func validate(_ object: PersistentObject, _ map: ClassMap, takesAll: Bool = false) throws {
         var found = Problems(object)
         object.validate(&found)
         if let fault = found.fault { throw fault }
         guard !found.findings.isEmpty || !found.questions.isEmpty else { return }
         // Changes made by `validate` itself count as well.
         let changed = takesAll || object.lifecycle != .saved ? nil : map.changes(of: object)
-        func counts(_ places: [Int?]) -> Bool {
+        func counts(_ ordinals: [Int?]) -> Bool {
             guard let changed else { return true }
-            return places.isEmpty || places.contains { $0.map { changed.contains($0) } ?? true }
+            return ordinals.isEmpty || ordinals.contains { $0.map { changed.contains($0) } ?? true }
         }
         for finding in found.findings {
-            let (places, names) = Validation.placesAndNames(finding.properties, map)
-            guard counts(places) else { continue }
+            let (ordinals, names) = Validation.ordinalsAndNames(finding.properties, map)
+            guard counts(ordinals) else { continue }
             problems.append(
                 StoreError.Problem(
                     className: map.name, rowID: object.id, properties: names, message: finding.message,
                     object: ObjectIdentifier(object)))
         }
         for question in found.questions {
-            let (places, names) = Validation.placesAndNames(question.properties, map)
-            guard counts(places) else { continue }
+            let (ordinals, names) = Validation.ordinalsAndNames(question.properties, map)
+            guard counts(ordinals) else { continue }
             questions.append(
                 Question(
-                    object: object, map: map, places: places, names: names, kind: question.kind,
+                    object: object, map: map, ordinals: ordinals, names: names, kind: question.kind,
                     message: question.message))
         }
     }
@@ -82,27 +82,28 @@ struct Validation {
     }
 
     /// The places and names of the properties that key paths specify.
-    private static func placesAndNames(_ paths: [AnyKeyPath], _ map: ClassMap) -> (places: [Int?], names: [String]) {
-        var places: [Int?] = []
+    private static func ordinalsAndNames(_ paths: [AnyKeyPath], _ map: ClassMap) -> (ordinals: [Int?], names: [String])
+    {
+        var ordinals: [Int?] = []
         var names: [String] = []
         for path in paths {
             switch try? KeyPathResolver.subject(of: path, in: map) {
-            case .property(let place)?:
-                places.append(place)
-                names.append(map.properties[place].name)
+            case .property(let ordinal)?:
+                ordinals.append(ordinal)
+                names.append(map.properties[ordinal].name)
             case .id?:
-                places.append(nil)
+                ordinals.append(nil)
                 names.append("id")
             case nil:
                 // A computed property, or a part of one: `\Person.address.city`.
-                places.append(nil)
+                ordinals.append(nil)
                 let text = "\(path)"
                 // The description of most computed properties has no name; the problem then belongs to the object.
                 if text.contains("<") { continue }
                 names.append(text.firstIndex(of: ".").map { String(text[text.index(after: $0)...]) } ?? text)
             }
         }
-        return (places, names)
+        return (ordinals, names)
     }
 }
 

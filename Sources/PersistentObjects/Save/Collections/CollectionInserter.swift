@@ -5,7 +5,7 @@ internal import StoreEngine
 /// The caller specifies the number of rows in advance, so that each statement can be filled.
 final class CollectionInserter {
     private let space: ClassSpace
-    private let place: Int
+    private let ordinal: Int
     private let sql: CollectionSQL
     private let isMerging: Bool
     /// Whether the owners are new, so that errors do not report the ids in their headers.
@@ -20,10 +20,10 @@ final class CollectionInserter {
     /// The owner of the last row. All rows have the same owner, unless owners are new.
     private var owner: Int64?
 
-    init(_ space: ClassSpace, _ place: Int, rows: Int, isMerging: Bool = false, areOwnersNew: Bool = false) throws {
+    init(_ space: ClassSpace, _ ordinal: Int, rows: Int, isMerging: Bool = false, areOwnersNew: Bool = false) throws {
         self.space = space
-        self.place = place
-        sql = try space.collectionSQL(place)
+        self.ordinal = ordinal
+        sql = try space.collectionSQL(ordinal)
         self.isMerging = isMerging
         self.areOwnersNew = areOwnersNew
         remaining = rows
@@ -39,7 +39,7 @@ final class CollectionInserter {
             try statement.bind(owner, at: index)
             index += 1
             try bind(statement, &index)
-        } catch { throw space.located(error, property: place, rowID: areOwnersNew ? nil : owner) }
+        } catch { throw space.located(error, property: ordinal, rowID: areOwnersNew ? nil : owner) }
         self.owner = owner
         filled += 1
         remaining -= 1
@@ -53,7 +53,7 @@ final class CollectionInserter {
             statement?.finish()
             statement = nil
             do throws(StoreError) { statement = try prepared(rows: wanted) } catch {
-                throw space.located(error, property: place)
+                throw space.located(error, property: ordinal)
             }
             guard statement != nil else {
                 largest = 1
@@ -76,7 +76,7 @@ final class CollectionInserter {
 
     private func run(_ statement: Statement) throws {
         do throws(StoreError) { try statement.send() } catch {
-            throw space.located(error, property: place, rowID: areOwnersNew ? nil : owner)
+            throw space.located(error, property: ordinal, rowID: areOwnersNew ? nil : owner)
         }
         filled = 0
     }
@@ -87,7 +87,7 @@ final class CollectionInserter {
         guard filled == 0 else {
             throw space.located(
                 StoreError(.misuse, "The collection was changed while it was being saved. Nothing was saved"),
-                property: place)
+                property: ordinal)
         }
     }
 

@@ -86,7 +86,7 @@ extension CollectionUpdate {
                 try $0.bind(update.position, at: 3)
             }
         }
-        let inserter = try CollectionInserter(space, place, rows: plan.inserts.count)
+        let inserter = try CollectionInserter(space, ordinal, rows: plan.inserts.count)
         for insert in plan.inserts {
             try inserter.add(object.rowID) { statement, index in
                 try statement.bind(insert.position, at: index)

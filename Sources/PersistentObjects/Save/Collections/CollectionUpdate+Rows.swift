@@ -8,7 +8,7 @@ extension CollectionUpdate {
     /// The differences between the rows of a collection and those of the database.
     struct Difference {
         /// The removed keys of a dictionary, or the removed values of a set.
-        var gone: [DatabaseValue] = []
+        var removed: [DatabaseValue] = []
         /// The rows of a dictionary whose values changed.
         var changed: [Row] = []
         var fresh: [Row] = []
@@ -21,7 +21,7 @@ extension CollectionUpdate {
         // Rows are compared in memory and only changed rows are encoded, because most rows are unchanged.
         try codec.forEachDifference(old, field) { kind, key, element in
             switch kind {
-            case .gone: difference.gone.append(try isSet ? codec.element.encode(element) : encodedKey(key))
+            case .removed: difference.removed.append(try isSet ? codec.element.encode(element) : encodedKey(key))
             case .changed: difference.changed.append(try row(key, element))
             case .fresh: difference.fresh.append(try row(key, element))
             }
@@ -41,7 +41,7 @@ extension CollectionUpdate {
             throw ValueFault.notStorable(reason: "two elements of the set have the same value in their column")
         }
         try write(
-            Difference(gone: Array(old.subtracting(new)), fresh: rows.filter { !old.contains($0.value) }))
+            Difference(removed: Array(old.subtracting(new)), fresh: rows.filter { !old.contains($0.value) }))
     }
 
     func writeDictionary(after old: [DatabaseValue: DatabaseValue]) throws {
@@ -50,7 +50,7 @@ extension CollectionUpdate {
         guard new.count == rows.count else {
             throw ValueFault.notStorable(reason: "two keys of the dictionary have the same value in their column")
         }
-        var difference = Difference(gone: old.keys.filter { new[$0] == nil })
+        var difference = Difference(removed: old.keys.filter { new[$0] == nil })
         for row in rows {
             if let before = old[row.key] {
                 if before != row.value { difference.changed.append(row) }
@@ -62,7 +62,7 @@ extension CollectionUpdate {
     }
 
     private func write(_ difference: Difference) throws {
-        for key in difference.gone {
+        for key in difference.removed {
             try run(sql.deleteRow) {
                 try $0.bind(object.rowID, at: 1)
                 try $0.bind(key, at: 2)
@@ -78,7 +78,7 @@ extension CollectionUpdate {
             // Another session removed the key.
             if count == 0 { added.append(row) }
         }
-        let inserter = try CollectionInserter(space, place, rows: added.count, isMerging: true)
+        let inserter = try CollectionInserter(space, ordinal, rows: added.count, isMerging: true)
         for row in added {
             try inserter.add(object.rowID) { statement, index in
                 if codec.style == .dictionary {

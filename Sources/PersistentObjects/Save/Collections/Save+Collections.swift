@@ -6,8 +6,8 @@ internal import StoreEngine
 // A collection's rows are written after its owner's row, in the same transaction.
 extension Save {
     /// Inserts the rows of a collection for owners that have no rows in it yet. The owners' headers have their ids.
-    func insertCollections(_ space: ClassSpace, _ place: Int, of objects: [PersistentObject]) throws {
-        let property = space.map.properties[place]
+    func insertCollections(_ space: ClassSpace, _ ordinal: Int, of objects: [PersistentObject]) throws {
+        let property = space.map.properties[ordinal]
         guard let codec = property.codec as? CollectionCodec else { return }
         var rows = 0
         for object in objects {
@@ -15,7 +15,7 @@ extension Save {
             if property.isLoaded(in: start) { rows += codec.count(property.address(in: start)) }
         }
         guard rows > 0 else { return }
-        let inserter = try CollectionInserter(space, place, rows: rows, areOwnersNew: true)
+        let inserter = try CollectionInserter(space, ordinal, rows: rows, areOwnersNew: true)
         let (elementPlan, keyPlan, isArray) = (codec.elementPlan, codec.keyPlan, codec.style == .array)
         for object in objects {
             let start = ObjectMemory.start(of: object)
@@ -41,39 +41,39 @@ extension Save {
     }
 
     /// Writes only the changed rows of a saved object's collection.
-    func updateCollection(_ space: ClassSpace, _ place: Int, of object: PersistentObject) throws {
-        let property = space.map.properties[place]
+    func updateCollection(_ space: ClassSpace, _ ordinal: Int, of object: PersistentObject) throws {
+        let property = space.map.properties[ordinal]
         guard let codec = property.codec as? CollectionCodec else { return }
         let start = ObjectMemory.start(of: object)
         let state = property.box(in: start)?.state ?? .loaded
         guard state != .unloaded else { return }
-        let update = try CollectionUpdate(space, place, codec, object)
+        let update = try CollectionUpdate(space, ordinal, codec, object)
         if state == .assigned {
-            let old = storedContent(space, place, codec, of: object.rowID)
+            let old = storedContent(space, ordinal, codec, of: object.rowID)
             // The stored links become the baseline, because the save compares with it to find orphans.
             if case .links(let image)? = old, let block = object.baseline {
-                space.map.baseline.setImage(image, of: place, in: block)
+                space.map.baseline.setImage(image, of: ordinal, in: block)
             }
             return try update.write(after: old)
         }
         guard let block = object.baseline else { return try update.rewrite() }
         if codec is any LinkCodec {
-            return try update.write(after: .links(space.map.baseline.image(place, in: block)))
+            return try update.write(after: .links(space.map.baseline.image(ordinal, in: block)))
         }
-        try space.map.baseline.withOldValue(place, in: block) { old in
+        try space.map.baseline.withOldValue(ordinal, in: block) { old in
             try update.write(after: old.map { .value($0) })
         }
     }
 
     /// The stored content of a collection that was never read; nil if it cannot be read.
     private func storedContent(
-        _ space: ClassSpace, _ place: Int, _ codec: CollectionCodec, of owner: Int64
+        _ space: ClassSpace, _ ordinal: Int, _ codec: CollectionCodec, of owner: Int64
     ) -> CollectionUpdate.Old? {
         var content: CollectionUpdate.Old?
         // Unreadable rows are ignored, because the new value replaces them. An SQLite failure recurs when the rows are
         // written.
         connection.uninterrupted {
-            try? Fetch(session).readCollection(space, place, owners: [owner]) { _, read in
+            try? Fetch(session).readCollection(space, ordinal, owners: [owner]) { _, read in
                 switch read {
                 case .links(let image): content = .links(image)
                 case .value(let address): content = .copy(ValueMemory(copying: address, codec))
@@ -87,7 +87,7 @@ extension Save {
 /// Updates the rows of one collection to the object's value.
 struct CollectionUpdate {
     let space: ClassSpace
-    let place: Int
+    let ordinal: Int
     let codec: CollectionCodec
     let object: PersistentObject
     let sql: CollectionSQL
@@ -101,13 +101,13 @@ struct CollectionUpdate {
         case copy(ValueMemory)
     }
 
-    init(_ space: ClassSpace, _ place: Int, _ codec: CollectionCodec, _ object: PersistentObject) throws {
+    init(_ space: ClassSpace, _ ordinal: Int, _ codec: CollectionCodec, _ object: PersistentObject) throws {
         self.space = space
-        self.place = place
+        self.ordinal = ordinal
         self.codec = codec
         self.object = object
-        sql = try space.collectionSQL(place)
-        field = space.map.properties[place].address(in: ObjectMemory.start(of: object))
+        sql = try space.collectionSQL(ordinal)
+        field = space.map.properties[ordinal].address(in: ObjectMemory.start(of: object))
     }
 
     /// Writes the differences from the stored content, or all rows if the stored content is not known.
@@ -125,13 +125,13 @@ struct CollectionUpdate {
             case (.value(let address), _): try writeRows(after: address)
             case (.copy(let memory), _): try memory.withAddress { try writeRows(after: $0) }
             }
-        } catch { throw space.located(error, property: place, rowID: object.rowID) }
+        } catch { throw space.located(error, property: ordinal, rowID: object.rowID) }
     }
 
     /// Deletes all rows and inserts them again.
     func rewrite() throws {
         try deleteAll()
-        try Save(space.session).insertCollections(space, place, of: [object])
+        try Save(space.session).insertCollections(space, ordinal, of: [object])
     }
 
     private func deleteAll() throws { try run(sql.deleteAll) { try $0.bind(object.rowID, at: 1) } }

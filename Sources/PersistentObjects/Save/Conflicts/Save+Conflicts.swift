@@ -33,7 +33,7 @@ extension Save {
         do {
             try readAgain(stale, space)
             for index in checks.indices { checks[index].find(policy) }
-            let conflicts = checks.filter { !$0.places.isEmpty }
+            let conflicts = checks.filter { !$0.ordinals.isEmpty }
             switch policy {
             case .merge, .fail: if let first = conflicts.first { throw first.error }
             case .mine: break
@@ -56,7 +56,7 @@ extension Save {
         var left =
             options.flags.contains(.withoutTimestamps)
             ? space.map.baseline.changes(start, block) : space.map.changesToSave(start, block)
-        if let version = space.versionPlace {
+        if let version = space.versionOrdinal {
             left.remove(version)
             guard !left.isEmpty else { return nil }
             VersionCounts.countUp(object, space.map, version)
@@ -76,11 +76,11 @@ extension Save {
             throw error
         }
         loader.applyPendingEdits()
-        if let gone = updates.first(where: { $0.object.freshness != memory.epoch }) {
+        if let missing = updates.first(where: { $0.object.freshness != memory.epoch }) {
             throw space.located(
                 StoreError(
                     .rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
-                rowID: gone.rowID)
+                rowID: missing.rowID)
         }
     }
 }
@@ -94,7 +94,7 @@ private struct ConflictCheck {
     /// The edits before the row was read again.
     private let edits: ColumnSet
     /// The properties in conflict.
-    private(set) var places: [Int] = []
+    private(set) var ordinals: [Int] = []
     /// Whether any change by other sessions is a conflict.
     private var isStrict = false
 
@@ -111,18 +111,18 @@ private struct ConflictCheck {
     /// The properties that other sessions changed, in order.
     private func theirs(_ block: Address) -> [Int] {
         let map = space.map
-        let changed = map.baseline.slots.indices.filter { place in
+        let changed = map.baseline.slots.indices.filter { ordinal in
             // Inverses, and the date that the store maintains, do not count as changes.
-            !map.links.inverses.contains(place) && place != map.timestamps?.updated?.place
-                && !base.isSame(place, as: block)
+            !map.links.inverses.contains(ordinal) && ordinal != map.timestamps?.updated?.ordinal
+                && !base.isSame(ordinal, as: block)
         }
         if map.embedded.isEmpty { return changed }
-        let places = map.withWholeValues(ColumnSet(changed))
-        return map.baseline.slots.indices.filter { places.contains($0) }
+        let ordinals = map.withWholeValues(ColumnSet(changed))
+        return map.baseline.slots.indices.filter { ordinals.contains($0) }
     }
 
-    private func isInConflict(_ place: Int, _ block: Address) -> Bool {
-        space.map.isInConflict(place, edits, start, block)
+    private func isInConflict(_ ordinal: Int, _ block: Address) -> Bool {
+        space.map.isInConflict(ordinal, edits, start, block)
     }
 
     mutating func find(_ policy: ConflictPolicy) {
@@ -130,63 +130,63 @@ private struct ConflictCheck {
         let theirs = theirs(block)
         switch policy {
         case .fail: isStrict = true
-        case .merge: isStrict = space.versionPlace.map(theirs.contains) ?? false
+        case .merge: isStrict = space.versionOrdinal.map(theirs.contains) ?? false
         case .mine, .theirs, .resolve: break
         }
-        places = isStrict ? theirs : theirs.filter { $0 != space.versionPlace && isInConflict($0, block) }
+        ordinals = isStrict ? theirs : theirs.filter { $0 != space.versionOrdinal && isInConflict($0, block) }
     }
 
-    private func conflict(_ place: Int) -> ConflictPolicy.Conflict {
+    private func conflict(_ ordinal: Int) -> ConflictPolicy.Conflict {
         let map = space.map
-        let theirs = object.baseline.flatMap { map.baseline.baselineValue(place, in: $0) }
+        let theirs = object.baseline.flatMap { map.baseline.baselineValue(ordinal, in: $0) }
         return ConflictPolicy.Conflict(
-            className: map.name, id: object.rowID, property: map.properties[place].name,
-            base: base.rowValue(place),
-            mine: map.properties[place].codec.sendableValue(map.baseline.slots[place].address(in: start)),
+            className: map.name, id: object.rowID, property: map.properties[ordinal].name,
+            base: base.rowValue(ordinal),
+            mine: map.properties[ordinal].codec.sendableValue(map.baseline.slots[ordinal].address(in: start)),
             theirs: theirs)
     }
 
     var error: StoreError {
-        let names = places.map { space.map.properties[$0].name }
+        let names = ordinals.map { space.map.properties[$0].name }
         var error = StoreError(
             .staleObject,
             "The stored \(names.joined(separator: ", ")) changed after the object was read. Nothing was saved. "
                 + "Call reload(), or save with .onConflict(.mine) or .onConflict(.theirs)",
             className: space.map.name, property: names.count == 1 ? names[0] : nil, rowID: object.rowID)
-        error.conflicts = places.map { place in
-            let conflict = conflict(place)
+        error.conflicts = ordinals.map { ordinal in
+            let conflict = conflict(ordinal)
             return StoreError.Conflict(
                 property: conflict.property, base: conflict.base, mine: conflict.mine, theirs: conflict.theirs)
         }
         return error
     }
 
-    func takeTheirs(_ session: Session) { for place in places { takeTheirs(place, session) } }
+    func takeTheirs(_ session: Session) { for ordinal in ordinals { takeTheirs(ordinal, session) } }
 
     /// If only one side has an embedded value, it is taken as a whole.
-    private func takeTheirs(_ place: Int, _ session: Session) {
+    private func takeTheirs(_ ordinal: Int, _ session: Session) {
         guard let block = object.baseline else { return }
-        let isMadeOrGone = isInConflict(space.map.signPlace(of: place), block)
-        for place in isMadeOrGone ? space.map.valuePlaces(around: place) : [place] {
-            restore(place, from: block, session)
+        let changesPresence = isInConflict(space.map.presenceOrdinal(of: ordinal), block)
+        for ordinal in changesPresence ? space.map.valueOrdinals(around: ordinal) : [ordinal] {
+            restore(ordinal, from: block, session)
         }
     }
 
-    private func restore(_ place: Int, from block: Address, _ session: Session) {
-        space.map.baseline.restore(place, of: start, from: block) { type, id in
+    private func restore(_ ordinal: Int, from block: Address, _ session: Session) {
+        space.map.baseline.restore(ordinal, of: start, from: block) { type, id in
             session.connection.uninterrupted { try? Fetch(session).find(session.space(of: type), id) }
         }
     }
 
     func resolve(_ closure: (ConflictPolicy.Conflict) throws -> ConflictPolicy.Resolution, _ session: Session) throws {
-        for place in places {
-            if space.map.properties[place].part != nil, let block = object.baseline, !isInConflict(place, block) {
+        for ordinal in ordinals {
+            if space.map.properties[ordinal].part != nil, let block = object.baseline, !isInConflict(ordinal, block) {
                 continue
             }
-            switch try closure(conflict(place)) {
+            switch try closure(conflict(ordinal)) {
             case .mine: break
-            case .theirs: takeTheirs(place, session)
-            case .value(let value): try ObjectState(object).set(space.map.properties[place].name, to: value)
+            case .theirs: takeTheirs(ordinal, session)
+            case .value(let value): try ObjectState(object).set(space.map.properties[ordinal].name, to: value)
             }
         }
     }
@@ -196,15 +196,15 @@ private struct ConflictCheck {
         guard let block = object.baseline else { return }
         let theirs = theirs(block)
         var edited = ColumnSet()
-        for place in theirs where isInConflict(place, block) {
-            edited.insert(place)
+        for ordinal in theirs where isInConflict(ordinal, block) {
+            edited.insert(ordinal)
             // If both sides created an embedded value, its existence was not seen either.
-            edited.insert(space.map.signPlace(of: place))
+            edited.insert(space.map.presenceOrdinal(of: ordinal))
         }
-        for place in theirs where isStrict || edited.contains(place) {
-            base.assign(place, to: block)
+        for ordinal in theirs where isStrict || edited.contains(ordinal) {
+            base.assign(ordinal, to: block)
             object.freshness = session.memory.conflictEpoch
-            if !edited.contains(place) { restore(place, from: block, session) }
+            if !edited.contains(ordinal) { restore(ordinal, from: block, session) }
         }
     }
 }

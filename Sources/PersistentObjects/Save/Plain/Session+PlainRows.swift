@@ -26,25 +26,25 @@ extension Session {
         batch.append(.insert(ObjectInsertion(objects, space)))
         try connection.write(batch)
         if settlesKeys { try Save(self).settleKeyedReferences(of: objects, space) }
-        for place in space.map.links.collections { try Save(self).insertCollections(space, place, of: objects) }
+        for ordinal in space.map.links.collections { try Save(self).insertCollections(space, ordinal, of: objects) }
     }
 
     /// Overwrites some properties of the row with the object's `rowID`.
-    package func updateRow(of object: PersistentObject, _ space: ClassSpace, _ places: [Int]) throws {
+    package func updateRow(of object: PersistentObject, _ space: ClassSpace, _ ordinals: [Int]) throws {
         let map = space.map
         var columns = ColumnSet()
-        for place in places where map.properties[place].hasColumn { columns.insert(place) }
-        if let updated = map.timestamps?.updated { columns.insert(updated.place) }
+        for ordinal in ordinals where map.properties[ordinal].hasColumn { columns.insert(ordinal) }
+        if let updated = map.timestamps?.updated { columns.insert(updated.ordinal) }
         if !columns.isEmpty { try updateColumns(columns, of: object, space) }
-        for place in places where map.properties[place].isCollection {
-            let statement = try connection.statement(try space.collectionSQL(place).deleteAll)
+        for ordinal in ordinals where map.properties[ordinal].isCollection {
+            let statement = try connection.statement(try space.collectionSQL(ordinal).deleteAll)
             defer { statement.finish() }
             statement.beginBinding()
             do {
                 try statement.bind(object.rowID, at: 1)
                 try statement.run()
-            } catch { throw space.located(error, property: place) }
-            try Save(self).insertCollections(space, place, of: [object])
+            } catch { throw space.located(error, property: ordinal) }
+            try Save(self).insertCollections(space, ordinal, of: [object])
         }
     }
 
@@ -56,10 +56,10 @@ extension Session {
         var index: Int32 = 1
         var bound = 0
         do throws(ValueFault) {
-            try columns.forEach { (place) throws(ValueFault) in
-                bound = place
-                let field = properties[place].address(in: ObjectMemory.start(of: object))
-                try properties[place].codec.bind(field, to: statement, at: index)
+            try columns.forEach { (ordinal) throws(ValueFault) in
+                bound = ordinal
+                let field = properties[ordinal].address(in: ObjectMemory.start(of: object))
+                try properties[ordinal].codec.bind(field, to: statement, at: index)
                 index += 1
             }
             try statement.bind(object.rowID, at: index)
@@ -77,9 +77,9 @@ extension ClassMap {
 extension ObjectState {
     /// The object's key in its stored form. A key is created if the object has no key.
     package func ownKey(_ map: ClassMap) throws -> DatabaseValue {
-        guard let place = map.keyPlace else { throw StoreError.hasNoKeys(map) }
+        guard let ordinal = map.keyOrdinal else { throw StoreError.hasNoKeys(map) }
         map.giveKey(to: object)
-        return try map.properties[place].codec.encode(
-            map.properties[place].address(in: ObjectMemory.start(of: object)))
+        return try map.properties[ordinal].codec.encode(
+            map.properties[ordinal].address(in: ObjectMemory.start(of: object)))
     }
 }

@@ -30,7 +30,7 @@ struct ChildTablePlan {
         if let found = storage?.table {
             try follow(found, owner)
         } else if let other = try context.inspector.table(table.name), owner.isThere || !other.isView,
-            !isToGo(other, owner)
+            !isMovedAway(other, owner)
         {
             throw try unsuitable(other, reason(against: other, owner))
         } else {
@@ -41,7 +41,7 @@ struct ChildTablePlan {
     }
 
     /// Whether a table belongs to another property, so that it is renamed or dropped before this table is created.
-    private func isToGo(_ other: TableDescription, _ owner: PlannedTable) -> Bool {
+    private func isMovedAway(_ other: TableDescription, _ owner: PlannedTable) -> Bool {
         context.claims(of: map, in: owner).contains {
             $0.table.map { Naming.folded($0.name) == Naming.folded(other.name) } ?? false
         }

@@ -126,8 +126,8 @@ struct ForeignPlan {
 
     private mutating func checkReferences(_ table: TableDescription) throws {
         let targets = try inspector.foreignKeys(of: table.name)
-        for place in map.links.references {
-            let property = map.properties[place]
+        for ordinal in map.links.references {
+            let property = map.properties[ordinal]
             guard let type = property.linkedClass, let column = property.columns.first,
                 let found = targets[Naming.folded(column)]
             else { continue }
@@ -169,7 +169,7 @@ struct ForeignPlan {
     /// Whether some columns together are unique.
     private func isUnique(_ columns: [String], _ table: TableDescription) throws -> Bool {
         let wanted = Set(columns.map(Naming.folded))
-        let key = Set(table.columns.filter { $0.keyPlace > 0 }.map { Naming.folded($0.name) })
+        let key = Set(table.columns.filter { $0.keyOrdinal > 0 }.map { Naming.folded($0.name) })
         if !key.isEmpty, key.isSubset(of: wanted) { return true }
         return try inspector.indexes(of: table.name).contains {
             $0.isUnique && !$0.names.isEmpty && Set($0.names).isSubset(of: wanted)
@@ -200,7 +200,7 @@ struct ForeignID {
 
     init(_ table: TableDescription, _ inspector: SchemaInspector) throws {
         hasNumbers = try !table.isView && inspector.hasRowNumbers(table.name)
-        let keys = table.columns.filter { $0.keyPlace > 0 }
+        let keys = table.columns.filter { $0.keyOrdinal > 0 }
         let isNumber = keys.count == 1 && keys[0].type == inspector.dialect.declaredType(.integer).text
         column = hasNumbers && isNumber ? Naming.folded(keys[0].name) : nil
         let name = inspector.dialect.rowNumber.text

@@ -56,16 +56,16 @@ struct IndexExpression {
         case .argument: return nil
         case .column(_, let path):
             guard let first = path.steps.first, path.steps.count == 1, !isPath(first),
-                case .property(let place)? = try? first.subject(in: map)
+                case .property(let ordinal)? = try? first.subject(in: map)
             else {
                 throw refusal(
                     "it may name only stored properties of \(map.name) itself. Ids, properties of other objects "
                         + "and parts of Codable values cannot be used in an index that other programs can write")
             }
-            guard map.properties[place].hasColumn, !(map.properties[place].codec is CollectionCodec) else {
-                throw refusal("\(map.properties[place].name) is in another table")
+            guard map.properties[ordinal].hasColumn, !(map.properties[ordinal].codec is CollectionCodec) else {
+                throw refusal("\(map.properties[ordinal].name) is in another table")
             }
-            return map.properties[place]
+            return map.properties[ordinal]
         case .operation(let operation):
             guard isPlain(operation) else {
                 throw refusal(

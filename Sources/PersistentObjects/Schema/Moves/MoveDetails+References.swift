@@ -25,7 +25,7 @@ extension MoveDetails {
 
     /// Whether the library created a table that resembles a collection's table, so that it can be recreated.
     private func isOfLibrary(_ table: TableDescription) -> Bool {
-        table.columns.count <= 3 && table.columns.count { $0.keyPlace > 0 } == 2
+        table.columns.count <= 3 && table.columns.count { $0.keyOrdinal > 0 } == 2
             && table.columns.allSatisfy { column in
                 LogicalType.allCases.contains { context.dialect.declaredType($0).text == column.type }
             }

@@ -47,7 +47,7 @@ struct MoveDetails {
         details.move.columns = try columns()
         try details.addReferences()
         try details.checkTriggers()
-        try details.note()
+        try details.recordInOverlay()
         context.moves.append(details.move)
         try context.refresh(changed: [move.source.name, move.target])
         context.releaseTriggers(of: details.move.tables + [map.table] + details.move.tables.map(context.finalName))
@@ -69,8 +69,8 @@ extension MoveDetails {
         let fields = map.properties.filter(\.hasColumn)
         var taken = Set((move.found?.columns ?? []).map { Naming.folded($0.name) } + ["id", HierarchyPlan.column])
         var columns: [TableMove.Column] = []
-        for column in move.source.columns where column.keyPlace == 0 {
-            if move.sourceTellsClass, isSame(column.name, HierarchyPlan.column) { continue }
+        for column in move.source.columns where column.keyOrdinal == 0 {
+            if move.sourceStoresClass, isSame(column.name, HierarchyPlan.column) { continue }
             let property = fields.first { property in
                 matches.found(property).map { $0.keepsColumn(for: property) && $0.column?.name == column.name } ?? false
             }
@@ -211,7 +211,7 @@ extension MoveDetails {
         let former = (try? ClassMap.map(of: map.root)).flatMap {
             context.record.typeName(of: property, storedAs: found.name, in: $0)
         }
-        return property.isCollection || map.place(of: property.name) == nil
+        return property.isCollection || map.ordinal(of: property.name) == nil
             || found.type != context.dialect.declaredType(property.codec.logicalType).text
             || found.isNotNull && property.codec.acceptsNull
             || former.map { $0 != PropertyRecord.typeName(of: property) } ?? false
@@ -233,7 +233,7 @@ extension MoveDetails {
 
 // Recording the tables after the move in the overlay.
 extension MoveDetails {
-    private func note() throws {
+    private func recordInOverlay() throws {
         let overlay = inspector.overlay
         let (source, target) = (Naming.folded(move.source.name), Naming.folded(move.target))
         var all = targetKeys
@@ -270,20 +270,20 @@ extension MoveDetails {
             move.found?.columns
             ?? [
                 ColumnDescription(
-                    name: "id", type: dialect.declaredType(.integer).text, isNotNull: false, keyPlace: 1,
+                    name: "id", type: dialect.declaredType(.integer).text, isNotNull: false, keyOrdinal: 1,
                     defaultValue: nil)
             ]
-        if let literal = move.classDefault, !move.targetTellsClass {
+        if let literal = move.classDefault, !move.targetStoresClass {
             columns.append(
                 ColumnDescription(
-                    name: HierarchyPlan.column, type: dialect.declaredType(.text).text, isNotNull: true, keyPlace: 0,
+                    name: HierarchyPlan.column, type: dialect.declaredType(.text).text, isNotNull: true, keyOrdinal: 0,
                     defaultValue: literal.text))
         }
         return columns
             + move.columns.compactMap { column in
                 column.new.map {
                     ColumnDescription(
-                        name: column.target, type: dialect.declaredType($0.type).text, isNotNull: false, keyPlace: 0,
+                        name: column.target, type: dialect.declaredType($0.type).text, isNotNull: false, keyOrdinal: 0,
                         defaultValue: nil)
                 }
             }

@@ -38,16 +38,16 @@ extension MovePlan {
         guard let planned = context.table(map.table), let source = try joiningTable(planned) else { return }
         guard let literal = SQLLiteral(.text(String(describing: map.root))) else { return }
         let found = planned.found
-        let targetTellsClass = HierarchyPlan.hasClassColumn(found, map, context.dialect)
-        if !targetTellsClass, found?.column(HierarchyPlan.column) != nil {
+        let targetStoresClass = HierarchyPlan.hasClassColumn(found, map, context.dialect)
+        if !targetStoresClass, found?.column(HierarchyPlan.column) != nil {
             throw SchemaError.unsuitableTable(
                 className: map.name, table: map.table, reason: "already has another column \"class\"")
         }
         let move = TableMove(
             map: map, source: source, found: found, target: planned.foundName, isWhole: true,
             classNames: context.record.names(in: source.name).sorted() + [map.name],
-            sourceTellsClass: HierarchyPlan.hasClassColumn(source, map, context.dialect), classDefault: literal,
-            targetTellsClass: targetTellsClass)
+            sourceStoresClass: HierarchyPlan.hasClassColumn(source, map, context.dialect), classDefault: literal,
+            targetStoresClass: targetStoresClass)
         try MoveDetails(move, context).add()
     }
 
@@ -124,8 +124,8 @@ extension MovePlan {
         let names = [map.name] + map.type.formerNames
         let move = TableMove(
             map: map, source: source, found: nil, target: map.table, isWhole: false, classNames: names + below,
-            sourceTellsClass: true, classDefault: below.isEmpty ? nil : SQLLiteral(.text(map.name)),
-            targetTellsClass: false)
+            sourceStoresClass: true, classDefault: below.isEmpty ? nil : SQLLiteral(.text(map.name)),
+            targetStoresClass: false)
         try MoveDetails(move, context).add()
     }
 }

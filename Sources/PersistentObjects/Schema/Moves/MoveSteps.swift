@@ -23,7 +23,7 @@ struct MoveSteps {
         steps.add(rows.statement.text + " -- each row of \"\(source)\", with an id after those of \"\(target)\"") {
             try rows.run($0)
         }
-        let keyType = map.keyPlace.map { map.properties[$0].codec.logicalType } ?? .text
+        let keyType = map.keyOrdinal.map { map.properties[$0].codec.logicalType } ?? .text
         for column in move.columns where column.isNewKey {
             steps.add(
                 "UPDATE \(name: target) SET \(name: column.target) = \(dialect.randomKey(keyType)) WHERE \(name: column.target) IS NULL"
@@ -85,7 +85,7 @@ extension MoveSteps {
 
     private func makeTarget(_ steps: inout SchemaSteps) {
         var definitions: [SQL] = []
-        if let literal = move.classDefault, !move.targetTellsClass {
+        if let literal = move.classDefault, !move.targetStoresClass {
             definitions.append(
                 "\(name: HierarchyPlan.column) \(dialect.declaredType(.text)) NOT NULL DEFAULT \(literal: literal)")
         }
@@ -223,7 +223,9 @@ extension MoveSteps {
             let key = reference(to: keys[Naming.folded(column.name)], .cascades)
             return "\(name: column.name) \(dialect.declaredType(type))\(null)\(key)"
         }
-        let primaryKey = table.columns.filter { $0.keyPlace > 0 }.sortedUnspecialized { $0.keyPlace < $1.keyPlace }.map(
+        let primaryKey = table.columns.filter { $0.keyOrdinal > 0 }.sortedUnspecialized {
+            $0.keyOrdinal < $1.keyOrdinal
+        }.map(
             \.name)
         return """
             CREATE TABLE \(name: name) (\(list: columns), PRIMARY KEY (\(names: primaryKey)))\(dialect.keyedTableOptions)

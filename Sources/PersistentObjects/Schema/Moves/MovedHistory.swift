@@ -22,7 +22,7 @@ struct MovedHistory {
         // Existing rows have ids up to the offset added to the moved ids.
         let entries: SQL = "FROM \(name: HistoryNames.entries) WHERE \"table\" = \(to) AND \"object\" > ?1"
         follow(move.columns.compactMap { column in column.source.map { ($0, column.target) } }, entries)
-        if !move.sourceTellsClass, move.targetTellsClass || move.classDefault != nil {
+        if !move.sourceStoresClass, move.targetStoresClass || move.classDefault != nil {
             let name = HistoryTriggers.text(move.map.name)
             add(
                 """
@@ -98,8 +98,8 @@ struct MovedHistory {
         let key = Naming.folded(source)
         steps.add("-- adds the offset of the ids to \"\(table)\".\"\(column)\" in its history") { run in
             let offset = DatabaseValue.integer(run.offsets[key] ?? 0)
-            for place in try HistorySlots.places(of: column, in: table, run.connection) {
-                let (old, new) = (HistorySlots.old(place), HistorySlots.new(place))
+            for ordinal in try HistorySlots.ordinals(of: column, in: table, run.connection) {
+                let (old, new) = (HistorySlots.old(ordinal), HistorySlots.new(ordinal))
                 try run.execute(
                     """
                     UPDATE \(name: HistoryNames.entries) SET \(old) = \(old) + ?1, \(new) = \(new) + ?1 \

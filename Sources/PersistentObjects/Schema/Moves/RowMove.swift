@@ -9,7 +9,7 @@ struct RowMove: Sendable {
     private let condition: SQL
     /// The columns that are written immediately; references to other moved rows are written after all rows.
     private let columns: [TableMove.Column]
-    private let tellsClass: Bool
+    private let storesClass: Bool
 
     /// - Parameter condition: The condition of the moved rows; empty for all.
     init(_ move: TableMove, from source: String, to target: String, _ condition: SQL) {
@@ -18,8 +18,8 @@ struct RowMove: Sendable {
         self.target = target
         self.condition = condition
         columns = move.columns.filter { !$0.isToMoved && !$0.isNewKey }
-        tellsClass = move.targetTellsClass || move.classDefault != nil
-        let names = ["id"] + (tellsClass ? [HierarchyPlan.column] : []) + columns.map(\.target)
+        storesClass = move.targetStoresClass || move.classDefault != nil
+        let names = ["id"] + (storesClass ? [HierarchyPlan.column] : []) + columns.map(\.target)
         statement = "INSERT INTO \(name: target) (\(names: names)) VALUES (\(placeholders: names.count))"
     }
 
@@ -28,11 +28,11 @@ struct RowMove: Sendable {
         let offset = try offset(run, last: last)
         run.offsets[Naming.folded(source)] = offset
         let insert = try run.connection.prepare(statement)
-        let read = (move.sourceTellsClass ? [HierarchyPlan.column] : ["id"]) + columns.compactMap(\.source)
+        let read = (move.sourceStoresClass ? [HierarchyPlan.column] : ["id"]) + columns.compactMap(\.source)
         var isFirst = true
         try run.forEachRow("\(names: read)", condition, in: source) { id, values in
             var row: [DatabaseValue] = []
-            if tellsClass { row.append(move.sourceTellsClass ? values[0] : .text(move.map.name)) }
+            if storesClass { row.append(move.sourceStoresClass ? values[0] : .text(move.map.name)) }
             var place = 1
             for column in columns {
                 var value = DatabaseValue.null

@@ -15,11 +15,11 @@ struct TableMove {
     /// The class names in the moved rows.
     let classNames: [String]
     /// Whether the source stores the classes of its rows.
-    let sourceTellsClass: Bool
+    let sourceStoresClass: Bool
     /// The default of the target's column "class"; nil if the target has no such column.
     let classDefault: SQLLiteral?
     /// Whether the target already has that column.
-    let targetTellsClass: Bool
+    let targetStoresClass: Bool
     var columns: [Column] = []
     var references: [Reference] = []
     var collections: [Collection] = []

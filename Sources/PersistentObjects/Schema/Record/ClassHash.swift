@@ -26,12 +26,12 @@ struct ClassHash {
                     + "\(property.codec.columnType) \(shape) \(property.deleteRule) \(target)"
                     + (property.codec.isScaled ? " \(PropertyRecord.typeName(of: property))" : ""))
         }
-        for (place, value) in map.defaults.enumerated() where value?.isConstant == true {
-            lines.append("\(place) \(value.map { "\($0.value)" } ?? "")")
+        for (ordinal, value) in map.defaults.enumerated() where value?.isConstant == true {
+            lines.append("\(ordinal) \(value.map { "\($0.value)" } ?? "")")
         }
         // The triggers of earlier versions counted deleted rows.
         let deniesSoftly = map.properties.contains { property in
-            property.deleteRule == .deny && (map.softDeletePlace != nil || property.linkedClass?.softDeletes == true)
+            property.deleteRule == .deny && (map.softDeleteOrdinal != nil || property.linkedClass?.softDeletes == true)
         }
         if deniesSoftly { lines.append("denials of the living") }
         if map.keepsHistory || map.table == HistoryNames.entries { lines.append("keepsHistory in entries") }

@@ -14,7 +14,7 @@ struct PropertyRecord: Equatable {
     let target: String?
     let formerNames: [String]
     /// Whether the class no longer has the property; its column is kept.
-    let isGone: Bool
+    let isRemoved: Bool
 }
 
 /// A file's record of one class.
@@ -32,7 +32,7 @@ struct ClassRecord {
         let name = Naming.folded(storage)
         func first(_ isSought: (PropertyRecord) -> Bool) -> PropertyRecord? {
             let found = properties.values.filter(isSought)
-            return found.first { !$0.isGone } ?? found.first
+            return found.first { !$0.isRemoved } ?? found.first
         }
         // A collection that cannot be nil has no column.
         return first { Naming.folded($0.column ?? "") == name }
@@ -121,7 +121,7 @@ struct FileRecord {
             classes[className]?.properties[name] = PropertyRecord(
                 name: name, column: row[2].text, kind: kind, type: type, target: row[7].text,
                 formerNames: FileRecord.names(row[5].text),
-                isGone: PropertyFlags.isGone(row[6].value))
+                isRemoved: PropertyFlags.isRemoved(row[6].value))
         }
     }
 
@@ -231,7 +231,7 @@ extension FileRecord {
                 record.name != map.name
             else { return false }
             return record.properties.values.contains {
-                !$0.isGone && Naming.folded($0.column ?? "") == Naming.folded(column)
+                !$0.isRemoved && Naming.folded($0.column ?? "") == Naming.folded(column)
             } && !isBelow(record, map)
         }?.name
     }

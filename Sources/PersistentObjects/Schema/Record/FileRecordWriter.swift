@@ -97,7 +97,7 @@ struct FileRecordWriter {
     /// columns are kept.
     private func writeProperties(of map: ClassMap, _ id: DatabaseValue) throws {
         let names = Set(map.properties.map(\.name))
-        let gone = try rows(
+        let removed = try rows(
             """
             SELECT name, column_name, kind, type, target, is_optional, inverse, delete_rule, initial, cases, flags, former \
             FROM \(name: RecordTables.properties) WHERE class = ? ORDER BY position
@@ -119,16 +119,16 @@ struct FileRecordWriter {
                 """, [id, .integer(position)] + values)
             position += 1
         }
-        for place in map.inDeclaredOrder { try insert(values(of: map.properties[place], place, in: map)) }
-        for row in gone {
+        for ordinal in map.inDeclaredOrder { try insert(values(of: map.properties[ordinal], ordinal, in: map)) }
+        for row in removed {
             var row = row
-            if case .integer(let flags) = row[10] { row[10] = .integer(flags | PropertyFlags.gone) }
+            if case .integer(let flags) = row[10] { row[10] = .integer(flags | PropertyFlags.removed) }
             try insert(row)
         }
     }
 
-    private func values(of property: Property, _ place: Int, in map: ClassMap) -> [DatabaseValue] {
-        let initial = map.defaults[place].flatMap {
+    private func values(of property: Property, _ ordinal: Int, in map: ClassMap) -> [DatabaseValue] {
+        let initial = map.defaults[ordinal].flatMap {
             $0.isConstant ? connection.dialect.literal($0.value, property.codec.logicalType)?.text : nil
         }
         let inverse = map.inverseSpelling(of: property)
@@ -162,7 +162,7 @@ struct FileRecordWriter {
     }
 
     /// Adds the executed statements to the file's change history.
-    func note(_ statements: [String], for className: String?) throws {
+    func record(_ statements: [String], for className: String?) throws {
         try execute(
             "INSERT INTO \(name: RecordTables.history) (time, library, app, class, sql) VALUES (\(placeholders: 5))",
             [
@@ -189,10 +189,10 @@ extension CaseIterable where Self: RawRepresentable {
 /// Further facts about a property, as bits.
 enum PropertyFlags {
     /// The class no longer has the property; its column is kept.
-    static let gone: Int64 = 1
+    static let removed: Int64 = 1
 
-    static func isGone(_ value: DatabaseValue) -> Bool {
-        if case .integer(let flags) = value { flags & gone != 0 } else { false }
+    static func isRemoved(_ value: DatabaseValue) -> Bool {
+        if case .integer(let flags) = value { flags & removed != 0 } else { false }
     }
 
     static func flags(of property: Property) -> Int64 {

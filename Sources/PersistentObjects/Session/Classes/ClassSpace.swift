@@ -37,13 +37,13 @@ final class HierarchySpace {
         var tables: Set<String> = []
         defer { knownInverseTables = (classes.count, tables) }
         for map in classes.values {
-            for place in map.links.inverses {
-                guard let side = try? InverseSide.of(map.properties[place], in: map) else { continue }
+            for ordinal in map.links.inverses {
+                guard let side = try? InverseSide.of(map.properties[ordinal], in: map) else { continue }
                 tables.insert(Naming.folded(side.other.table))
             }
-            for place in map.links.filteredInverses {
+            for ordinal in map.links.filteredInverses {
                 // A condition without a reach was refused when the class was prepared.
-                let reach = try? InverseReach(map.properties[place], of: map, dialect)
+                let reach = try? InverseReach(map.properties[ordinal], of: map, dialect)
                 tables.formUnion(reach?.tables ?? [])
             }
         }
@@ -78,12 +78,12 @@ package final class ClassSpace {
     private var selectByID: Statement?
     private var lastUpdate: (ColumnSet, Statement)?
     /// The place of the version property, which counts the updates of a row.
-    let versionPlace: Int?
+    let versionOrdinal: Int?
     /// The number of rows that the table had when all rows were last fetched.
     var lastRowCount = 0
     private var texts: [ClassStatement: SQL] = [:]
     private var filteredInverses: [Int: FilteredInverse] = [:]
-    /// The statements of the collections, by their places; use `collectionSQL(_:)`.
+    /// The statements of the collections, by their ordinals; use `collectionSQL(_:)`.
     var collectionSQL: [Int: CollectionSQL] = [:]
     /// The plans of finders, by their names.
     let finders = PlanCache<String, NamePlan>(limit: 1000)
@@ -96,7 +96,7 @@ package final class ClassSpace {
 
     init(_ map: ClassMap, _ hierarchy: HierarchySpace, session: Session) throws {
         self.map = map
-        versionPlace = try map.versionPlace()
+        versionOrdinal = try map.versionOrdinal()
         self.session = session
         self.hierarchy = hierarchy
         sharedSQL = try session.store.classes.sql(
@@ -207,10 +207,10 @@ package final class ClassSpace {
     }
 
     /// The reader of an inverse with a condition.
-    func filteredInverse(_ place: Int) throws -> FilteredInverse {
-        if let known = filteredInverses[place] { return known }
-        let made = try FilteredInverse(map.properties[place], of: map, session)
-        filteredInverses[place] = made
+    func filteredInverse(_ ordinal: Int) throws -> FilteredInverse {
+        if let known = filteredInverses[ordinal] { return known }
+        let made = try FilteredInverse(map.properties[ordinal], of: map, session)
+        filteredInverses[ordinal] = made
         return made
     }
 

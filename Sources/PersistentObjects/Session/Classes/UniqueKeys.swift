@@ -18,8 +18,8 @@ struct UniqueKeys {
 
 extension ClassSpace {
     /// The live object with a value of a unique property; nil if this is uncertain without SQL.
-    func knownObject(_ place: Int, _ value: DatabaseValue) -> PersistentObject? {
-        let property = map.properties[place]
+    func knownObject(_ ordinal: Int, _ value: DatabaseValue) -> PersistentObject? {
+        let property = map.properties[ordinal]
         if hierarchy.uniqueKeys[property.column] == nil { collectKeys(property) }
         guard let id = hierarchy.uniqueKeys[property.column]?.rows[value], let object = identity.object(for: id),
             object.freshness == session.epoch, contains(object), storedValue(property, of: object) == value
@@ -49,8 +49,8 @@ extension ClassSpace {
     /// The database's value of a property, according to the object's baseline.
     private func storedValue(_ property: Property, of object: PersistentObject) -> DatabaseValue? {
         guard let block = object.baseline, let map = object.identityMap?.classMap,
-            let place = map.place(of: property.name)
+            let ordinal = map.ordinal(of: property.name)
         else { return nil }
-        return map.baseline.storedValue(place, in: block)
+        return map.baseline.storedValue(ordinal, in: block)
     }
 }

@@ -18,7 +18,7 @@ final class Gate {
     let connection: any Connection
     /// The connection's counter of calls.
     let calls: CallCounter
-    /// The counter for `noteCall()`, borrowed because counting references would take longer than the call.
+    /// The counter for `countCall()`, borrowed because counting references would take longer than the call.
     private let counter: Borrowed<CallCounter>
     /// Reports statements and the calls that run them; nil if there is no listener.
     let watch: StatementWatch?
@@ -55,7 +55,7 @@ extension Gate {
 
     /// A call of the session has begun.
     @inline(__always)
-    func noteCall() { counter.with { $0.noteCall() } }
+    func countCall() { counter.with { $0.countCall() } }
 
     /// Whether the thread that is inside has entered once.
     var isOutermost: Bool { thread.isOutermost }
@@ -130,7 +130,7 @@ extension Gate {
     }
 
     /// Gives up the connection; returns false if it was given up before.
-    func giveUpConnection() -> Bool { exchange(&hasConnection, with: false) }
+    func releaseConnection() -> Bool { exchange(&hasConnection, with: false) }
 
     /// Returns the connection to the store, or to the other sessions that share it.
     ///
@@ -167,6 +167,6 @@ extension Gate {
 
     private func traceStatements() {
         let listeners = statementListeners
-        connection.trace(listeners.isEmpty ? nil : { text in for listener in listeners { listener.tell(text) } })
+        connection.trace(listeners.isEmpty ? nil : { text in for listener in listeners { listener.report(text) } })
     }
 }

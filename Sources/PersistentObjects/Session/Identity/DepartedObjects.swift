@@ -41,7 +41,7 @@ final class DepartedObjects {
     }
 
     /// Records an object that is about to leave the identity map.
-    func note(_ object: PersistentObject, of table: String) {
+    func record(_ object: PersistentObject, of table: String) {
         if objects.count >= capacity {
             objects = objects.filter { $0.value.contains { $0.object != nil } }
             capacity = Swift.max(64, 2 * objects.count)

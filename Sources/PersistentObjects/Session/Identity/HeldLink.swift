@@ -1,13 +1,13 @@
 /// A link of an object that retains its objects only for a while: an inverse, or a lazy weak reference.
 struct HeldLink {
     let owner: PersistentObject
-    let place: Int
+    let ordinal: Int
     let box: LinkBox
     private let map: ClassMap
 
-    init?(_ owner: PersistentObject, _ map: ClassMap, _ place: Int) {
-        guard let box = map.properties[place].box(in: ObjectMemory.start(of: owner)) else { return nil }
-        (self.owner, self.map, self.place, self.box) = (owner, map, place, box)
+    init?(_ owner: PersistentObject, _ map: ClassMap, _ ordinal: Int) {
+        guard let box = map.properties[ordinal].box(in: ObjectMemory.start(of: owner)) else { return nil }
+        (self.owner, self.map, self.ordinal, self.box) = (owner, map, ordinal, box)
     }
 
     static func all(of owner: PersistentObject, _ map: ClassMap) -> [HeldLink] {
@@ -15,10 +15,10 @@ struct HeldLink {
     }
 
     private var start: Address { ObjectMemory.start(of: owner) }
-    private var field: Address { map.properties[place].address(in: start) }
+    private var field: Address { map.properties[ordinal].address(in: start) }
 
     /// Whether it holds objects although `HeldLinks` has no entry for it.
-    var isUnnoted: Bool { !box.isFilled && !objects.isEmpty }
+    var isUnrecorded: Bool { !box.isFilled && !objects.isEmpty }
 
     /// Whether it may hold objects.
     var isHeld: Bool { box.isFilled || !box.state.isAway }
@@ -26,7 +26,7 @@ struct HeldLink {
     /// Whether the user changed the link.
     var isEdited: Bool {
         guard let block = owner.baseline else { return false }
-        return !map.baseline.isSame(map.baseline.slots[place], start, block)
+        return !map.baseline.isSame(map.baseline.slots[ordinal], start, block)
     }
 
     /// Whether its objects must be held, because it or one of them has edits that a save of the owner includes.
@@ -39,7 +39,7 @@ struct HeldLink {
     }
 
     private var objects: [PersistentObject] {
-        switch map.properties[place].codec {
+        switch map.properties[ordinal].codec {
         case let inverse as InverseCodec: inverse.objects(field)
         case let reference as ReferenceCodec: reference.object(field).map { [$0] } ?? []
         default: []
@@ -50,7 +50,7 @@ struct HeldLink {
     func empty(leaving state: LinkBox.State) -> [PersistentObject] {
         guard !box.isBeingEdited else { return [] }
         let objects = objects
-        switch map.properties[place].codec {
+        switch map.properties[ordinal].codec {
         case let inverse as InverseCodec: inverse.set([], at: field)
         case let reference as ReferenceCodec: reference.set(nil, at: field)
         default: break
@@ -61,8 +61,8 @@ struct HeldLink {
     }
 
     /// Removes and returns the objects. The next access looks them up again by their ids in the baseline.
-    func letGo() -> [PersistentObject] {
-        guard map.properties[place].codec is InverseCodec else { return empty(leaving: .unloaded) }
+    func detachObjects() -> [PersistentObject] {
+        guard map.properties[ordinal].codec is InverseCodec else { return empty(leaving: .unloaded) }
         return empty(leaving: box.state == .loaded ? .released : box.state)
     }
 }

@@ -10,7 +10,7 @@ internal import Foundation
 final class HeldLinks {
     struct Batch {
         let identity: IdentityMap
-        let place: Int
+        let ordinal: Int
         /// The ids of the owners, which are not retained.
         var ids: [Int64]
         /// The number of objects that the boxes held when they were read.
@@ -33,10 +33,10 @@ final class HeldLinks {
     }
 
     /// Records that the boxes of some owners hold objects.
-    func note(_ identity: IdentityMap, _ place: Int, _ ids: [Int64], size: Int) {
+    func record(_ identity: IdentityMap, _ ordinal: Int, _ ids: [Int64], size: Int) {
         guard !ids.isEmpty else { return }
         if areOfMainThread, !Thread.isMainThread { areOfMainThread = false }
-        batches.append(Batch(identity: identity, place: place, ids: ids, size: size))
+        batches.append(Batch(identity: identity, ordinal: ordinal, ids: ids, size: size))
         self.size += ids.count + size
     }
 

@@ -192,20 +192,20 @@ final class IdentityMap: ObjectKeeper, @unchecked Sendable {  // changed only un
         guard let session else {
             throw StoreError(
                 .sessionEnded, "\(endOfSession), so the property cannot be loaded",
-                className: classMap.name, property: classMap.properties[Int(box.place)].name, rowID: object.rowID)
+                className: classMap.name, property: classMap.properties[Int(box.ordinal)].name, rowID: object.rowID)
         }
-        let name = classMap.properties[Int(box.place)].name
+        let name = classMap.properties[Int(box.ordinal)].name
         try session.enter("", of: classMap.type, named: name) {
             try session.load(box, of: object, strictly: isAccess && session.loadsStrictly)
         }
     }
 
-    override func didChange(_ place: Int, of object: PersistentObject) {
+    override func didChange(_ ordinal: Int, of object: PersistentObject) {
         guard let session else {
             // No session collects the change, which is a revert or an assignment by name.
-            return ObservedChanges.report(place, of: object, classMap)
+            return ObservedChanges.report(ordinal, of: object, classMap)
         }
-        session.didChange(place, of: object, classMap)
+        session.didChange(ordinal, of: object, classMap)
     }
 
     override func objectWillEnd(_ object: PersistentObject) -> Bool {
@@ -327,7 +327,7 @@ extension IdentityMap {
 extension IdentityMap {
     /// Removes a deleted object, which stays in memory.
     func remove(_ object: PersistentObject) {
-        rows.departed?.note(object, of: classMap.table)
+        rows.departed?.record(object, of: classMap.table)
         take(object, out: .deleted)
     }
 
@@ -362,9 +362,9 @@ extension IdentityMap {
     var reportsLostEdits: Bool { lostEdits.isListening && !forgotten.load(ordering: .relaxed) }
 
     /// Reports the user's edit of an inverse that is emptied.
-    func reportLostEdit(_ place: Int, of object: PersistentObject) {
+    func reportLostEdit(_ ordinal: Int, of object: PersistentObject) {
         guard let block = object.baseline else { return }
-        let change = classMap.propertyChanges(ColumnSet([place]), of: ObjectMemory.start(of: object), block)
+        let change = classMap.propertyChanges(ColumnSet([ordinal]), of: ObjectMemory.start(of: object), block)
         lostEdits.report(LostEdits(className: classMap.name, id: object.rowID, changes: change))
     }
 

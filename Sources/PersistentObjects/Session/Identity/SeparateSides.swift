@@ -2,21 +2,21 @@
 /// each pair is reported once in a process.
 enum SeparateSides {
     /// The reported pairs, by the names of both sides.
-    private static let noted = Locked<Set<String>>([])
+    private static let reported = Locked<Set<String>>([])
 
     /// The notes for some classes that are used for the first time.
-    static func notes(of maps: [ClassMap]) -> [String] {
+    static func warnings(of maps: [ClassMap]) -> [String] {
         maps.flatMap { map in
-            map.properties.indices.compactMap { place in
-                guard let note = note(of: place, in: map) else { return nil }
-                let names = [name(map.properties[place], map), note.other].sorted().joined(separator: " ")
-                return noted.withLock { $0.insert(names).inserted } ? note.text : nil
+            map.properties.indices.compactMap { ordinal in
+                guard let warning = warning(of: ordinal, in: map) else { return nil }
+                let names = [name(map.properties[ordinal], map), warning.other].sorted().joined(separator: " ")
+                return reported.withLock { $0.insert(names).inserted } ? warning.text : nil
             }
         }
     }
 
-    private static func note(of place: Int, in map: ClassMap) -> (other: String, text: String)? {
-        let property = map.properties[place]
+    private static func warning(of ordinal: Int, in map: ClassMap) -> (other: String, text: String)? {
+        let property = map.properties[ordinal]
         guard isStoredLink(property), let target = property.linkedClass, target != map.type,
             let other = try? ClassMap.map(of: target)
         else { return nil }
@@ -63,8 +63,8 @@ enum SeparateSides {
     }
 
     private static func hasInverse(of property: Property, _ map: ClassMap, in other: ClassMap) -> Bool {
-        other.links.inverses.contains { place in
-            guard let side = try? InverseSide.of(other.properties[place], in: other) else { return false }
+        other.links.inverses.contains { ordinal in
+            guard let side = try? InverseSide.of(other.properties[ordinal], in: other) else { return false }
             return side.property.name == property.name && side.other.type == map.type
         }
     }

@@ -3,13 +3,13 @@
 final class FilteredInverses {
     private struct Key: Hashable {
         let identity: ObjectIdentifier
-        let place: Int
+        let ordinal: Int
     }
 
     /// One property of the objects of one class.
     private struct Entry {
         let identity: IdentityMap
-        let place: Int
+        let ordinal: Int
         let reach: InverseReach
         var owners: Set<Int64>
         /// The number of owners at which deallocated owners are removed.
@@ -30,9 +30,9 @@ final class FilteredInverses {
     var isEmpty: Bool { read.isEmpty }
 
     /// Records that a property of some owners was read.
-    func note(_ identity: IdentityMap, _ place: Int, _ reach: InverseReach, _ owners: [Int64]) {
-        let key = Key(identity: ObjectIdentifier(identity), place: place)
-        read[key, default: Entry(identity: identity, place: place, reach: reach, owners: [])].add(owners)
+    func record(_ identity: IdentityMap, _ ordinal: Int, _ reach: InverseReach, _ owners: [Int64]) {
+        let key = Key(identity: ObjectIdentifier(identity), ordinal: ordinal)
+        read[key, default: Entry(identity: identity, ordinal: ordinal, reach: reach, owners: [])].add(owners)
     }
 
     /// Called after some properties of a class's rows changed; nil if rows were inserted or deleted.
@@ -41,7 +41,7 @@ final class FilteredInverses {
             var kept: Set<Int64> = []
             for id in entry.owners {
                 guard let owner = entry.identity.object(for: id), owner.keeper === entry.identity else { continue }
-                if !FilteredInverses.release(entry.place, of: owner, entry.identity.classMap.baseline) {
+                if !FilteredInverses.release(entry.ordinal, of: owner, entry.identity.classMap.baseline) {
                     kept.insert(id)
                 }
             }
@@ -55,15 +55,15 @@ final class FilteredInverses {
     ///
     /// - Parameter isStale: Whether its ids may be outdated; otherwise its objects are only looked up again.
     static func release(
-        _ place: Int, of owner: PersistentObject, _ layout: BaselineLayout, isStale: Bool = true
+        _ ordinal: Int, of owner: PersistentObject, _ layout: BaselineLayout, isStale: Bool = true
     ) -> Bool {
         let start = ObjectMemory.start(of: owner)
-        guard let block = owner.baseline, let box = layout.slots[place].box(in: start) else { return true }
+        guard let block = owner.baseline, let box = layout.slots[ordinal].box(in: start) else { return true }
         if box.state == .released { box.isStale = box.isStale || isStale }
         if box.state.isAway { return true }
-        guard !box.isBeingEdited, layout.isSame(layout.slots[place], start, block) else { return false }
+        guard !box.isBeingEdited, layout.isSame(layout.slots[ordinal], start, block) else { return false }
         (box.state, box.isStale) = (.released, isStale)
-        layout.didChange(place, of: start)
+        layout.didChange(ordinal, of: start)
         return true
     }
 }

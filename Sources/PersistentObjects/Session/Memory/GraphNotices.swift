@@ -32,15 +32,15 @@ final class GraphNotices {
     /// Reports a fetch that created many objects to which its rows only refer.
     ///
     /// - Parameter led: The number of rows that each property led to, by class and property.
-    func checkSurplus(_ map: ClassMap, asked: Int, made: Int, _ led: [String: Int]) {
+    func checkSurplus(_ map: ClassMap, requested: Int, made: Int, _ led: [String: Int]) {
         #if DEBUG
-            let linked = made - asked
-            guard linked >= GraphNotices.surplus, linked >= asked * GraphNotices.factor,
+            let linked = made - requested
+            guard linked >= GraphNotices.surplus, linked >= requested * GraphNotices.factor,
                 let most = led.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key,
                 isFirst("too much by \(most)")
             else { return }
             store.configuration.onNote(
-                "A fetch of \(asked) \(map.name) object\(asked == 1 ? "" : "s") also loaded \(linked) "
+                "A fetch of \(requested) \(map.name) object\(requested == 1 ? "" : "s") also loaded \(linked) "
                     + "objects that they refer to, most by \(most). Mark that property @Lazy if they are not "
                     + "always needed")
         #endif

@@ -13,7 +13,7 @@ extension HierarchySpace {
         let links = classes.values.map(\.links)
         // The owners of collections that other sessions wrote are unknown, unless an object wrote the collection.
         let haveLists = links.contains { !$0.collections.isEmpty || !$0.inverses.isEmpty }
-        if news.hasUntoldRows, haveLists { return true }
+        if news.hasUnreportedRows, haveLists { return true }
         // An inverse changes with the rows of other classes.
         return !inverseTables(dialect).isDisjoint(with: news.tables)
     }

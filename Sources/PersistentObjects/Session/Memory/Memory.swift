@@ -108,14 +108,14 @@ extension Memory {
         let former = knownVersion
         let isFirst = former == nil
         knownVersion = version
-        let isTold = store.hub.isWatched && store.hub.lookForOthers { connection.commitMark }
+        let isReported = store.hub.isWatched && store.hub.lookForOthers { connection.commitMark }
         guard !isFirst else { return }
         guard let staleRows else {
             markAllStale()
             return learnOfCommits()
         }
         let news = staleRows.take(isNewest: isNewest)
-        if isTold { mark(news, since: former, version) } else { markAllStale() }
+        if isReported { mark(news, since: former, version) } else { markAllStale() }
     }
 
     /// Listens to other sessions' commits after they repeatedly made objects stale. Reports have a cost for these
@@ -246,7 +246,7 @@ extension Memory {
     func sessionDidEnd() {
         for identity in classes.allIdentities { identity.sessionDidEnd() }
         for edit in pendingEdits.close() { store.lostEdits.report(LostEdits(edit)) }
-        for object in added where object.lifecycle == .new { store.lostEdits.noteUnsaved("\(type(of: object))") }
+        for object in added where object.lifecycle == .new { store.lostEdits.warnUnsaved("\(type(of: object))") }
         added = []
     }
 }

@@ -11,9 +11,9 @@ final class StaleRows: CommitListener {
         /// The ids of the rows that were written, by table in lowercase.
         fileprivate(set) var rows: [String: Set<Int64>] = [:]
         /// Whether rows of collections' tables were written, which the engine does not report individually.
-        fileprivate(set) var hasUntoldRows = false
+        fileprivate(set) var hasUnreportedRows = false
 
-        var isEmpty: Bool { !isAll && tables.isEmpty && !hasUntoldRows }
+        var isEmpty: Bool { !isAll && tables.isEmpty && !hasUnreportedRows }
 
         /// The number of rows of a table above which all of its rows count as stale.
         private static let limit = 10_000
@@ -21,7 +21,7 @@ final class StaleRows: CommitListener {
         fileprivate mutating func add(_ summary: CommitSummary) {
             guard !isAll else { return }
             if summary.isUnknown || summary.changesSchema { return becomeAll() }
-            hasUntoldRows = hasUntoldRows || summary.hasUntoldRows
+            hasUnreportedRows = hasUnreportedRows || summary.hasUnreportedRows
             tables.formUnion(summary.tables)
             if summary.hasHiddenRows { wholeTables.formUnion(summary.tables) }
             for (table, ids) in summary.rows where !wholeTables.contains(table) {
@@ -33,7 +33,7 @@ final class StaleRows: CommitListener {
 
         fileprivate mutating func add(_ other: News) {
             if other.isAll { return becomeAll() }
-            hasUntoldRows = hasUntoldRows || other.hasUntoldRows
+            hasUnreportedRows = hasUnreportedRows || other.hasUnreportedRows
             tables.formUnion(other.tables)
             wholeTables.formUnion(other.wholeTables)
             rows.merge(other.rows) { $0.union($1) }

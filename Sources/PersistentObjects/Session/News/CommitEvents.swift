@@ -11,7 +11,7 @@ final class CommitEvents {
     private let store: Store
     private let connection: any Connection
     private let classes: UsedClasses
-    private var notes = EventNotes()
+    private var details = EventDetails()
     /// Whether subscribers need the changes of the current transaction to objects.
     private var isWanted = false
 
@@ -29,7 +29,7 @@ final class CommitEvents {
     /// Called after a transaction began.
     func begin() {
         guard connection.rowLog != nil else { return }
-        notes = EventNotes()
+        details = EventDetails()
         isWanted = store.hub.hasReaders
     }
 
@@ -50,17 +50,17 @@ final class CommitEvents {
     /// Called after the transaction was committed and reported.
     func clear() {
         connection.clearRowLog()
-        notes = EventNotes()
+        details = EventDetails()
     }
 }
 
 // Announcements before rows are written.
 extension CommitEvents {
     /// Calls `body`, which changes some properties of many rows of a class and its subclasses.
-    func announcing<R>(_ places: [Int], _ map: ClassMap, _ body: () throws -> R) rethrows -> R {
-        guard let log, !places.isEmpty else { return try body() }
-        let note = notes.note(map, ColumnSet(places), isExact: false)
-        log.announce(note, log.place(of: map.table), nil)
+    func announcing<R>(_ ordinals: [Int], _ map: ClassMap, _ body: () throws -> R) rethrows -> R {
+        guard let log, !ordinals.isEmpty else { return try body() }
+        let detail = details.record(map, ColumnSet(ordinals), isExact: false)
+        log.announce(detail, log.place(of: map.table), nil)
         defer { log.announced = nil }
         return try body()
     }
@@ -69,7 +69,7 @@ extension CommitEvents {
     @inline(__always)
     func announce(_ changed: ColumnSet, of rowID: Int64, _ map: ClassMap) {
         guard let log else { return }
-        log.announce(notes.note(map, changed, isExact: true), log.place(of: map.table), rowID)
+        log.announce(details.record(map, changed, isExact: true), log.place(of: map.table), rowID)
     }
 
     /// Records changes of collections and inverses, which write no row of the objects' table. Listeners that only need
@@ -78,19 +78,19 @@ extension CommitEvents {
     /// - Parameter isExact: Whether the class is the exact class of the rows, not a superclass.
     func recordChanges(_ changed: ColumnSet, of ids: some Sequence<Int64>, _ map: ClassMap, isExact: Bool) {
         guard let log = connection.rowLog else { return }
-        let note = notes.note(map, changed, isExact: isExact)
+        let detail = details.record(map, changed, isExact: isExact)
         let table = log.place(of: map.table)
-        for id in ids { log.add(note, table, id) }
+        for id in ids { log.add(detail, table, id) }
     }
 
     /// Records that references in some rows become nil.
-    func expectChanges(_ references: [EventNotes.Row: [String]]) {
+    func expectChanges(_ references: [EventDetails.Row: [String]]) {
         guard let log else { return }
-        for (row, names) in references { log.expect(notes.note(naming: names), row.table, row.id) }
+        for (row, names) in references { log.expect(details.record(naming: names), row.table, row.id) }
     }
 
     /// The number of a note of changes of some properties, in any class of the table.
-    func note(naming properties: [String]) -> Int { notes.note(naming: properties) }
+    func record(naming properties: [String]) -> Int { details.record(naming: properties) }
 
     /// Records the classes of rows before they are deleted; of all rows if no ids are given.
     func recordClasses(of ids: [Int64]?, _ map: ClassMap) throws {
@@ -99,7 +99,7 @@ extension CommitEvents {
         guard classes.count > 1 else { return }
         let table = log.place(of: map.table)
         for (id, map) in try self.classes(of: ids, classes) {
-            notes.classes[EventNotes.Row(table: table, id: id)] = map
+            details.classes[EventDetails.Row(table: table, id: id)] = map
         }
     }
 }
@@ -108,7 +108,7 @@ extension CommitEvents {
 extension CommitEvents {
     private func summarized(_ log: RowLog) -> CommitSummary {
         var summary = CommitSummary()
-        summary.hasUntoldRows = connection.untoldRowCount != 0
+        summary.hasUnreportedRows = connection.unreportedRowCount != 0
         summary.hasUnknownRows = log.hasUnknownRows
         summary.hasHiddenRows = log.hasUsersStatements || classes.lookForTriggers()
         summary.changesSchema = log.changesSchema
@@ -123,40 +123,40 @@ extension CommitEvents {
         let classes = log.tables.map { store.classes.classes(sharing: $0) }
         // If the classes cannot be read, the topmost class is used, because events must not make the commit fail.
         let named = connection.uninterrupted { (try? namedClasses(log, classes)) ?? [:] }
-        var list = RowEventList<EventNotes.Row>()
+        var list = RowEventList<EventDetails.Row>()
         for change in log.changes {
             guard let top = CommitEvents.topmost(classes[change.table]) else { continue }
-            let row = EventNotes.Row(table: change.table, id: change.id)
-            let note = change.note.map { notes.notes[$0] }
+            let row = EventDetails.Row(table: change.table, id: change.id)
+            let detail = change.detail.map { details.details[$0] }
             // The id of a deleted row may have been reused for a row of another class.
             let known =
                 change.kind == .deleted
-                ? notes.classes[row] ?? named[row] : named[row] ?? notes.classes[row]
-            let map = note?.map ?? known ?? top
+                ? details.classes[row] ?? named[row] : named[row] ?? details.classes[row]
+            let map = detail?.map ?? known ?? top
             let kind: RowEvent.Kind =
                 switch change.kind {
                 case .inserted: .inserted
                 case .deleted: .deleted
-                case .updated, .noted: .updated
+                case .updated, .reported: .updated
                 }
             list.add(
-                RowEvent(map, change.id, kind, note?.properties, isSilent: change.isSilent || !map.sendsEvents), row)
+                RowEvent(map, change.id, kind, detail?.properties, isSilent: change.isSilent || !map.sendsEvents), row)
         }
         return list.events
     }
 
     /// The classes of written rows in tables with several classes.
-    private func namedClasses(_ log: RowLog, _ classes: [[ClassMap]]) throws -> [EventNotes.Row: ClassMap] {
+    private func namedClasses(_ log: RowLog, _ classes: [[ClassMap]]) throws -> [EventDetails.Row: ClassMap] {
         guard classes.contains(where: { $0.count > 1 }) else { return [:] }
         var ids: [Int: Set<Int64>] = [:]
         for change in log.changes where classes[change.table].count > 1 {
-            if change.note.flatMap({ notes.notes[$0].map }) != nil { continue }
+            if change.detail.flatMap({ details.details[$0].map }) != nil { continue }
             ids[change.table, default: []].insert(change.id)
         }
-        var named: [EventNotes.Row: ClassMap] = [:]
+        var named: [EventDetails.Row: ClassMap] = [:]
         for (table, ids) in ids {
             for (id, map) in try self.classes(of: ids.sorted(), classes[table]) {
-                named[EventNotes.Row(table: table, id: id)] = map
+                named[EventDetails.Row(table: table, id: id)] = map
             }
             // The class of a row that raw SQL deleted is known only if its object is in memory.
             guard let top = CommitEvents.topmost(classes[table]),
@@ -164,9 +164,9 @@ extension CommitEvents {
             else {
                 continue
             }
-            for id in ids where named[EventNotes.Row(table: table, id: id)] == nil {
+            for id in ids where named[EventDetails.Row(table: table, id: id)] == nil {
                 let map = hierarchy.rows.object(for: id)?.identityMap?.classMap
-                named[EventNotes.Row(table: table, id: id)] = map
+                named[EventDetails.Row(table: table, id: id)] = map
             }
         }
         return named

@@ -26,7 +26,7 @@ final class News {
     private(set) var isReporting = false
     private var isReportingRollback = false
     /// The number of times that the user's methods made changes while earlier changes were reported.
-    private var rounds = TellingRounds()
+    private var rounds = NotificationRounds()
     /// The changes being reported, by object.
     private var reported: [ObjectIdentifier: [PropertyChange]] = [:]
     private var observedChanges = ObservedChanges()
@@ -51,8 +51,8 @@ extension News {
         guard News.isWanted(of: map) else { return }
         for object in objects {
             let start = ObjectMemory.start(of: object)
-            let properties = map.inDeclaredOrder.map { place in
-                let property = map.properties[place]
+            let properties = map.inDeclaredOrder.map { ordinal in
+                let property = map.properties[ordinal]
                 return PropertyChange(
                     name: property.name, old: nil, new: property.codec.sendableValue(property.address(in: start)))
             }
@@ -124,7 +124,7 @@ extension News {
         isReporting = true
         defer {
             isReporting = false
-            rounds = TellingRounds()
+            rounds = NotificationRounds()
         }
         while !pending.isEmpty || !closures.isEmpty || !rolledBack.isEmpty {
             reportRollbacks()
@@ -158,7 +158,7 @@ extension News {
         isReportingRollback = true
         defer {
             isReportingRollback = false
-            if !isReporting { rounds = TellingRounds() }
+            if !isReporting { rounds = NotificationRounds() }
         }
         while !rolledBack.isEmpty {
             let objects = rolledBack
@@ -172,7 +172,7 @@ extension News {
     func changes(of object: PersistentObject) -> [PropertyChange]? { reported[ObjectIdentifier(object)] }
 
     /// Throws if hooks keep writing endlessly.
-    func checkRounds() throws { if rounds.areTooMany { throw TellingRounds.error } }
+    func checkRounds() throws { if rounds.areTooMany { throw NotificationRounds.error } }
 }
 
 // Observers of objects, and of the undo state.
@@ -180,14 +180,14 @@ extension News {
     /// Records that the library changed a property of an object, whose observers are notified when the current call
     /// ends. `BaselineLayout.didChange` calls this for objects that have a row.
     @inline(__always)
-    func recordChange(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
-        if map.observed != nil { recordObserved(place, of: object, map) }
+    func recordChange(_ ordinal: Int, of object: PersistentObject, _ map: ClassMap) {
+        if map.observed != nil { recordObserved(ordinal, of: object, map) }
     }
 
     @inline(never)
-    private func recordObserved(_ place: Int, of object: PersistentObject, _ map: ClassMap) {
+    private func recordObserved(_ ordinal: Int, of object: PersistentObject, _ map: ClassMap) {
         guard map.observed?.isObserved(object) ?? false else { return notices.reportUnknownRegistrars() }
-        observedChanges.add(place, of: object, map)
+        observedChanges.add(ordinal, of: object, map)
         gate.makeSpecial()
     }
 

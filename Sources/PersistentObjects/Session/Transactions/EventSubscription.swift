@@ -67,15 +67,15 @@ final class EventSubscription: Sendable {
         let readsEvents = true
         let mailbox = Mailbox(EventBuffer())
         let filter: EventFilter
-        let hearsSilent: Bool
+        let includesSilent: Bool
 
-        init(_ filter: EventFilter, hearsSilent: Bool) {
+        init(_ filter: EventFilter, includesSilent: Bool) {
             self.filter = filter
-            self.hearsSilent = hearsSilent
+            self.includesSilent = includesSilent
         }
 
         func receive(_ summary: CommitSummary) {
-            let events = summary.events.filter { (hearsSilent || !$0.isSilent) && filter.accepts($0) }
+            let events = summary.events.filter { (includesSilent || !$0.isSilent) && filter.accepts($0) }
             guard !events.isEmpty else { return }
             mailbox.put { for event in events { $0.add(event) } }
         }
@@ -87,11 +87,11 @@ final class EventSubscription: Sendable {
     private let listener: Listener
 
     /// - Parameters:
-    ///   - hearsSilent: Whether it also receives silent events.
+    ///   - includesSilent: Whether it also receives silent events.
     ///   - session: The session with which the subscription ends.
-    init(_ store: Store, _ filter: EventFilter, hearsSilent: Bool = false, boundTo session: Session? = nil) {
+    init(_ store: Store, _ filter: EventFilter, includesSilent: Bool = false, boundTo session: Session? = nil) {
         hub = store.hub
-        listener = Listener(filter, hearsSilent: hearsSilent)
+        listener = Listener(filter, includesSilent: includesSilent)
         store.subscribe(listener, boundTo: session)
     }
 
@@ -120,7 +120,7 @@ final class EventSubscription: Sendable {
 extension Store {
     /// Reports all commits to a listener from now on.
     func subscribe(_ listener: any CommitListener, boundTo session: Session? = nil) {
-        hub.add(listener, boundTo: session, noting: { [weak self] in self?.configuration.onNote($0) }) {
+        hub.add(listener, boundTo: session, warning: { [weak self] in self?.configuration.onNote($0) }) {
             // This connection notices commits of other processes, which cannot see a store in memory.
             guard case .file = location else { return nil }
             return try? takeConnection()

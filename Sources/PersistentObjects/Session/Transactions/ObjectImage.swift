@@ -25,11 +25,11 @@ final class ObjectImage {
     /// Whether the object was new and its save was refused.
     private(set) var wasRefused = false
     /// The properties that saves of other objects changed; used if not all properties are restored.
-    private var places = ColumnSet()
-    /// The properties among `places` that the user edited only afterwards. These edits stay, like all edits of an
+    private var ordinals = ColumnSet()
+    /// The properties among `ordinals` that the user edited only afterwards. These edits stay, like all edits of an
     /// object that was not saved.
     private var kept = ColumnSet()
-    /// The user's edits when its row was read again, by the place of the property.
+    /// The user's edits when its row was read again, by the ordinal of the property.
     private var edits: [Int: ObjectCopy] = [:]
 
     init(of object: PersistentObject, _ map: ClassMap, values: ObjectCopy?) {
@@ -40,11 +40,11 @@ final class ObjectImage {
         var (unloaded, assigned, released) = (ColumnSet(), ColumnSet(), ColumnSet())
         let start = ObjectMemory.start(of: object)
         wasRemembered = start.header.isRemembered
-        for place in map.links.boxes {
-            switch map.baseline.slots[place].box(in: start)?.state {
-            case .unloaded: unloaded.insert(place)
-            case .assigned: assigned.insert(place)
-            case .released: released.insert(place)
+        for ordinal in map.links.boxes {
+            switch map.baseline.slots[ordinal].box(in: start)?.state {
+            case .unloaded: unloaded.insert(ordinal)
+            case .assigned: assigned.insert(ordinal)
+            case .released: released.insert(ordinal)
             case .loaded, nil: break
             }
         }
@@ -56,7 +56,7 @@ final class ObjectImage {
             self.values = values
         } else {
             base = nil
-            self.values = values ?? ObjectCopy(of: object, map, map.baseline.allPlaces)
+            self.values = values ?? ObjectCopy(of: object, map, map.baseline.allOrdinals)
         }
     }
 
@@ -66,18 +66,18 @@ final class ObjectImage {
     func isOnlyHolder() -> Bool { isKnownUniquelyReferenced(&object) }
 
     /// Records that the saving of other objects changes a property.
-    func note(_ place: Int) { places.insert(place) }
+    func record(_ ordinal: Int) { ordinals.insert(ordinal) }
 
     /// Records that the save of a new object was refused, so that nothing must be restored.
     func refuse() { (isWhole, wasRefused) = (false, true) }
 
     /// Records the user's edits when the row is read again. If an earlier edit is no longer an edit, the user has
     /// reverted it, unless the row had the same value by chance.
-    func noteEdits(_ places: ColumnSet) {
+    func recordEdits(_ ordinals: ColumnSet) {
         edits = edits.filter { $1.isSame($0, of: object) }
-        guard !places.isEmpty else { return }
-        let values = ObjectCopy(of: object, map, places)
-        places.forEach { edits[$0] = values }
+        guard !ordinals.isEmpty else { return }
+        let values = ObjectCopy(of: object, map, ordinals)
+        ordinals.forEach { edits[$0] = values }
     }
 
     /// Merges the records of an older image of the same object.
@@ -90,7 +90,7 @@ final class ObjectImage {
     /// Merges the records of an inner transaction.
     func merge(_ inner: ObjectImage) {
         isWhole = isWhole || inner.isWhole
-        inner.places.forEach { places.insert($0) }
+        inner.ordinals.forEach { ordinals.insert($0) }
         edits.merge(inner.edits) { _, last in last }
     }
 
@@ -99,7 +99,7 @@ final class ObjectImage {
     func restoreRow() {
         guard isWhole else {
             keepEdits()
-            restoreBaseline(places)
+            restoreBaseline(ordinals)
             return restoreReadEdits()
         }
         ObjectMemory.start(of: object).header.isRemembered = wasRemembered
@@ -117,7 +117,7 @@ final class ObjectImage {
                 other.identityMap?.remove(other)
             }
         } else {
-            restoreBaseline(map.baseline.allPlaces)
+            restoreBaseline(map.baseline.allOrdinals)
         }
     }
 
@@ -125,19 +125,19 @@ final class ObjectImage {
     private func restoreReadEdits() {
         guard let base, let current = object.baseline else { return }
         let layout = map.baseline
-        for (place, values) in edits {
-            let isEdited = !layout.isSame(layout.slots[place], ObjectMemory.start(of: object), current)
-            if isEdited || values.isSame(place, of: object) { base.assign(place, to: current) }
+        for (ordinal, values) in edits {
+            let isEdited = !layout.isSame(layout.slots[ordinal], ObjectMemory.start(of: object), current)
+            if isEdited || values.isSame(ordinal, of: object) { base.assign(ordinal, to: current) }
         }
     }
 
     private func keepEdits() {
         guard base != nil, let current = object.baseline else { return }
-        places.forEach { place in
-            let slot = map.baseline.slots[place]
-            let wasEdited = values?.places.contains(place) ?? false
+        ordinals.forEach { ordinal in
+            let slot = map.baseline.slots[ordinal]
+            let wasEdited = values?.ordinals.contains(ordinal) ?? false
             if wasEdited || slot.codec is InverseCodec { return }
-            if !map.baseline.isSame(slot, ObjectMemory.start(of: object), current) { kept.insert(place) }
+            if !map.baseline.isSame(slot, ObjectMemory.start(of: object), current) { kept.insert(ordinal) }
         }
     }
 
@@ -148,9 +148,9 @@ final class ObjectImage {
         object.rowID = object.keepsID(map) ? rowID : 0
     }
 
-    private func restoreBaseline(_ places: ColumnSet) {
+    private func restoreBaseline(_ ordinals: ColumnSet) {
         guard let base, let current = object.baseline else { return }
-        places.forEach { base.assign($0, to: current) }
+        ordinals.forEach { base.assign($0, to: current) }
     }
 
     /// Restores the values; `lookup` finds the objects of links by their ids.
@@ -159,42 +159,42 @@ final class ObjectImage {
     @discardableResult
     func restoreValues(_ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) -> ColumnSet {
         var changed = ColumnSet()
-        (isWhole ? map.baseline.allPlaces : places).forEach { place in
-            if kept.contains(place) {
-                keepEdit(place)
-            } else if let values, values.places.contains(place) {
-                if values.restore(place, of: object) { changed.insert(place) }
-            } else if wasUnread(place) {
-                unload(place)
-            } else if released.contains(place), let inverse = map.properties[place].codec as? InverseCodec {
-                release(place, inverse)
+        (isWhole ? map.baseline.allOrdinals : ordinals).forEach { ordinal in
+            if kept.contains(ordinal) {
+                keepEdit(ordinal)
+            } else if let values, values.ordinals.contains(ordinal) {
+                if values.restore(ordinal, of: object) { changed.insert(ordinal) }
+            } else if wasUnread(ordinal) {
+                unload(ordinal)
+            } else if released.contains(ordinal), let inverse = map.properties[ordinal].codec as? InverseCodec {
+                release(ordinal, inverse)
             } else {
-                restoreFromBaseline(place, lookup)
+                restoreFromBaseline(ordinal, lookup)
             }
         }
         return changed
     }
 
-    private func wasUnread(_ place: Int) -> Bool { unloaded.contains(place) || assigned.contains(place) }
+    private func wasUnread(_ ordinal: Int) -> Bool { unloaded.contains(ordinal) || assigned.contains(ordinal) }
 
-    private func box(_ place: Int) -> LinkBox? { map.baseline.slots[place].box(in: ObjectMemory.start(of: object)) }
+    private func box(_ ordinal: Int) -> LinkBox? { map.baseline.slots[ordinal].box(in: ObjectMemory.start(of: object)) }
 
     /// Keeps a property that the user edited afterwards.
-    private func keepEdit(_ place: Int) { if wasUnread(place) { box(place)?.state = .assigned } }
+    private func keepEdit(_ ordinal: Int) { if wasUnread(ordinal) { box(ordinal)?.state = .assigned } }
 
     /// Unloads a property that was not loaded at the start; it is read at its next access.
-    private func unload(_ place: Int) {
-        let box = box(place)
+    private func unload(_ ordinal: Int) {
+        let box = box(ordinal)
         let wasUnloaded = box?.state == .unloaded
         box?.state = .unloaded
-        if !wasUnloaded { map.baseline.didChange(place, of: ObjectMemory.start(of: object)) }
+        if !wasUnloaded { map.baseline.didChange(ordinal, of: ObjectMemory.start(of: object)) }
     }
 
     /// Releases the objects of an inverse that were not held at the start.
-    private func release(_ place: Int, _ inverse: InverseCodec) {
+    private func release(_ ordinal: Int, _ inverse: InverseCodec) {
         let start = ObjectMemory.start(of: object)
         let layout = map.baseline
-        let slot = layout.slots[place]
+        let slot = layout.slots[ordinal]
         let field = slot.address(in: start)
         ObjectMemory.checkNotBeingAccessed(field)
         let isSame = object.baseline.map { layout.isSame(slot, start, $0) } ?? true
@@ -202,23 +202,23 @@ final class ObjectImage {
         let box = slot.box(in: start)
         box?.state = .released
         box?.isStale = inverse.condition != nil
-        if !isSame { layout.didChange(place, of: start) }
+        if !isSame { layout.didChange(ordinal, of: start) }
     }
 
     /// Restores a value from the baseline, unless it already equals the baseline.
-    private func restoreFromBaseline(_ place: Int, _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
+    private func restoreFromBaseline(_ ordinal: Int, _ lookup: (PersistentObject.Type, Int64) -> PersistentObject?) {
         let start = ObjectMemory.start(of: object)
         let layout = map.baseline
-        let slot = layout.slots[place]
+        let slot = layout.slots[ordinal]
         if let box = slot.box(in: start), box.state == .unloaded { box.state = .loaded }
         if let baseline = object.baseline, !layout.isSame(slot, start, baseline) {
-            layout.restore(place, of: start, from: baseline, lookup)
+            layout.restore(ordinal, of: start, from: baseline, lookup)
         }
     }
 
     /// Restores only the edits that the object had at the start.
     func restoreEdits() {
         guard isWhole, let values else { return }
-        values.places.forEach { values.restore($0, of: object) }
+        values.ordinals.forEach { values.restore($0, of: object) }
     }
 }

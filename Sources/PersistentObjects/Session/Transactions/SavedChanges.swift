@@ -37,8 +37,8 @@ final class SavedChanges {
         for row in rows {
             guard var memory = row.values else { continue }
             let layout = row.map.object.baseline
-            row.changed.forEach { place in
-                let slot = layout.slots[place]
+            row.changed.forEach { ordinal in
+                let slot = layout.slots[ordinal]
                 layout.forget(slot, at: memory)
                 memory = memory + slot.keptSize
             }
@@ -88,8 +88,8 @@ final class SavedChanges {
         changed.forEach { size += layout.slots[$0].keptSize }
         let values = take(size)
         var memory = values
-        changed.forEach { place in
-            let slot = layout.slots[place]
+        changed.forEach { ordinal in
+            let slot = layout.slots[ordinal]
             layout.keep(slot, of: block, at: memory)
             memory = memory + slot.keptSize
         }
@@ -108,7 +108,7 @@ final class SavedChanges {
     /// Adds an inserted object.
     func addInserted(_ object: PersistentObject, _ map: ClassMap) {
         rows.append(
-            Row(object: ObjectIdentifier(object), map: Borrowed(map), changed: map.baseline.allPlaces, values: nil))
+            Row(object: ObjectIdentifier(object), map: Borrowed(map), changed: map.baseline.allOrdinals, values: nil))
         forgetPlaces()
         ObjectMemory.start(of: object).header.isRemembered = true
     }
@@ -120,7 +120,7 @@ final class SavedChanges {
             return SavedChanges.changes(row.changed, row.map.object, old: row.values, new: block)
         }
         guard let map = map(ofInserted: id) else { return [] }
-        return SavedChanges.changes(map.baseline.allPlaces, map, old: nil, new: block)
+        return SavedChanges.changes(map.baseline.allOrdinals, map, old: nil, new: block)
     }
 
     private static func changes(
@@ -129,16 +129,16 @@ final class SavedChanges {
         let layout = map.baseline
         var old: [Int: any Sendable] = [:]
         if var memory = values {
-            changed.forEach { place in
-                let slot = layout.slots[place]
+            changed.forEach { ordinal in
+                let slot = layout.slots[ordinal]
                 // The address is shifted, as if the value were in a baseline.
-                old[place] = layout.baselineValue(place, in: memory + -slot.blockOffset)
+                old[ordinal] = layout.baselineValue(ordinal, in: memory + -slot.blockOffset)
                 memory = memory + slot.keptSize
             }
         }
-        return map.inDeclaredOrder.filter { changed.contains($0) }.map { place in
+        return map.inDeclaredOrder.filter { changed.contains($0) }.map { ordinal in
             PropertyChange(
-                name: map.properties[place].name, old: old[place], new: layout.baselineValue(place, in: block))
+                name: map.properties[ordinal].name, old: old[ordinal], new: layout.baselineValue(ordinal, in: block))
         }
     }
 

@@ -52,15 +52,15 @@ final class TransactionLevel {
     private(set) var failure: (any Error)?
 
     init(
-        in parent: TransactionLevel?, edited objects: [(object: PersistentObject, map: ClassMap, places: ColumnSet)],
+        in parent: TransactionLevel?, edited objects: [(object: PersistentObject, map: ClassMap, ordinals: ColumnSet)],
         _ pendingEdits: PendingEdits.Rows, savedBefore: SavedChanges?
     ) {
         self.parent = parent
         self.pendingEdits = pendingEdits
         self.savedBefore = savedBefore
         parentHasWritten = parent?.hasWritten ?? false
-        for (object, map, places) in objects {
-            edited[ObjectIdentifier(object)] = (object, ObjectCopy(of: object, map, places))
+        for (object, map, ordinals) in objects {
+            edited[ObjectIdentifier(object)] = (object, ObjectCopy(of: object, map, ordinals))
         }
     }
 
@@ -85,7 +85,7 @@ final class TransactionLevel {
     }
 
     /// Records one property before a save of other objects changes it.
-    func touch(_ object: PersistentObject, _ map: ClassMap, _ place: Int) { image(of: object, map).note(place) }
+    func touch(_ object: PersistentObject, _ map: ClassMap, _ ordinal: Int) { image(of: object, map).record(ordinal) }
 
     private func image(of object: PersistentObject, _ map: ClassMap) -> ObjectImage {
         if let place = places[ObjectIdentifier(object)] {
@@ -142,7 +142,7 @@ final class TransactionLevel {
         guard hasWritten, mending == nil, let block = object.baseline else { return }
         let edits = map.baseline.changes(ObjectMemory.start(of: object), block)
         guard !edits.isEmpty || places[ObjectIdentifier(object)] != nil else { return }
-        image(of: object, map).noteEdits(edits)
+        image(of: object, map).recordEdits(edits)
     }
 
     /// The rows that were read and that no image restores. An image that was created before the row was read restores

@@ -18,21 +18,21 @@ struct UndoState: Equatable {
 final class UndoObservers {
     let registrar = ObservationRegistrar()
     /// The state of which they were last notified.
-    private var told: UndoState
+    private var reported: UndoState
     private let announce: (ObservationRegistrar, _ old: UndoState, _ new: UndoState) -> Void
 
     /// - Parameter announce: Notifies the observers of the differences.
     init(
         _ state: UndoState, announce: @escaping (ObservationRegistrar, _ old: UndoState, _ new: UndoState) -> Void
     ) {
-        told = state
+        reported = state
         self.announce = announce
     }
 
     /// Notifies the observers of the differences from the last state.
-    func tell(_ state: UndoState) {
-        let old = told
-        told = state
+    func notify(_ state: UndoState) {
+        let old = reported
+        reported = state
         if old != state { announce(registrar, old, state) }
     }
 }

@@ -48,7 +48,7 @@ final class HistorySigning {
             try statement.bind(author.map { .text($0) } ?? .null, at: 2)
         } catch { throw StoreError.value(error) }
         try statement.run()
-        try join(behind: last)
+        try join(after: last)
         for identity in classes.usedHierarchy(of: HistoryEntry.self)?.allIdentities ?? [] {
             for entry in identity.liveObjects() where entry.rowID > last { reread(entry, identity.classMap) }
         }
@@ -71,7 +71,7 @@ final class HistorySigning {
     }
 
     /// Combines the entries that the statements of a save wrote for the collections of one object.
-    private func join(behind last: Int64) throws {
+    private func join(after last: Int64) throws {
         guard
             case .integer(1)? = try connection.statement(HistoryStatements.hasElements).rows([.integer(last)]).first?[0]
         else { return }

@@ -29,7 +29,7 @@ final class Writing {
     var lastSave: SavedChanges?
     /// Objects that were removed from their owning collections and whose hook the current save called before their
     /// deletion.
-    var askedOrphans = AskedObjects()
+    var notifiedOrphans = NotifiedObjects()
     /// The author of the history entries.
     let historySigning: HistorySigning
     /// The commits that can be undone; nil while nothing is recorded.
@@ -175,8 +175,9 @@ extension Writing {
     func takeTurn(for session: Session) throws {
         let me = WriterQueue.Holder(thread: RunningThread.id, owner: session)
         let answer =
-            writesBesideOthers
-            ? store.writers.enterBeside(as: me) : store.writers.enter(timeout: store.busyTimeout, gate.limit, as: me)
+            writesConcurrently
+            ? store.writers.enterConcurrently(as: me)
+            : store.writers.enter(timeout: store.busyTimeout, gate.limit, as: me)
         switch answer {
         case .entered: return
         // The remaining time is spent waiting for other processes.
@@ -199,10 +200,10 @@ extension Writing {
 
     /// Gives up the turn to write.
     func leaveTurn(of session: Session) {
-        if writesBesideOthers { store.writers.leaveBeside(session) } else { store.writers.leave() }
+        if writesConcurrently { store.writers.leaveConcurrently(session) } else { store.writers.leave() }
     }
 
-    var writesBesideOthers: Bool { connection.capabilities.contains(.concurrentWriters) }
+    var writesConcurrently: Bool { connection.capabilities.contains(.concurrentWriters) }
 
     /// Throws if a transaction of another store encloses this call. That transaction could be rolled back, or be lost
     /// in a crash, and the writes to this store would stay.

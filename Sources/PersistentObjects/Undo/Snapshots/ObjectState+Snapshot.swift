@@ -7,8 +7,8 @@ extension ObjectState {
         let map = identity?.classMap ?? (try? ClassMap.map(of: type(of: object)))
         let start = ObjectMemory.start(of: object)
         if loading { for property in map?.properties ?? [] { load(property, start) } }
-        let properties = (map?.properties ?? []).indices.map { place in
-            SnapshotProperty(place, map?.properties[place], map?.baseline, start, object.baseline)
+        let properties = (map?.properties ?? []).indices.map { ordinal in
+            SnapshotProperty(ordinal, map?.properties[ordinal], map?.baseline, start, object.baseline)
         }
         return Snapshot(
             persistentID: PersistentID(of: object), isNew: object.lifecycle == .new, map: map,
@@ -19,7 +19,7 @@ extension ObjectState {
 
 extension SnapshotProperty {
     fileprivate init?(
-        _ place: Int, _ property: Property?, _ layout: BaselineLayout?, _ start: Address,
+        _ ordinal: Int, _ property: Property?, _ layout: BaselineLayout?, _ start: Address,
         _ block: Address?
     ) {
         guard let property, let layout else { return nil }
@@ -28,8 +28,8 @@ extension SnapshotProperty {
         isLoaded = released != nil || property.isLoaded(in: start)
         if let released {
             // The objects are not retained, but their ids are known.
-            value = layout.baselineValue(place, in: released)
-            image = layout.snapshotImage(place, property, in: released)
+            value = layout.baselineValue(ordinal, in: released)
+            image = layout.snapshotImage(ordinal, property, in: released)
             base = image
             baseValue = value
             return
@@ -39,9 +39,9 @@ extension SnapshotProperty {
         image = isLoaded ? property.image(in: start) : nil
         let isRead = property.box(in: start).map { $0.state == .loaded } ?? true
         if let block, isRead, isLoaded {
-            let isSame = layout.isSame(layout.slots[place], start, block)
-            base = isSame ? image : layout.snapshotImage(place, property, in: block)
-            baseValue = isSame ? value : layout.baselineValue(place, in: block)
+            let isSame = layout.isSame(layout.slots[ordinal], start, block)
+            base = isSame ? image : layout.snapshotImage(ordinal, property, in: block)
+            baseValue = isSame ? value : layout.baselineValue(ordinal, in: block)
         } else {
             // A property that was set without being read has no base value, and neither has a new object.
             base = nil
@@ -52,7 +52,7 @@ extension SnapshotProperty {
 
 extension BaselineLayout {
     /// The baseline's value of a property.
-    func snapshotImage(_ place: Int, _ property: Property, in block: Address) -> SnapshotImage? {
-        property.isLink ? .links(image(place, in: block)) : storedValue(place, in: block).map { .value($0) }
+    func snapshotImage(_ ordinal: Int, _ property: Property, in block: Address) -> SnapshotImage? {
+        property.isLink ? .links(image(ordinal, in: block)) : storedValue(ordinal, in: block).map { .value($0) }
     }
 }

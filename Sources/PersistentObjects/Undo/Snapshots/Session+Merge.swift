@@ -47,7 +47,7 @@ private struct SnapshotMerge<T: Persistent> {
     private let snapshot: Snapshot<T>
     private let session: Session
     private let map: ClassMap
-    private var places: [Int] = []
+    private var ordinals: [Int] = []
     private var conflicts: [MergeConflict] = []
 
     init(_ snapshot: Snapshot<T>, _ session: Session) throws {
@@ -72,11 +72,11 @@ private struct SnapshotMerge<T: Persistent> {
                     + "Nothing was merged")
         }
         try decide(object, isFound: found != nil, preference)
-        let targets = try places.map { try self.targets($0) }
+        let targets = try ordinals.map { try self.targets($0) }
         let start = ObjectMemory.start(of: object)
-        for (place, targets) in zip(places, targets) {
-            set(place, targets, start)
-            session.news.recordChange(place, of: object, map)
+        for (ordinal, targets) in zip(ordinals, targets) {
+            set(ordinal, targets, start)
+            session.news.recordChange(ordinal, of: object, map)
         }
         return Merge(object: ObjectMemory.cast(object, to: T.self), conflicts: conflicts)
     }
@@ -85,7 +85,9 @@ private struct SnapshotMerge<T: Persistent> {
     private func find() throws -> PersistentObject? {
         let space = try session.space(of: map.type)
         guard let id = snapshot.persistentID else {
-            guard let place = map.keyPlace, let key = snapshot.properties[place].value as? String else { return nil }
+            guard let ordinal = map.keyOrdinal, let key = snapshot.properties[ordinal].value as? String else {
+                return nil
+            }
             return try Fetch(session).find(space, key: key).flatMap { try read($0.rowID, space) }
         }
         let rowID = id.key == nil ? id.value : try Fetch(session).find(space, named: id)?.rowID
@@ -106,14 +108,14 @@ private struct SnapshotMerge<T: Persistent> {
         let start = ObjectMemory.start(of: object)
         // The snapshot's object was new, so its base values are the initial values.
         let initial = snapshot.isNew && isFound ? map.type.init() : nil
-        for place in map.inDeclaredOrder {
-            let property = map.properties[place]
-            let item = snapshot.properties[place]
+        for ordinal in map.inDeclaredOrder {
+            let property = map.properties[ordinal]
+            let item = snapshot.properties[ordinal]
             let base = initial.map { property.image(in: ObjectMemory.start(of: $0)) } ?? item.base
             guard item.isLoaded, item.image == nil || item.image != base else { continue }
             guard isFound else {
                 // A value that was never set, such as an inverse or a key, equals the new object's value.
-                if item.image != property.image(in: start) { places.append(place) }
+                if item.image != property.image(in: start) { ordinals.append(ordinal) }
                 continue
             }
             if let box = property.box(in: start), box.state.isAway { try box.load() }
@@ -126,7 +128,7 @@ private struct SnapshotMerge<T: Persistent> {
                         theirs: property.codec.sendableValue(property.address(in: start))))
                 if preference == .session { continue }
             }
-            places.append(place)
+            ordinals.append(ordinal)
         }
         guard conflicts.isEmpty || preference != nil else {
             throw MergeConflicts(className: map.name, rowID: snapshot.id, conflicts: conflicts)
@@ -134,46 +136,46 @@ private struct SnapshotMerge<T: Persistent> {
     }
 
     /// The objects of this session that a link of the snapshot refers to; nil for a property that is not a link.
-    private func targets(_ place: Int) throws -> [PersistentObject]? {
-        guard case .links(let image)? = snapshot.properties[place].image,
-            let links = map.properties[place].codec as? any LinkCodec
+    private func targets(_ ordinal: Int) throws -> [PersistentObject]? {
+        guard case .links(let image)? = snapshot.properties[ordinal].image,
+            let links = map.properties[ordinal].codec as? any LinkCodec
         else { return nil }
         if image.ids.contains(LinkImage.none) {
             throw error(
                 .brokenReference,
                 "The snapshot refers to an object that had no row yet or was untracked. Nothing was merged. Save "
                     + "new objects before taking the snapshot, and use tracked objects",
-                place)
+                ordinal)
         }
         let space = try session.space(of: links.target)
         let objects = try Fetch(session).find(space, image.ids)
         guard objects.count == image.ids.count else {
             let there = Set(objects.map(\.rowID))
-            let gone = image.ids.first { !there.contains($0) }
+            let missing = image.ids.first { !there.contains($0) }
             throw error(
                 .brokenReference,
-                "The snapshot refers to \(space.map.name) #\(gone ?? 0), which was deleted. Nothing was merged. "
+                "The snapshot refers to \(space.map.name) #\(missing ?? 0), which was deleted. Nothing was merged. "
                     + "Set another object or nil",
-                place)
+                ordinal)
         }
         return objects
     }
 
-    private func set(_ place: Int, _ targets: [PersistentObject]?, _ start: Address) {
-        let property = map.properties[place]
+    private func set(_ ordinal: Int, _ targets: [PersistentObject]?, _ start: Address) {
+        let property = map.properties[ordinal]
         let field = property.address(in: start)
         property.checkNotBeingAccessed(field)
-        if let targets, case .links(let image)? = snapshot.properties[place].image,
+        if let targets, case .links(let image)? = snapshot.properties[ordinal].image,
             let links = property.codec as? any LinkCodec
         {
             links.restore(image, to: targets, into: field)
         } else {
-            snapshot.properties[place].write(property, start)
+            snapshot.properties[ordinal].write(property, start)
         }
     }
 
-    private func error(_ code: StoreError.Code, _ message: String, _ place: Int? = nil) -> StoreError {
+    private func error(_ code: StoreError.Code, _ message: String, _ ordinal: Int? = nil) -> StoreError {
         StoreError(
-            code, message, className: map.name, property: place.map { map.properties[$0].name }, rowID: snapshot.id)
+            code, message, className: map.name, property: ordinal.map { map.properties[$0].name }, rowID: snapshot.id)
     }
 }

@@ -45,7 +45,7 @@ extension Snapshot {
     public func isLoaded(_ property: PartialKeyPath<Object>) -> Bool {
         // The fields of an embedded value are always loaded.
         if let map, KeyPathResolver.embedded(property, in: map) != nil { return true }
-        return place(of: property).map { properties[$0].isLoaded } ?? false
+        return ordinal(of: property).map { properties[$0].isLoaded } ?? false
     }
 
     /// Sets the value of a property; the object is not affected until the snapshot is merged.
@@ -62,21 +62,21 @@ extension Snapshot {
         if let map, let index = KeyPathResolver.embedded(property, in: map) {
             return try set(map.embedded[index], of: map, to: value)
         }
-        let (map, place) = try stored(property)
-        let codec = map.properties[place].codec
+        let (map, ordinal) = try stored(property)
+        let codec = map.properties[ordinal].codec
         do throws(ValueFault) {
             guard !(codec is any LinkCodec), let image = try SnapshotImage(value, codec) else {
                 throw .notStorable(
                     reason:
-                        "the property has the type \(map.properties[place].typeName), not \(TypeSpelling.of(V.self))")
+                        "the property has the type \(map.properties[ordinal].typeName), not \(TypeSpelling.of(V.self))")
             }
-            properties[place].image = image
+            properties[ordinal].image = image
         } catch {
             throw StoreError.value(error).at(
-                className: map.name, property: map.properties[place].name, rowID: id)
+                className: map.name, property: map.properties[ordinal].name, rowID: id)
         }
-        properties[place].value = OptionalValue.flattened(value).map { SendableBox.sendable($0) }
-        properties[place].isLoaded = true
+        properties[ordinal].value = OptionalValue.flattened(value).map { SendableBox.sendable($0) }
+        properties[ordinal].isLoaded = true
     }
 
     /// Sets a reference to the object with an id, or to nil. See `set(_:to:)`.
@@ -85,58 +85,60 @@ extension Snapshot {
     public mutating func set<T: Persistent>(
         _ property: ReferenceWritableKeyPath<Object, T?>, to id: PersistentID<T>?
     ) throws {
-        let (_, place) = try stored(property)
-        properties[place].image = .links(LinkImage(ids: id.map { [$0.value] } ?? []))
-        properties[place].value = id
-        properties[place].isLoaded = true
+        let (_, ordinal) = try stored(property)
+        properties[ordinal].image = .links(LinkImage(ids: id.map { [$0.value] } ?? []))
+        properties[ordinal].value = id
+        properties[ordinal].isLoaded = true
     }
 
     /// Replaces all fields of an embedded value, or no field if a field cannot be stored.
     private mutating func set<V>(_ embedded: EmbeddedValue, of map: ClassMap, to value: V) throws {
-        var values: [(place: Int, stored: DatabaseValue, value: (any Sendable)?)] = []
+        var values: [(ordinal: Int, stored: DatabaseValue, value: (any Sendable)?)] = []
         try ObjectMemory.withAddress(of: value) { address in
-            for place in embedded.places {
-                let property = map.properties[place]
+            for ordinal in embedded.ordinals {
+                let property = map.properties[ordinal]
                 let field = address + property.partOffset
                 do throws(ValueFault) {
-                    values.append((place, try property.codec.encode(field), property.codec.sendableValue(field)))
+                    values.append((ordinal, try property.codec.encode(field), property.codec.sendableValue(field)))
                 } catch { throw StoreError.value(error).at(className: map.name, property: property.name, rowID: id) }
             }
         }
-        for (place, stored, value) in values {
-            properties[place].image = .value(stored)
-            properties[place].value = value
-            properties[place].isLoaded = true
+        for (ordinal, stored, value) in values {
+            properties[ordinal].image = .value(stored)
+            properties[ordinal].value = value
+            properties[ordinal].isLoaded = true
         }
     }
 
     private func stored(_ property: PartialKeyPath<Object>) throws -> (ClassMap, Int) {
-        if let map, let place = place(of: property) { return (map, place) }
+        if let map, let ordinal = ordinal(of: property) { return (map, ordinal) }
         throw StoreError(
             .noSuchProperty, "\(property) is not a stored property", className: map?.name ?? "\(Object.self)", rowID: id
         )
     }
 
-    private func place(of path: AnyKeyPath) -> Int? {
-        guard let map, case .property(let place)? = try? KeyPathResolver.subject(of: path, in: map) else { return nil }
-        return place
+    private func ordinal(of path: AnyKeyPath) -> Int? {
+        guard let map, case .property(let ordinal)? = try? KeyPathResolver.subject(of: path, in: map) else {
+            return nil
+        }
+        return ordinal
     }
 
     private func value<V>(_ path: KeyPath<Object, V>) -> V? {
-        guard let place = place(of: path), properties[place].isLoaded else { return nil }
-        guard let value = properties[place].value else { return (Any?.none as Any) as? V }
+        guard let ordinal = ordinal(of: path), properties[ordinal].isLoaded else { return nil }
+        guard let value = properties[ordinal].value else { return (Any?.none as Any) as? V }
         return value as? V
     }
 
-    private func ids<V>(_ path: AnyKeyPath) -> V? { place(of: path).flatMap { properties[$0].value as? V } }
+    private func ids<V>(_ path: AnyKeyPath) -> V? { ordinal(of: path).flatMap { properties[$0].value as? V } }
 
     /// The property's value in a new object with these values, for computed properties and values that cannot be sent.
     private func evaluated<V>(_ path: KeyPath<Object, V>) -> V {
         let type = map?.type ?? ObjectMemory.objectClass(Object.self)
         let object = type.init()
         let start = ObjectMemory.start(of: object)
-        for (place, property) in (map?.properties ?? []).enumerated() where !property.isLink {
-            properties[place].write(property, start)
+        for (ordinal, property) in (map?.properties ?? []).enumerated() where !property.isLink {
+            properties[ordinal].write(property, start)
         }
         return ObjectMemory.cast(object, to: Object.self)[keyPath: path]
     }

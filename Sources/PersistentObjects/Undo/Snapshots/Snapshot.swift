@@ -46,9 +46,9 @@ public struct Snapshot<Object: Persistent>: Sendable {
     /// They are the properties that differed from the database, and the properties changed by `set(_:to:)`.
     public var changes: [PropertyChange] {
         guard let map else { return [] }
-        return map.inDeclaredOrder.filter { properties[$0].isChanged || isNew }.map { place in
+        return map.inDeclaredOrder.filter { properties[$0].isChanged || isNew }.map { ordinal in
             PropertyChange(
-                name: map.properties[place].name, old: properties[place].baseValue, new: properties[place].value)
+                name: map.properties[ordinal].name, old: properties[ordinal].baseValue, new: properties[ordinal].value)
         }
     }
 }
@@ -73,8 +73,8 @@ extension Snapshot: CustomStringConvertible {
     /// The class, id and properties: `Person #7 { lastName: "Smith", age: 39 }`.
     public var description: String {
         let name = "\(map?.name ?? "\(Object.self)") \(id.map { "#\($0)" } ?? "(new)")"
-        let texts = (map?.inDeclaredOrder ?? []).map { place in
-            "\(map?.properties[place].name ?? ""): \(properties[place].description)"
+        let texts = (map?.inDeclaredOrder ?? []).map { ordinal in
+            "\(map?.properties[ordinal].name ?? ""): \(properties[ordinal].description)"
         }
         return texts.isEmpty ? "\(name) {}" : "\(name) { \(texts.joined(separator: ", ")) }"
     }

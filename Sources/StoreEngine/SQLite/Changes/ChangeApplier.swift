@@ -24,7 +24,7 @@ final class ChangeApplier {
             try set.forEach { change in
                 let table = try table(of: change, set)
                 let isBroken = try change.operation != .delete && table.hasBrokenReference(change)
-                if isBroken { throw conflict(.targetGone, change, set) }
+                if isBroken { throw conflict(.targetDeleted, change, set) }
                 if change.operation == .delete, let other = try table.tableReferring(to: change) {
                     throw conflict(.referredTo(by: other), change, set)
                 }
@@ -53,7 +53,7 @@ final class ChangeApplier {
                 return true
             }
             guard change.operation != .insert else { return }
-            guard isThere != nil else { throw conflict(.gone, change, set) }
+            guard isThere != nil else { throw conflict(.rowDeleted, change, set) }
             try table.delete(change)
         }
         var next = updated.makeIterator()

@@ -98,7 +98,7 @@ final class SQLiteChangeRecorder: ChangeRecorder {
             sqlite3_free(memory)
             let error = StoreError.engine(code, message: "The changes cannot be recorded")
             // Recording reads rows, so its failure may have ended the transaction, as that of a statement may.
-            if !connection.isInTransaction { connection.interruption.transaction.noteFailure(error) }
+            if !connection.isInTransaction { connection.interruption.transaction.recordFailure(error) }
             throw error
         }
         let changes = ChangeSet(bytes: ChangeSet.taking(memory, count), shapes: shapes.shapes)

@@ -29,13 +29,13 @@ extension SQLiteConnection {
     }
 
     /// The number of rows of the transaction that SQLite did not report: rows of tables without ids.
-    package var untoldRowCount: Int64 { rowLog?.untold(of: totalChangedRowCount) ?? 0 }
+    package var unreportedRowCount: Int64 { rowLog?.unreportedCount(of: totalChangedRowCount) ?? 0 }
 
     /// Clears the log of a transaction that has ended.
     package func clearRowLog() { rowLog?.clear(count: totalChangedRowCount) }
 
     /// The tables that a statement reads, with the columns of each; no columns if its rows are only counted.
     package func columnsRead(by sql: SQL) throws(StoreError) -> [String: Set<String>] {
-        try statementGuard.notingReads { () throws(StoreError) in _ = try prepare(sql) }
+        try statementGuard.recordingReads { () throws(StoreError) in _ = try prepare(sql) }
     }
 }

@@ -26,7 +26,7 @@ package struct SQLiteSchemaReader: SchemaReader {
     static func column(_ row: [DatabaseValue]) -> ColumnDescription? {
         guard let name = row[0].text, let type = row[1].text, case .integer(let place) = row[3] else { return nil }
         return ColumnDescription(
-            name: name, type: type.uppercased(), isNotNull: row[2] != .integer(0), keyPlace: Int(place),
+            name: name, type: type.uppercased(), isNotNull: row[2] != .integer(0), keyOrdinal: Int(place),
             defaultValue: row[4].text, isGenerated: row[5] == .integer(2) || row[5] == .integer(3),
             affinity: affinity(type.uppercased()))
     }

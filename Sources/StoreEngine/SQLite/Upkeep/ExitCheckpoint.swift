@@ -27,13 +27,13 @@ enum ExitCheckpoint {
     private static let isRegistered = atexit { ExitCheckpoint.run() } == 0
 
     /// Called when a connection starts to use the log of a file.
-    static func noteOpening(_ file: FileIdentity, _ location: StoreLocation) {
+    static func recordOpening(_ file: FileIdentity, _ location: StoreLocation) {
         _ = isRegistered
         lock.withLock { files[file, default: OpenFile(location: location)].connectionCount += 1 }
     }
 
     /// Called when such a connection is closed.
-    static func noteClosing(_ file: FileIdentity) {
+    static func recordClosing(_ file: FileIdentity) {
         lock.withLock {
             guard var open = files[file] else { return }
             open.connectionCount -= 1

@@ -3,7 +3,7 @@ internal import CSQLite
 // The problems of a file according to SQLite. The checks write nothing.
 extension SQLiteUpkeep {
     func structureProblems(limit: Int) throws(StoreError) -> [String] {
-        try damageTold { () throws(StoreError) in
+        try damageAsProblems { () throws(StoreError) in
             let sql: SQL = "PRAGMA integrity_check(\(number: max(1, limit)))"
             var problems: [String] = []
             for row in try connection.rows(sql) {
@@ -67,14 +67,14 @@ extension SQLiteUpkeep {
     }
 
     func problem(with index: SearchIndex) throws(StoreError) -> String? {
-        try damageTold { () throws(StoreError) in
+        try damageAsProblems { () throws(StoreError) in
             try connection.execute(connection.dialect.search.checking(index))
             return []
         }.first
     }
 
     /// Runs a check. If the file is so damaged that the check itself fails, the error becomes its finding.
-    private func damageTold(_ check: () throws(StoreError) -> [String]) throws(StoreError) -> [String] {
+    private func damageAsProblems(_ check: () throws(StoreError) -> [String]) throws(StoreError) -> [String] {
         do throws(StoreError) { return try check() } catch {
             guard error.code == .corrupt else { throw error }
             return [error.message]

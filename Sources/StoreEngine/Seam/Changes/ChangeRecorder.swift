@@ -48,7 +48,7 @@ package struct ChangeConflict: Error, Sendable, Equatable {
     /// The kind of conflict.
     package enum Kind: Sendable, Equatable {
         /// The row was deleted meanwhile.
-        case gone
+        case rowDeleted
         /// A row with this key exists again.
         case exists
         /// The row was changed meanwhile, in a relevant column.
@@ -58,7 +58,7 @@ package struct ChangeConflict: Error, Sendable, Equatable {
         /// A row of another table now refers to the row.
         case referredTo(by: String)
         /// The referenced row was deleted meanwhile.
-        case targetGone
+        case targetDeleted
         /// The table has other columns.
         case altered
     }

@@ -9,10 +9,10 @@ package struct CommitWatchCalls: Sendable {
     /// Called when any process, including this one, may have committed: soon after the commit, and often unnecessarily.
     package let look: @Sendable () -> Void
     /// Called with the reason for periodic checks, if the system reports no writes.
-    package let note: @Sendable (String) -> Void
+    package let report: @Sendable (String) -> Void
 
     /// Creates the callbacks.
-    package init(look: @escaping @Sendable () -> Void, note: @escaping @Sendable (String) -> Void) {
-        (self.look, self.note) = (look, note)
+    package init(look: @escaping @Sendable () -> Void, report: @escaping @Sendable (String) -> Void) {
+        (self.look, self.report) = (look, report)
     }
 }

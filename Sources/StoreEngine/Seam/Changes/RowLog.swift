@@ -7,7 +7,7 @@ package final class RowLog {
     package enum Kind: Sendable {
         case inserted, updated, deleted
         /// Reported by the session: data of the row in other tables has changed.
-        case noted
+        case reported
     }
 
     /// A row that was written.
@@ -19,7 +19,7 @@ package final class RowLog {
         /// The row's id.
         package let id: Int64
         /// The session's information about the change; nil if it is not the announced change.
-        package let note: Int?
+        package let detail: Int?
         /// Whether the change is not reported to subscribers.
         package let isSilent: Bool
     }
@@ -29,7 +29,7 @@ package final class RowLog {
         let table: Int
         /// Nil for any row of the table.
         let id: Int64?
-        let note: Int
+        let detail: Int
     }
 
     private struct Row: Hashable {
@@ -56,11 +56,11 @@ package final class RowLog {
     /// Whether tables were created, changed or dropped.
     package var changesSchema = false
     /// The number of rows that the engine has reported.
-    private(set) var told: Int64 = 0
+    private(set) var reportedCount: Int64 = 0
     /// The engine's row count when the log began.
     private let countBefore: Int64
     /// The number of unreported rows in transactions before this one.
-    private var untoldBefore: Int64 = 0
+    private var unreportedBefore: Int64 = 0
     private var places: [String: Int] = [:]
     /// The last table, cached because the engine provides the name with each row.
     private var last: (name: ContiguousArray<CChar>, place: Int)?
@@ -79,44 +79,44 @@ package final class RowLog {
     }
 
     /// Announces a change of a row, or of all rows of a table, until `announced` is set to nil.
-    package func announce(_ note: Int, _ table: Int, _ id: Int64?) {
-        announced = Announcement(table: table, id: id, note: note)
+    package func announce(_ detail: Int, _ table: Int, _ id: Int64?) {
+        announced = Announcement(table: table, id: id, detail: detail)
     }
 
     /// Announces the changes of a row by foreign keys and triggers of the next statements, until `expectNothing()`.
-    package func expect(_ note: Int, _ table: Int, _ id: Int64) { expected[Row(table: table, id: id)] = note }
+    package func expect(_ detail: Int, _ table: Int, _ id: Int64) { expected[Row(table: table, id: id)] = detail }
 
     /// Ends the announcements of `expect`.
     package func expectNothing() { expected = [:] }
 
     /// Adds a change that the engine does not report.
-    package func add(_ note: Int, _ table: Int, _ id: Int64) {
-        changes.append(Change(kind: .noted, table: table, id: id, note: note, isSilent: isSilent))
+    package func add(_ detail: Int, _ table: Int, _ id: Int64) {
+        changes.append(Change(kind: .reported, table: table, id: id, detail: detail, isSilent: isSilent))
     }
 
     /// Replaces the engine's reports about some tables, from change `start` on, with the session's information.
-    package func retell(
-        since start: Int, of tables: Set<Int>, _ known: [(kind: Kind, table: Int, id: Int64, note: Int?)]
+    package func replace(
+        since start: Int, of tables: Set<Int>, _ known: [(kind: Kind, table: Int, id: Int64, detail: Int?)]
     ) {
         changes[start...].removeAll { tables.contains($0.table) }
         changes += known.map {
-            Change(kind: $0.kind, table: $0.table, id: $0.id, note: $0.note, isSilent: isSilent)
+            Change(kind: $0.kind, table: $0.table, id: $0.id, detail: $0.detail, isSilent: isSilent)
         }
     }
 
     func add(_ kind: Kind, _ name: UnsafePointer<CChar>, _ id: Int64) {
-        told += 1
+        reportedCount += 1
         guard !isPaused else { return }
         let table = place(of: name)
-        var note: Int?
+        var detail: Int?
         if let announced, announced.table == table, announced.id == nil || announced.id == id {
-            note = announced.note
+            detail = announced.detail
             // A second change of the row is the effect of a trigger.
             if announced.id != nil { self.announced = nil }
         } else if kind == .updated, !expected.isEmpty {
-            note = expected[Row(table: table, id: id)]
+            detail = expected[Row(table: table, id: id)]
         }
-        changes.append(Change(kind: kind, table: table, id: id, note: note, isSilent: isSilent))
+        changes.append(Change(kind: kind, table: table, id: id, detail: detail, isSilent: isSilent))
     }
 
     private func place(of name: UnsafePointer<CChar>) -> Int {
@@ -155,11 +155,11 @@ package final class RowLog {
     }
 
     /// The number of rows of the transaction that the engine does not report, given its total count.
-    func untold(of count: Int64) -> Int64 { count - countBefore - told - untoldBefore }
+    func unreportedCount(of count: Int64) -> Int64 { count - countBefore - reportedCount - unreportedBefore }
 
     /// Clears the log at the end of the transaction.
     func clear(count: Int64) {
-        untoldBefore += untold(of: count)
+        unreportedBefore += unreportedCount(of: count)
         changes = []
         marks = []
         announced = nil

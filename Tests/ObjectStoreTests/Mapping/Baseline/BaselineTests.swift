@@ -39,7 +39,7 @@ import Testing
         try Store.inMemory(configuration: quiet).withSession { _ in
             let subject = try subject()
             let map = try ClassMap.map(of: Subject.self)
-            let place = try #require(map.place(of: edit.property))
+            let place = try #require(map.ordinal(of: edit.property))
             let start = ObjectMemory.start(of: subject)
             let stored = try map.properties[place].codec.encode(start + map.properties[place].offset)
             edit.change(subject)

@@ -19,7 +19,7 @@ struct EmbeddedTests {
                 "address_place_lon", "address_place_label", "address_summer", "address_notes", "address_big", "weight",
                 "back_lat", "back_lon", "back_label",
             ])
-        #expect(map.place(of: "address.place.lat") != nil && map.place(of: "address") == nil)
+        #expect(map.ordinal(of: "address.place.lat") != nil && map.ordinal(of: "address") == nil)
         let property = try #require(try Parcel.properties.first { $0.name == "address.city" })
         #expect(property.column == "address_city" && property.isIndexed && !property.isOptional)
         #expect(property.type == String.self && property.kind == .value)

@@ -197,7 +197,7 @@ import Testing
     @Test func `the decoder gives up on a type that it always declines`() {
         let bytes = Array(#"{"data":"YQ=="}"#.utf8)
         for _ in 0..<100 { #expect(PlainJSONDecoder.decode(Refused.self, from: bytes) == nil) }
-        #expect(PlainJSONDecoder.isGivenUp(Refused.self) && !PlainJSONDecoder.isGivenUp(Address.self))
+        #expect(PlainJSONDecoder.isUnsupported(Refused.self) && !PlainJSONDecoder.isUnsupported(Address.self))
     }
 
     final class House: PersistentObject {

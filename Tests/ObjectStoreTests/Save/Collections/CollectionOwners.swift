@@ -37,7 +37,7 @@ enum CollectionOwners {
     ]
 
     static func place(_ name: String, _ space: ClassSpace) throws -> Int {
-        try #require(space.map.place(of: name))
+        try #require(space.map.ordinal(of: name))
     }
 
     /// Creates the tables as the schema does.

@@ -107,11 +107,11 @@ import Testing
     }
 
     @Test func `a growing chain of hooks is stopped earlier, and a large first round is not stopped`() {
-        var rounds = TellingRounds()
+        var rounds = NotificationRounds()
         rounds.begin(1_000_000)
         for _ in 0..<9 { rounds.begin(100_000) }
         #expect(!rounds.areTooMany)
-        var growing = TellingRounds()
+        var growing = NotificationRounds()
         var count = 1
         while !growing.areTooMany, count < 1 << 20 {
             growing.begin(count)

@@ -6,7 +6,7 @@ final class GrammarModel: Sendable {
         var properties: [String]
         var links: [String: String] = [:]
         var collections: Set<String> = []
-        var truths: Set<String> = []
+        var booleanProperties: Set<String> = []
     }
 
     private let classes: [String: Class]
@@ -22,7 +22,7 @@ final class GrammarModel: Sendable {
                 "id",
             ],
             links: ["employer": "Company", "mentor": "Person", "pets": "Pet"], collections: ["tags", "pets"],
-            truths: ["isActive"]),
+            booleanProperties: ["isActive"]),
         "Company": Class(
             properties: ["name", "size", "country", "staff", "id"], links: ["country": "Country", "staff": "Person"],
             collections: ["staff"]),
@@ -38,7 +38,7 @@ final class GrammarModel: Sendable {
             className: name, properties: described.properties,
             links: Set(places.filter { described.links[described.properties[$0]] != nil }),
             collections: Set(places.filter { described.collections.contains(described.properties[$0]) }),
-            truths: Set(places.filter { described.truths.contains(described.properties[$0]) })
+            booleanProperties: Set(places.filter { described.booleanProperties.contains(described.properties[$0]) })
         ) { [unowned self] place in described.links[described.properties[place]].map { vocabulary($0) } }
         return known.withLock { known in
             if let first = known[name] { return first }

@@ -7,7 +7,7 @@
 /// The relation of a row of one collection to another collection.
 enum RowDifference {
     /// Only the old collection has it.
-    case gone
+    case removed
     /// Both have its key, with different values.
     case changed
     /// Only the new collection has it.
@@ -42,7 +42,7 @@ extension SetForm {
         guard matches < old.count else { return }
         next = new.startIndex
         for theirs in old where place(of: theirs, in: new, near: &next, element) == nil {
-            try ObjectMemory.withAddress(of: theirs) { try body(.gone, nil, $0) }
+            try ObjectMemory.withAddress(of: theirs) { try body(.removed, nil, $0) }
         }
     }
 
@@ -99,19 +99,19 @@ extension DictionaryForm {
         for mine in new {
             if let place = place(of: mine.key, in: old, near: &next, key) {
                 matches += 1
-                if !isSame(mine.value, old.values[place], element) { try tell(.changed, mine, body) }
+                if !isSame(mine.value, old.values[place], element) { try report(.changed, mine, body) }
             } else {
-                try tell(.fresh, mine, body)
+                try report(.fresh, mine, body)
             }
         }
         guard matches < old.count else { return }
         next = new.startIndex
         for theirs in old where place(of: theirs.key, in: new, near: &next, key) == nil {
-            try tell(.gone, theirs, body)
+            try report(.removed, theirs, body)
         }
     }
 
-    private static func tell(
+    private static func report(
         _ kind: RowDifference, _ row: (key: Key, value: Value),
         _ body: (RowDifference, Address?, Address) throws -> Void
     ) rethrows {

@@ -34,23 +34,23 @@ extension FieldPlan {
 
     /// Creates a row of values in fresh memory from a statement's current row.
     ///
-    /// - Parameter place: The position in the row: the number of created values and, if an error is thrown, the column
+    /// - Parameter ordinal: The position in the row: the number of created values and, if an error is thrown, the column
     ///   whose value did not fit.
     @inline(__always)
     static func create(
-        _ fields: FixedBuffer<FieldPlan>, _ statement: Statement, at memory: Address, _ place: inout Int32
+        _ fields: FixedBuffer<FieldPlan>, _ statement: Statement, at memory: Address, _ ordinal: inout Int32
     ) throws(ValueFault) {
         // The kind of row is checked once, and each kind has its own loop, as in `read`.
         if let columns = statement.columns(from: statement.firstColumn, count: fields.count) {
             for field in fields {
-                try field.create(columns[place], at: memory + field.offset)
-                place += 1
+                try field.create(columns[ordinal], at: memory + field.offset)
+                ordinal += 1
             }
         } else {
             let columns = statement.cells
             for field in fields {
-                try field.create(columns[place], at: memory + field.offset)
-                place += 1
+                try field.create(columns[ordinal], at: memory + field.offset)
+                ordinal += 1
             }
         }
     }

@@ -31,11 +31,11 @@ where Holder.Form: LinkForm {  // immutable
             // Different objects have different rows. If each is found, the sets are equal, because their counts are
             // equal.
             forEachRow(field) { _, element in
-                if isSame { isSame = image.hasSortedID(CollectionLinks.standingID(at: element)) }
+                if isSame { isSame = image.hasSortedID(CollectionLinks.rowIDOrNone(at: element)) }
             }
             return isSame
         case .dictionary:
-            let now = CollectionLinks.image(field, self, of: CollectionLinks.standingID)
+            let now = CollectionLinks.image(field, self, of: CollectionLinks.rowIDOrNone)
             return now == image && !now.ids.contains(LinkImage.none)
         }
     }
@@ -149,9 +149,9 @@ enum CollectionLinks {
             ? element.load(as: Address.self).header.rowID : LinkImage.none
     }
 
-    /// The same, also if its row was deleted; see `PersistentObject.standingID`.
+    /// The same, also if its row was deleted; see `PersistentObject.rowIDOrNone`.
     @inline(__always)
-    static func standingID(at element: Address) -> Int64 {
+    static func rowIDOrNone(at element: Address) -> Int64 {
         switch element.load(as: Address.self).header.lifecycle {
         case .saved, .deleted: return element.load(as: Address.self).header.rowID
         case .new, .untracked: return LinkImage.none
@@ -167,7 +167,7 @@ enum CollectionLinks {
                     // Both arrays consist of words.
                     let id = (expected + index * MemoryLayout<Int64>.size).load(as: Int64.self)
                     guard id != LinkImage.none,
-                        standingID(at: objects + index * MemoryLayout<Address>.size) == id
+                        rowIDOrNone(at: objects + index * MemoryLayout<Address>.size) == id
                     else { return false }
                 }
                 return true

@@ -11,13 +11,13 @@ enum PlainJSONDecoder {
 
     /// Nil if `JSONDecoder` must be used.
     static func decode<T: Decodable>(_ type: T.Type, from bytes: [UInt8]) -> T? {
-        guard !isGivenUp(type) else { return nil }
+        guard !isUnsupported(type) else { return nil }
         let value = decodeAlways(type, from: bytes)
         if value == nil { refusals.withLock { $0[ObjectIdentifier(type), default: 0] += 1 } }
         return value
     }
 
-    static func isGivenUp(_ type: Any.Type) -> Bool {
+    static func isUnsupported(_ type: Any.Type) -> Bool {
         refusals.withLock { ($0[ObjectIdentifier(type)] ?? 0) >= most }
     }
 

@@ -1,8 +1,8 @@
 internal import StoreEngine
 
 /// Reports queries that read many rows to find few, once for each statement; for debug builds.
-final class ScanNotes: Sendable {
-    private let noted = Locked<Set<String>>([])
+final class ScanReports: Sendable {
+    private let reported = Locked<Set<String>>([])
 
     /// The message about a query; nil if there is nothing to report.
     ///
@@ -11,7 +11,7 @@ final class ScanNotes: Sendable {
     ///   - found: The number of these rows that were needed.
     func line(_ sql: String, scanned: Int, found: Int, _ advice: IndexAdvice) -> String? {
         guard scanned >= 1000, scanned / 20 > found, let suggestion = advice.suggestion else { return nil }
-        guard noted.withLock({ $0.insert(sql).inserted }) else { return nil }
+        guard reported.withLock({ $0.insert(sql).inserted }) else { return nil }
         let rows = "\(found) row\(found == 1 ? "" : "s")"
         return "\(scanned) rows were scanned to find \(rows): \(suggestion). The query was \(sql)"
     }

@@ -1,8 +1,8 @@
 /// The kind of a finder's result.
-enum Ending { case objects, first, last, only, count, exists, delete }
+enum ResultKind { case objects, first, last, only, count, exists, delete }
 
 /// A finder's result before it is cast to the result type.
-enum Found {
+enum FinderResult {
     case objects([PersistentObject])
     case first(PersistentObject?)
     case only(PersistentObject)
@@ -21,10 +21,10 @@ enum Found {
     }
 }
 
-extension Ask {
+extension BoundQuery {
     /// - Parameter ending: The kind of the result. The last object is the first object of the query in reverse order.
-    func found(_ ending: Ending) throws -> Found {
-        switch ending {
+    func found(_ resultKind: ResultKind) throws -> FinderResult {
+        switch resultKind {
         case .objects: .objects(try objects())
         case .first, .last: .first(try first())
         case .only: .only(try single())

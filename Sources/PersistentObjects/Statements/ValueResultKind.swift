@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 /// The terminal method of a query that returns values instead of objects.
-enum ValueEnding: Hashable {
+enum ValueResultKind: Hashable {
     /// The selected properties of each row, in the order of the query.
     case all
     /// Each combination of the selected properties once. If the query has an order, they are in the order of first
@@ -39,28 +39,29 @@ struct GroupStyle: Hashable {
 
 extension QueryPlan {
     /// The SQL of a terminal method.
-    func valueSQL(_ ending: ValueEnding) -> SQL {
-        if case .groups(let style) = ending { return grouped(style) }
-        let keepsFirst = ending == .distinct(isOrdered: true) && isOrdered
+    func valueSQL(_ resultKind: ValueResultKind) -> SQL {
+        if case .groups(let style) = resultKind { return grouped(style) }
+        let keepsFirst = resultKind == .distinct(isOrdered: true) && isOrdered
         // Aggregates of a part of the rows use a subselect, because LIMIT comes last.
-        guard hasPart && ending != .all || keepsFirst else {
-            let id = idColumn(of: ending) == nil ? [] : ["\(column: "id", of: table)" as SQL]
-            let selected = selected(ending, selection) + id
-            let start: SQL = "SELECT \(isDistinct(ending) ? "DISTINCT " : "")\(list: selected) FROM \(sql.source)"
-            return completed(start, ordered: ending == .all) + end(of: ending, selection)
+        guard hasPart && resultKind != .all || keepsFirst else {
+            let id = idColumn(of: resultKind) == nil ? [] : ["\(column: "id", of: table)" as SQL]
+            let selected = selected(resultKind, selection) + id
+            let start: SQL = "SELECT \(isDistinct(resultKind) ? "DISTINCT " : "")\(list: selected) FROM \(sql.source)"
+            return completed(start, ordered: resultKind == .all) + end(of: resultKind, selection)
         }
         let columns = selection.indices.map { "\(name: "v\($0 + 1)")" as SQL }
         let part = part(columns, numbered: keepsFirst)
         guard keepsFirst else {
-            let start: SQL = isDistinct(ending) ? "SELECT DISTINCT" : "SELECT"
-            return "\(start) \(list: selected(ending, columns)) FROM (\(part)) AS \"found\"\(end(of: ending, columns))"
+            let start: SQL = isDistinct(resultKind) ? "SELECT DISTINCT" : "SELECT"
+            return
+                "\(start) \(list: selected(resultKind, columns)) FROM (\(part)) AS \"found\"\(end(of: resultKind, columns))"
         }
         return "SELECT \(list: columns) FROM (\(part)) AS \"found\" GROUP BY \(list: columns) ORDER BY min(\"place\")"
     }
 
     /// The index of the id column, if the results must be sorted by id; nil if the rows already have their order.
-    func idColumn(of ending: ValueEnding) -> Int32? {
-        ending == .all && !isAnswerOrdered ? Int32(selection.count) : nil
+    func idColumn(of resultKind: ValueResultKind) -> Int32? {
+        resultKind == .all && !isAnswerOrdered ? Int32(selection.count) : nil
     }
 
     /// The selected columns of the query's rows under the given names, with the rows' positions if `numbered` is true.
@@ -71,16 +72,16 @@ extension QueryPlan {
         return completed("SELECT \(list: selected) FROM \(sql.source)", ordered: hasPart)
     }
 
-    private func isDistinct(_ ending: ValueEnding) -> Bool {
-        if case .distinct = ending { true } else { false }
+    private func isDistinct(_ resultKind: ValueResultKind) -> Bool {
+        if case .distinct = resultKind { true } else { false }
     }
 
-    private func selected(_ ending: ValueEnding, _ columns: [SQL]) -> [SQL] {
-        func made(by functions: [AggregateFunction], of place: Int?) -> [SQL] {
-            let isDecimal = place.map { decimals.contains($0) } ?? false
-            return functions.map { $0.of(place.map { columns[$0] } ?? "*", isDecimal: isDecimal, dialect) }
+    private func selected(_ resultKind: ValueResultKind, _ columns: [SQL]) -> [SQL] {
+        func made(by functions: [AggregateFunction], of ordinal: Int?) -> [SQL] {
+            let isDecimal = ordinal.map { decimals.contains($0) } ?? false
+            return functions.map { $0.of(ordinal.map { columns[$0] } ?? "*", isDecimal: isDecimal, dialect) }
         }
-        return switch ending {
+        return switch resultKind {
         case .all, .distinct: columns
         case .aggregate(let functions): made(by: functions, of: columns.indices.first)
         case .grouped(let functions): columns.prefix(1) + made(by: functions, of: columns.indices.last)
@@ -88,8 +89,8 @@ extension QueryPlan {
         }
     }
 
-    private func end(of ending: ValueEnding, _ columns: [SQL]) -> SQL {
-        switch ending {
+    private func end(of resultKind: ValueResultKind, _ columns: [SQL]) -> SQL {
+        switch resultKind {
         case .all, .aggregate, .distinct(isOrdered: false): ""
         case .distinct(isOrdered: true): " ORDER BY 1\(dialect.ordering(false, nil))"
         case .grouped: " GROUP BY \(list: columns.prefix(1))"
@@ -98,8 +99,8 @@ extension QueryPlan {
     }
 
     /// A selected value in a form that is ordered like the values.
-    private func inOrder(_ place: Int, _ value: SQL) -> SQL {
-        decimals.contains(place) ? dialect.decimalOrder(value) : value
+    private func inOrder(_ ordinal: Int, _ value: SQL) -> SQL {
+        decimals.contains(ordinal) ? dialect.decimalOrder(value) : value
     }
 
     private func grouped(_ style: GroupStyle) -> SQL {

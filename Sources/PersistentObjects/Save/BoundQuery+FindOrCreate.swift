@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-extension Ask {
+extension BoundQuery {
     /// The object that a query finds, or a new object, which is saved while no other session can write.
     ///
     /// - Parameter fill: Sets the values of the query on the new object.

@@ -1,7 +1,7 @@
 /// A session's knowledge of the rows that its transaction writes, in addition to SQLite's reports.
-struct EventNotes {
+struct EventDetails {
     /// The class of a row's object, if it is known, and the changed properties.
-    struct Note {
+    struct Detail {
         let map: ClassMap?
         let properties: [String]
     }
@@ -12,9 +12,9 @@ struct EventNotes {
         let id: Int64
     }
 
-    private(set) var notes: [Note] = []
+    private(set) var details: [Detail] = []
     private var places: [Change: Int] = [:]
-    private var namedPlaces: [[String]: Int] = [:]
+    private var namedIndices: [[String]: Int] = [:]
     /// The classes of deleted rows, in tables with several classes.
     var classes: [Row: ClassMap] = [:]
 
@@ -25,20 +25,20 @@ struct EventNotes {
     }
 
     /// The number of a note of changes. `isExact` specifies that the rows have this class, not a subclass.
-    mutating func note(_ map: ClassMap, _ changed: ColumnSet, isExact: Bool) -> Int {
+    mutating func record(_ map: ClassMap, _ changed: ColumnSet, isExact: Bool) -> Int {
         let change = Change(map: ObjectIdentifier(map), changed: changed, isExact: isExact)
         if let place = places[change] { return place }
         let names = map.inDeclaredOrder.filter { changed.contains($0) }.map { map.properties[$0].name }
-        notes.append(Note(map: isExact ? map : nil, properties: names))
-        places[change] = notes.count - 1
-        return notes.count - 1
+        details.append(Detail(map: isExact ? map : nil, properties: names))
+        places[change] = details.count - 1
+        return details.count - 1
     }
 
     /// The number of a note of changed properties, if the class in the table is unknown.
-    mutating func note(naming properties: [String]) -> Int {
-        if let place = namedPlaces[properties] { return place }
-        notes.append(Note(map: nil, properties: properties))
-        namedPlaces[properties] = notes.count - 1
-        return notes.count - 1
+    mutating func record(naming properties: [String]) -> Int {
+        if let place = namedIndices[properties] { return place }
+        details.append(Detail(map: nil, properties: properties))
+        namedIndices[properties] = details.count - 1
+        return details.count - 1
     }
 }

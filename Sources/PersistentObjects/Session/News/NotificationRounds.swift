@@ -1,6 +1,6 @@
 /// Counts the rounds in which `did…` methods and closures wrote objects, whose methods were then called in turn. If
 /// each method writes, the rounds would not end.
-struct TellingRounds {
+struct NotificationRounds {
     private var rounds = 0
     private var calls = 0
 
@@ -18,7 +18,8 @@ struct TellingRounds {
 
     /// Whether further writes must be refused.
     var areTooMany: Bool {
-        rounds > TellingRounds.limit || rounds > TellingRounds.earlyRounds && calls > TellingRounds.earlyCalls
+        rounds > NotificationRounds.limit
+            || rounds > NotificationRounds.earlyRounds && calls > NotificationRounds.earlyCalls
     }
 
     static var error: StoreError {

@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// A query with its values, ready to run in one session. Every finder, query, count and deletion ends in an `Ask`.
-struct Ask {
+/// A query with its values, ready to run in one session. Every finder, query, count and deletion ends in a `BoundQuery`.
+struct BoundQuery {
     typealias Binder = (Statement) throws -> Void
 
     let space: ClassSpace
@@ -18,7 +18,7 @@ struct Ask {
         self.bind = bind
         self.key = key
         special = nil
-        noteUnsavedEdits()
+        reportUnsavedEdits()
     }
 
     /// Creates the call of a query. The query's plan is created on first use.
@@ -41,14 +41,14 @@ struct Ask {
             bind = { try plan.bind(arguments, limit: limit, offset: offset, to: $0, session) }
         }
         self.key = key
-        noteUnsavedEdits()
+        reportUnsavedEdits()
     }
 
     var session: Session { space.session }
 }
 
 // The terminal methods.
-extension Ask {
+extension BoundQuery {
     /// The objects in the query's order. If a unique value determines the result and its object is in memory, no SQL
     /// runs.
     ///
@@ -56,13 +56,15 @@ extension Ask {
     func objects(limit: Int? = nil) throws -> [PersistentObject] {
         guard let special else { return try throughMemory { try rows(limit: limit) } }
         if special.refreshing != nil { return try refreshedObjects(special, limit: limit) }
-        if let tell = special.undecodable {
-            return try readableObjects(special, limit: limit, tell)
+        if let report = special.undecodable {
+            return try readableObjects(special, limit: limit, report)
         }
-        guard let limit else { return try specialObjects(special) { ask in try ask.throughMemory { try ask.rows() } } }
+        guard let limit else {
+            return try specialObjects(special) { query in try query.throughMemory { try query.rows() } }
+        }
         var part = special
         part.limit = Swift.min(part.limit ?? limit, limit)
-        return try Ask(part, space).objects()
+        return try BoundQuery(part, space).objects()
     }
 
     /// All objects as they are in the database, even if they are in memory.
@@ -89,7 +91,7 @@ extension Ask {
 
     func count() throws -> Int {
         let count = Int(try space.integers(plan.count, bind: bind).first ?? 0)
-        noteScan(of: plan.count, found: count)
+        reportScan(of: plan.count, found: count)
         return count
     }
 
@@ -103,12 +105,12 @@ extension Ask {
     }
 }
 
-extension Ask {
+extension BoundQuery {
     /// The objects of the rows that the query finds, without a lookup in memory.
     func rows(limit: Int? = nil) throws -> [PersistentObject] {
         let statement = try boundStatement(limit: limit)
         let objects = try Fetch(session).fetch(space, statement)
-        noteScan(of: statement, found: objects.count)
+        reportScan(of: statement, found: objects.count)
         return plan.isAnswerOrdered || limit != nil ? objects : IDOrder.sorted(objects)
     }
 
@@ -119,7 +121,7 @@ extension Ask {
         do {
             statement.beginBinding()
             try bind(statement)
-            if let limit { try statement.bind(Int64(limit), at: plan.limitPlace) }
+            if let limit { try statement.bind(Int64(limit), at: plan.limitIndex) }
         } catch {
             statement.finish()
             throw space.located(error, sql: statement.sql)
@@ -129,8 +131,8 @@ extension Ask {
 
     @inline(__always)
     private func throughMemory(_ fetch: () throws -> [PersistentObject]) throws -> [PersistentObject] {
-        guard let place = plan.uniquePlace, let key, key != .null else { return try fetch() }
-        if let known = space.knownObject(place, key) { return [known] }
+        guard let ordinal = plan.uniqueOrdinal, let key, key != .null else { return try fetch() }
+        if let known = space.knownObject(ordinal, key) { return [known] }
         let found = try fetch()
         for object in found { space.indexKeys(of: object) }
         return found
@@ -138,13 +140,13 @@ extension Ask {
 
     /// The results of `fetch`, untracked or with their included parts loaded.
     private func specialObjects(
-        _ definition: QueryDefinition, _ fetch: (Ask) throws -> [PersistentObject]
+        _ definition: QueryDefinition, _ fetch: (BoundQuery) throws -> [PersistentObject]
     ) throws -> [PersistentObject] {
         guard definition.isUntracked, !session.isReader else {
             return try LinkLoader(session).including(definition.parts, space) { try fetch(self) }
         }
         return try Fetch(session).untracked { reader in
-            try Ask(definition, reader.space(of: definition.type)).specialObjects(definition, fetch)
+            try BoundQuery(definition, reader.space(of: definition.type)).specialObjects(definition, fetch)
         }
     }
 }

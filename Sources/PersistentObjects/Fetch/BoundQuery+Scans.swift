@@ -1,24 +1,24 @@
 internal import StoreEngine
 
 // Notes for developers. Release builds check nothing.
-extension Ask {
+extension BoundQuery {
     /// Reports, once for each query shape, that an index would avoid reading many rows.
     @inline(__always)
-    func noteScan(of statement: Statement, found: Int) {
+    func reportScan(of statement: Statement, found: Int) {
         #if DEBUG
             let scans = statement.takeScans()
             guard scans.rows > found else { return }
-            let line = session.store.scanNotes.line(statement.sql, scanned: scans.rows, found: found, plan.advice)
+            let line = session.store.scanReports.line(statement.sql, scanned: scans.rows, found: found, plan.advice)
             if let line { session.store.configuration.onNote(line) }
         #endif
     }
 
     /// Reports the same for a statement that has run and is cached.
     @inline(__always)
-    func noteScan(of sql: SQL, found: Int) {
+    func reportScan(of sql: SQL, found: Int) {
         #if DEBUG
             guard plan.advice.isUseful, let statement = try? session.connection.statement(sql) else { return }
-            noteScan(of: statement, found: found)
+            reportScan(of: statement, found: found)
             statement.finish()
         #endif
     }
@@ -26,10 +26,10 @@ extension Ask {
     /// Reports, once for each property, that the query uses a property with an unsaved edit in memory. The query
     /// compares the stored value.
     @inline(__always)
-    func noteUnsavedEdits() {
+    func reportUnsavedEdits() {
         #if DEBUG
-            guard !plan.askedPlaces.isEmpty, !session.isReader, !session.writing.isSaving else { return }
-            session.noteUnsavedEdits(space, plan)
+            guard !plan.usedProperties.isEmpty, !session.isReader, !session.writing.isSaving else { return }
+            session.reportUnsavedEdits(space, plan)
         #endif
     }
 }
@@ -39,15 +39,15 @@ extension Ask {
         /// With more objects, the check would make debug builds slow.
         private static let mostObjects = 1000
 
-        fileprivate func noteUnsavedEdits(_ space: ClassSpace, _ plan: QueryPlan) {
-            let names = plan.askedPlaces.map { space.map.properties[$0].name }
+        fileprivate func reportUnsavedEdits(_ space: ClassSpace, _ plan: QueryPlan) {
+            let names = plan.usedProperties.map { space.map.properties[$0].name }
                 .filter { !memory.notices.hasReported("\(space.map.name).\($0) unsaved") }
             guard !names.isEmpty, space.hierarchy.liveCount <= Session.mostObjects else { return }
             for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {
                 for object in identity.changedObjects() {
                     let changed = identity.changes(of: object)
                     for name in names {
-                        guard let place = identity.classMap.place(of: name), changed.contains(place),
+                        guard let ordinal = identity.classMap.ordinal(of: name), changed.contains(ordinal),
                             memory.notices.isFirst("\(space.map.name).\(name) unsaved")
                         else { continue }
                         store.configuration.onNote(
