@@ -140,8 +140,8 @@ func flightWorks() -> [Comparison] {
     ]
 }
 
-/// Pages of 100 in the order of an indexed number, one behind another; all that they refer to is in memory, or is
-/// released with each page.
+/// Consecutive pages of 100 in the order of an indexed number. The objects that they refer to are held in memory, or
+/// are released with each page.
 private func pages(_ name: String, _ budget: Double, held isHeld: Bool) -> Comparison {
     Comparison(
         "pages of 100 with four references, \(name)", .references, .ratio(budget), on: .flights,

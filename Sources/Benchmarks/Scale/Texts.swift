@@ -10,14 +10,14 @@ final class Town: PersistentObject {
 func textWorks() -> [Comparison] { [substrings, prefixedPatterns, searchCounts] }
 
 private let substrings = Comparison(
-    "count strings that contain another, ignoring case, beside LIKE", .reading, .ratio(1.5), on: .nothing,
+    "count strings that contain another, ignoring case, compared with LIKE", .reading, .ratio(1.5), on: .nothing,
     ours: { trial in
         try onTowns(trial) { try Town.where { $0.name.contains("burg", ignoringCase: true) }.count() }
     },
     floor: { try counting("SELECT count(*) FROM town WHERE name LIKE '%burg%'", $0) })
 
 private let prefixedPatterns = Comparison(
-    "count strings that match ^S.*burg$, beside GLOB", .reading, .ratio(3), on: .nothing,
+    "count strings that match ^S.*burg$, compared with GLOB", .reading, .ratio(3), on: .nothing,
     ours: { trial in try onTowns(trial) { try Town.where { $0.name.matches("^S.*burg$") }.count() } },
     floor: { try counting("SELECT count(*) FROM town WHERE name GLOB 'S*burg'", $0) })
 

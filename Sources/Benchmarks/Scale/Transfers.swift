@@ -51,11 +51,11 @@ func transferWorks() -> [Comparison] {
             ours: { try exportDepartures($0, .jsonLines) }, floor: { try writeDepartures($0, FloorJSONLines.self) }),
         // The same number of values.
         Comparison(
-            "export 200 columns as CSV, beside 20", .shapes, .ratio(1.05), on: .nothing, operations: { $0 * 2 },
+            "export 200 columns as CSV, compared with 20", .shapes, .ratio(1.05), on: .nothing, operations: { $0 * 2 },
             ours: { try exportMany($0, rows: $0.rows / 100, as: .csv) { Wide() } },
             floor: { try exportMany($0, rows: $0.rows / 100 * 10, as: .csv) { Narrow() } }),
         Comparison(
-            "export 200 columns as JSON Lines, beside 20", .shapes, .ratio(1.05), on: .nothing, operations: { $0 * 2 },
+            "export 200 columns as JSON Lines, compared with 20", .shapes, .ratio(1.05), on: .nothing, operations: { $0 * 2 },
             ours: { try exportMany($0, rows: $0.rows / 100, as: .jsonLines) { Wide() } },
             floor: { try exportMany($0, rows: $0.rows / 100 * 10, as: .jsonLines) { Narrow() } }),
     ]

@@ -49,9 +49,10 @@ package protocol SchemaReader {
     /// later changes.
     func readAhead() -> any SchemaReader
 
-    /// Returns a reader for queries about this many tables now, and possibly others in later calls. If the calls so far
-    /// are about many tables, it may read everything in advance, and is kept: it sees later changes only from the next
-    /// call on.
+    /// Returns a reader for queries about a number of tables.
+    ///
+    /// If the calls so far concern many tables, the reader may read the whole schema in advance, and the engine keeps
+    /// it. Such a reader sees later changes of the schema only after the next call.
     func readAhead(for count: Int) -> any SchemaReader
 }
 

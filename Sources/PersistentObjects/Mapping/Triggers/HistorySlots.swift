@@ -87,7 +87,7 @@ struct HistorySlots {
             """
     }()
 
-    /// The values outside of entries, with the columns of `HistoryNames.values`.
+    /// The values outside entries, with the columns of `HistoryNames.values`.
     ///
     /// It has the form of `values`, and no column of it has a type affinity that differs: otherwise SQLite reads the whole
     /// history for each query of the view.
