@@ -78,7 +78,10 @@ struct ClassesOneByOneTests {
         try first.prepare(Self.classes)
         first.close()
         let (store, other) = (try file.open(), try file.open())
-        defer { (store.close(), other.close()) }
+        defer {
+            store.close()
+            other.close()
+        }
         for (place, type) in Self.classes.enumerated() {
             guard place > 10, place % 4 == 0 else {
                 _ = try Self.statementsOfEach(in: store, [type])
@@ -88,7 +91,7 @@ struct ClassesOneByOneTests {
             let change =
                 place % 8 == 0
                 ? "ALTER TABLE \"\(map.table)\" DROP COLUMN title" : "DROP INDEX \"\(map.table).place.index\""
-            try other.withSession { session in try session.execute(change) }
+            _ = try other.withSession { session in try session.execute(change) }
             _ = try Self.statementsOfEach(in: store, [type])
             try store.withSession { session in
                 let table = try #require(try session.connection.schema.table(map.table))
