@@ -13,7 +13,7 @@ final class City: PersistentObject {
     var longitude = 0.0
 
     /// The time zone's name, such as `Europe/Paris`.
-    var timezone = ""
+    @Indexed var timezone = ""
 
     /// The code of the state or province in its country; nil if GeoNames has none.
     var region: String?

@@ -88,7 +88,7 @@ final class QueryPlan {
         }
         isOrdered = !orders.isEmpty
         // Objects that compare equal must keep their places from page to page.
-        if hasLimit || hasOffset || isOrdered, try !definition.isOrderedByID(in: map) {
+        if hasLimit || hasOffset || isOrdered, !definition.isOrderedByID(in: map) {
             orders.append("\(column: "id", of: table)")
         }
         isAnswerOrdered = !orders.isEmpty
@@ -183,12 +183,13 @@ final class QueryPlan {
 
 extension QueryDefinition {
     /// Whether one of the orders is by id, so that no two objects compare equal.
-    fileprivate func isOrderedByID(in map: ClassMap) throws -> Bool {
-        try orders.contains { order in
+    fileprivate func isOrderedByID(in map: ClassMap) -> Bool {
+        orders.contains { order in
             guard order.expression.words.count == 1, case .column(scope: 0, let path) = order.expression.words[0],
                 path.steps.count == 1
             else { return false }
-            return try path.steps[0].subject(in: map) == .id
+            // A key path of several properties is not a subject of the class.
+            return (try? path.steps[0].subject(in: map)) == .id
         }
     }
 

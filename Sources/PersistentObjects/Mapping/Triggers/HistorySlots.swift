@@ -19,35 +19,21 @@ struct HistorySlots {
     private var used = 0
 
     /// Every column has its values in `HistoryNames.extras`.
-    static let none = HistorySlots()
+    static let none = HistorySlots(recorded: [])
 
-    private init() {}
-
-    /// The places of a table's columns in the file.
-    init(of table: String, _ connection: any Connection) throws {
-        guard try connection.schema.table(HistoryNames.columns) != nil else { return }
-        let sql: SQL = """
-            SELECT "slot", "column" FROM \(name: HistoryNames.columns) WHERE "table" = ? ORDER BY "slot"
-            """
-        try connection.prepare(sql).forEach([.text(table)]) { row in
-            guard case .integer(let ordinal) = row[0], case .text(let column) = row[1] else { return }
-            ordinals[Naming.folded(column)] = Int(ordinal)
-            used = max(used, Int(ordinal))
+    /// The places that a file records, in order.
+    init(recorded: [(ordinal: Int, column: String)]) {
+        for (ordinal, column) in recorded {
+            ordinals[Naming.folded(column)] = ordinal
+            used = max(used, ordinal)
         }
     }
 
-    /// Gives each column a place while there are any, and records the new ones in the file.
-    static func assigned(to columns: [HistoryTriggers.Column], of table: String, _ connection: any Connection) throws
-        -> HistorySlots
-    {
-        var slots = try HistorySlots(of: table, connection)
-        for column in slots.missing(columns) {
-            slots.used += 1
-            slots.ordinals[Naming.folded(column.name)] = slots.used
-            try connection.prepare("INSERT INTO \(name: HistoryNames.columns) VALUES (?, ?, ?)").execute(
-                [.text(table), .integer(Int64(slots.used)), .text(column.name)])
-        }
-        return slots
+    /// Gives a column the next place, and returns it.
+    mutating func add(_ column: String) -> Int {
+        used += 1
+        ordinals[Naming.folded(column)] = used
+        return used
     }
 
     /// The columns that have no place and could get one.
@@ -57,15 +43,6 @@ struct HistorySlots {
 
     /// The place of a column, from 1; nil if it has none.
     subscript(column: String) -> Int? { ordinals[Naming.folded(column)] }
-
-    /// All places with values of a column; several if another column had its name before.
-    static func ordinals(of column: String, in table: String, _ connection: any Connection) throws -> [Int] {
-        let sql: SQL = "SELECT \"slot\" FROM \(name: HistoryNames.columns) WHERE \"table\" = ? AND \"column\" = ?"
-        return try connection.prepare(sql).rows([.text(table), .text(column)]).compactMap { row in
-            guard case .integer(let ordinal) = row[0] else { return nil }
-            return Int(ordinal)
-        }
-    }
 
     static func old(_ ordinal: Int) -> SQL { "\(name: "old\(ordinal)")" }
     static func new(_ ordinal: Int) -> SQL { "\(name: "new\(ordinal)")" }
