@@ -21,7 +21,6 @@ struct SchemaPlanner {
             try context.connection.require(.history, className: map.name)
         }
         context.plan.maps = maps
-        context.plan.version = try context.connection.schema.version()
         // 1. The table of each class in the file, its columns and indexes, and the tables of collections.
         for map in maps where map.isRoot { try findTable(of: map) }
         for map in maps where !map.isRoot && context.table(map.table) == nil { try findTable(of: map) }

@@ -111,18 +111,11 @@ struct SchemaPreparation {
     ///   former shape.
     private func makePlan(_ connection: any Connection, isConsented: Bool = false) throws -> SchemaPlan {
         func plan() throws -> SchemaPlan {
-            let schema = connection.schema.readAhead(for: ownMaps.count)
-            let older = isConsented ? nil : try OlderClasses(among: ownMaps, connection, schema)
-            let known = classes.preparedMaps
-            guard let older, !older.isEmpty else {
-                return try SchemaPlanner(ownMaps, known: known, settings, connection, schema).plan()
-            }
-            let others = ownMaps.filter { map in !older.maps.contains { $0 === map } }
-            let undone = try SchemaPlanner(older.maps, known: known + others, settings, connection, schema).plan()
-            let notes = try older.check(undone.changes, connection)
-            var plan = try SchemaPlanner(others, known: known + older.maps, settings, connection, schema).plan()
-            plan.notes += notes
-            plan.tablesWithClassColumn.formUnion(undone.tablesWithClassColumn)
+            // The version is read before the schema: if another process changes the schema in between, the plan is
+            // outdated.
+            let version = try connection.schema.version()
+            var plan = try self.plan(connection, connection.schema.readAhead(for: ownMaps.count), isConsented)
+            plan.version = version
             return plan
         }
         do { return try plan() } catch {
@@ -133,6 +126,23 @@ struct SchemaPreparation {
             defer { connection.rollback() }
             return try plan()
         }
+    }
+
+    private func plan(
+        _ connection: any Connection, _ schema: any SchemaReader, _ isConsented: Bool
+    ) throws -> SchemaPlan {
+        let older = isConsented ? nil : try OlderClasses(among: ownMaps, connection, schema)
+        let known = classes.preparedMaps
+        guard let older, !older.isEmpty else {
+            return try SchemaPlanner(ownMaps, known: known, settings, connection, schema).plan()
+        }
+        let others = ownMaps.filter { map in !older.maps.contains { $0 === map } }
+        let undone = try SchemaPlanner(older.maps, known: known + others, settings, connection, schema).plan()
+        let notes = try older.check(undone.changes, connection)
+        var plan = try SchemaPlanner(others, known: known + older.maps, settings, connection, schema).plan()
+        plan.notes += notes
+        plan.tablesWithClassColumn.formUnion(undone.tablesWithClassColumn)
+        return plan
     }
 
     private func refuse(_ plan: SchemaPlan) throws {
