@@ -28,14 +28,6 @@ import Testing
     }
 
     private final class Other: Node { var back: Node? }
-    /// A reference that is not moved out, to an object that is.
-    private final class Hiding: Node {
-        enum Hidden {
-            case none
-            case node(Node)
-        }
-        var hidden = Hidden.none
-    }
     private final class Hop {
         var node: Node?
         init(_ node: Node) { self.node = node }
@@ -51,7 +43,7 @@ import Testing
 
     enum Shape: CaseIterable {
         case next, array, optionalArray, dictionary, keys, set, hop, structure, wrapped, nestedWrapped, twoClasses, ring
-        case existential, closure, wide, mixed, twice, twiceInContainer, hidden
+        case existential, closure, wide, mixed, twice, twiceInContainer
     }
 
     private static func connect(_ node: Node, to next: Node, _ shape: Shape, _ index: Int) {
@@ -71,7 +63,6 @@ import Testing
         case .closure: node.closure = { next }
         case .twice: (node.next, node.wrapped) = (next, next)
         case .twiceInContainer: (node.next, node.array, node.existential) = (next, [next], next)
-        case .hidden: if let other = node as? Hiding { (other.next, other.hidden) = (next, .node(next)) }
         case .wide: break
         case .mixed: connect(node, to: next, Shape.allCases[index % 10], index)
         }
@@ -85,9 +76,7 @@ import Testing
             let first = head
             var all: [Node] = []
             for index in 1..<ReleaseTests.length {
-                let node =
-                    shape == .hidden
-                    ? Hiding(tracker) : shape == .twoClasses && index % 2 == 0 ? Other(tracker) : Node(tracker)
+                let node = shape == .twoClasses && index % 2 == 0 ? Other(tracker) : Node(tracker)
                 if shape == .wide {
                     all.append(node)
                 } else if let next = head {

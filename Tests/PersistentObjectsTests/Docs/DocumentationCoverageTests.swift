@@ -69,9 +69,10 @@ struct DocumentationCoverageTests {
                 let text = try String(contentsOf: file, encoding: .utf8)
                 // Nested types are indented, and so are types in `#if` blocks for particular systems.
                 let isForSome = text.hasPrefix("#if canImport")
-                for line in text.split(separator: "\n") where isForSome || !line.hasPrefix(" ") {
-                    // Declarations for the optimizer, which users cannot name.
-                    if line.hasPrefix("@_spi") { continue }
+                // Declarations for the optimizer, which users cannot name, follow a line with `@_spi`.
+                let lines = text.split(separator: "\n")
+                for (index, line) in lines.enumerated() where isForSome || !line.hasPrefix(" ") {
+                    if index > 0, lines[index - 1].hasPrefix("@_spi") { continue }
                     if let match = line.firstMatch(of: declaration) { found.insert(String(match.1)) }
                 }
             }
