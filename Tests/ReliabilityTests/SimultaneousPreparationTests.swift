@@ -46,6 +46,6 @@ struct SimultaneousPreparationTests {
             store.close()
             other.close()
         }
-        #expect(statement > 8)
+        #expect(statement > 4)
     }
 }
