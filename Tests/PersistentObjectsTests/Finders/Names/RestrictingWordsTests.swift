@@ -70,6 +70,6 @@ struct RestrictingWordsTests {
 
     @Test func `a suggested name contains the property of the refused word`() throws {
         let finder = try model.parser.parse("findByAgeAndIsActiveFalse")
-        #expect(model.parser.text(of: finder) == "Person.age = ? and isActive is false")
+        #expect(model.parser.text(of: finder) == "age = ? and isActive is false")
     }
 }
