@@ -73,7 +73,7 @@ private final class FloorFlight {
     var nameLength: Int { (origin?.name.utf8.count ?? 0) + (plane?.name.utf8.count ?? 0) }
 }
 
-/// All that flights refer to, which one keeps.
+/// The objects that flights refer to, kept in memory.
 private struct FloorTargets {
     let airports, planes, airlines: [Int64: FloorNamed]
 

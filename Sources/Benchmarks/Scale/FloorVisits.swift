@@ -1,4 +1,4 @@
-/// A row with references or a key, as one writes it by hand.
+/// A row with references or a key, as a program writes it by hand.
 class FloorNumbered {
     var id: Int64 = 0
     let number: Int
@@ -28,7 +28,7 @@ final class FloorArticle: FloorNumbered {
     }
 }
 
-/// The tables as our store creates them, each used by one work, and the statements kept for them.
+/// The tables as the library creates them, each for one work, and their prepared statements.
 final class FloorVisits {
     private let database: FloorDatabase
 
@@ -54,7 +54,7 @@ final class FloorVisits {
             """)
     }
 
-    /// Inserts so many places.
+    /// Inserts a number of places.
     func places(_ count: Int) throws -> [FloorNumbered] {
         let insertion = try database.prepare("INSERT INTO place (name) VALUES ('')")
         let places = (0..<count).map { FloorNumbered($0, "") }
@@ -67,7 +67,7 @@ final class FloorVisits {
         return places
     }
 
-    /// Inserts all in one transaction; `bind` binds what follows the number and the text.
+    /// Inserts all rows in one transaction; `bind` binds the values after the number and the string.
     @inline(__always)
     func insert<Row: FloorNumbered>(
         _ rows: [Row], _ table: String, _ columns: [String], _ bind: (Row, FloorStatement) throws -> Void
@@ -106,8 +106,8 @@ final class FloorVisits {
         try insert(marks, "mark", ["key"]) { mark, row in try row.bind(Int64(mark.key), at: 3) }
     }
 
-    /// Inserts all in one transaction, or does what `conflict` says with the rows that have their numbers; all get the
-    /// ids of the rows that the statement returns.
+    /// Inserts all rows in one transaction, with the clause `conflict` for rows with an existing number; each gets the id
+    /// that the statement returns.
     func insert(_ articles: [FloorArticle], onConflict conflict: String) throws {
         let insertion = try database.prepare(
             """
@@ -125,7 +125,7 @@ final class FloorVisits {
         }
     }
 
-    /// Writes the key of each in one transaction.
+    /// Writes the key of each row in one transaction.
     func updateKeys(_ marks: [FloorMark]) throws {
         let change = try database.prepare("UPDATE mark SET key = ? WHERE id = ?")
         try database.inTransaction {

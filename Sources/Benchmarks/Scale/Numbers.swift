@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 
-/// A row of numbers: a fetch of it has little work that is the same on both sides, as texts have.
+/// A row of numbers. Unlike strings, numbers leave little work that is the same on both sides.
 final class Reading: PersistentObject {
     var station = ""
     var year = 0
@@ -19,7 +19,7 @@ final class Reading: PersistentObject {
     var count = 0
 }
 
-/// The same with numbers that may be missing.
+/// A row of optional numbers.
 final class SparseReading: PersistentObject {
     var station = ""
     var year: Int?

@@ -51,7 +51,7 @@ private func counting(_ sql: String, _ trial: Trial, times: Int = 1) throws -> M
     }
 }
 
-/// The same names in our own file for both sides.
+/// The same names, in the library's file for both sides.
 private func saveTowns(_ trial: Trial) throws {
     let starts = ["San", "Alten", "Ham", "Salz", "Saint", "Neu", "Mün", "Stras", "Kel", "Luxem"]
     let ends = ["burg", "ville", "berg", "stadt", "feld", "dorf", "heim", "BURG", "münde"]

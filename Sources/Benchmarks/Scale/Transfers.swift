@@ -55,7 +55,8 @@ func transferWorks() -> [Comparison] {
             ours: { try exportMany($0, rows: $0.rows / 100, as: .csv) { Wide() } },
             floor: { try exportMany($0, rows: $0.rows / 100 * 10, as: .csv) { Narrow() } }),
         Comparison(
-            "export 200 columns as JSON Lines, compared with 20", .shapes, .ratio(1.05), on: .nothing, operations: { $0 * 2 },
+            "export 200 columns as JSON Lines, compared with 20", .shapes, .ratio(1.05), on: .nothing,
+            operations: { $0 * 2 },
             ours: { try exportMany($0, rows: $0.rows / 100, as: .jsonLines) { Wide() } },
             floor: { try exportMany($0, rows: $0.rows / 100 * 10, as: .jsonLines) { Narrow() } }),
     ]

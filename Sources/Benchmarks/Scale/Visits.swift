@@ -75,7 +75,7 @@ enum VisitData {
         }
     }
 
-    /// The number of articles for this many rows; every other one is there before.
+    /// The number of articles for this many rows; every second article exists already.
     static func articleCount(_ rows: Int) -> Int { max(2, rows / 5) }
 
     static func articles(_ numbers: some Sequence<Int>, stock: Int) -> [Article] {

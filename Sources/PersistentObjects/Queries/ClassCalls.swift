@@ -29,9 +29,9 @@ enum ClassCalls {
         }
     }
 
-    /// Finds an object that is not in memory, or that is not known to be the answer as it is.
+    /// Finds an object that is not in memory, or that must be read again.
     ///
-    /// Apart, so that the optimizer inlines what most calls need.
+    /// It is a separate function so that the optimizer inlines the common case.
     @inline(never)
     private static func look(
         _ type: PersistentObject.Type, _ id: Int64, _ session: Session

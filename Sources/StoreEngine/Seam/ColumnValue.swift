@@ -1,5 +1,5 @@
-// Public for the optimizer's sake, which inlines nothing of less: each column would be read by two calls more. Users do
-// not see what is SPI.
+// These types are public because the optimizer inlines no `package` declaration into another module, so that each column
+// would take two more calls. They are SPI, which users do not see.
 public import CSQLite
 
 /// One column of an SQLite statement's current row, as SQLite's own value.
@@ -67,17 +67,17 @@ public struct ColumnValue: RowColumn {
 /// The columns of an SQLite statement's current row.
 ///
 /// `sqlite3_column_value` takes 75 instructions for each column, which is more than the rest of the work for a number.
-/// SQLite keeps the values of a row in one array, so if the last value asked for is where it is to be expected from the
-/// first one, those between them are not asked for.
+/// SQLite keeps the values of a row in one array. If the last value is where its distance from the first value predicts
+/// it, the addresses of the values between them are computed; otherwise SQLite returns each value.
 @_spi(Columns)
 public struct ColumnValues {
     @usableFromInline let handle: OpaquePointer
-    /// The value of the first column; nil if each value is asked for.
+    /// The value of the first column; nil if SQLite returns each value.
     @usableFromInline let first: UnsafeRawPointer?
-    /// The distance of each value to the next.
+    /// The distance from each value to the next value.
     @usableFromInline let spacing: Int
 
-    /// Asks for each value.
+    /// Columns whose values SQLite returns one by one.
     @inlinable @inline(__always)
     init(_ handle: OpaquePointer) {
         self.handle = handle
@@ -85,7 +85,7 @@ public struct ColumnValues {
         spacing = 0
     }
 
-    /// Asks for the last of `count` values only; if `spacing` is 0, for each.
+    /// Columns of which SQLite returns only the last of `count` values; if `spacing` is 0, each value.
     @inlinable @inline(__always)
     init(_ handle: OpaquePointer, from first: ColumnValue, count: Int, spacing: Int) {
         self.handle = handle
@@ -95,7 +95,7 @@ public struct ColumnValues {
             return
         }
         let start = UnsafeRawPointer(first.pointer)
-        // An index out of range returns SQLite's own static NULL value, which is elsewhere.
+        // For an index out of range, SQLite returns its static NULL value, which is not in the array.
         let last = UnsafeRawPointer(sqlite3_column_value(handle, Int32(truncatingIfNeeded: count &- 1)))
         self.first = last == start + spacing &* (count &- 1) ? start : nil
     }
@@ -104,7 +104,7 @@ public struct ColumnValues {
     @inlinable @inline(__always)
     public subscript(_ index: Int32) -> ColumnValue {
         if let first { return ColumnValue(OpaquePointer(first + spacing &* Int(index))) }
-        // Never nil: an index out of range returns SQLite's own static NULL value.
+        // It is never nil, because SQLite returns its static NULL value for an index out of range.
         return ColumnValue(sqlite3_column_value(handle, index).unsafelyUnwrapped)
     }
 }

@@ -40,7 +40,7 @@ struct GraphScan {
     ) throws(ValueFault) {
         made?.append(object)
         let start = ObjectMemory.start(of: object)
-        // By index, and the row where it is needed only: an iterator and a row each count a reference.
+        // A loop over indices, and a row created only if needed, because an iterator and a row are each retained.
         for turn in 0..<references.count {
             let reference = references[turn]
             let id: Int64

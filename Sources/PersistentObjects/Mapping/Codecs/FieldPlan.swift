@@ -74,7 +74,7 @@ extension FieldPlan {
         case .date: field.storeBytes(of: try Double.read(column), as: Double.self)
         case .string: field[as: String.self] = try String.read(column)
         case .optionalInt:
-            // Nothing asks a second time for the type of a value of the expected one.
+            // An integer needs no second check of its type.
             if let integer = column.integer {
                 field[as: Int?.self] = Int(integer)
             } else {

@@ -63,8 +63,9 @@ final class ReleasePlan: @unchecked Sendable {  // immutable; a metatype alone i
         }
         for offset in referenceOffsets {
             let field = object + offset
-            // What other code holds too does not end here, and needs no drain, which costs more than all else. One by
-            // one: of two fields with the same object, the second one holds it alone.
+            // An object that other code also holds is not deallocated here, so it needs no drain, which is expensive.
+            // The fields are checked one after another: of two fields with the same object, only the second holds it
+            // uniquely.
             if isComplete, !isKnownUniquelyReferenced(&field[as: Optional<AnyObject>.self]) {
                 field[as: Optional<AnyObject>.self] = nil
             } else if let reference = field[as: Optional<AnyObject>.self] {

@@ -53,7 +53,7 @@ extension Gate {
     @inline(__always)
     func leave() { thread.leave() }
 
-    /// A call of the session has begun.
+    /// Counts a call of the session.
     @inline(__always)
     func countCall() { counter.with { $0.countCall() } }
 
