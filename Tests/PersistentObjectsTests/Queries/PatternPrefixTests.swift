@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Patterns that begin with `^` and literal characters use an index, and find exactly what they found without it.
+@Suite(.onSQLite("PostgreSQL has different regular expressions"))
 struct PatternPrefixTests {
     final class Town: PersistentObject {
         override class var tableName: String { "pattern_town" }
