@@ -2,7 +2,7 @@ import StoreEngine
 import TestSupport
 import Testing
 
-/// A reader that is kept from call to call sees each change, whoever makes it.
+/// A reader that is kept between calls sees every change, also the changes of other connections.
 @Suite struct KeptSchemaTests {
     private static let names = ["a", "b", "c", "d", "e", "words", "v"]
 

@@ -30,7 +30,7 @@ import Testing
         return item
     }
 
-    @Test(.onSQLite("types are told by SQLite"))
+    @Test(.onSQLite("the test reads the types that SQLite stored"))
     func `a column with a scale holds integers, and the decimal numbers are read back`() throws {
         let texts = ["0", "12.34", "-0.05", "0.5", "100", "-7", "92233720368547758.07", "-92233720368547758.08"]
         try withTemporaryStore { store, file in

@@ -4,7 +4,8 @@ import Testing
 
 @testable import PersistentObjects
 
-/// A rollback must not produce edits that nobody made, because the next save would overwrite other sessions' commits.
+/// A rollback must not produce edits that the program did not make, because the next save would overwrite other
+/// sessions' commits.
 struct TransactionRollbackTests {
     final class Two: PersistentObject {
         override class var tableName: String { "two" }
