@@ -40,6 +40,8 @@ enum Group: String, CaseIterable {
     case writing
     /// The cost of live objects to code that does not touch them.
     case live
+    /// The cost of commits to queries that watch their rows.
+    case watching
     /// Dictionaries, structures, chains, many classes.
     case shapes
     /// The growth of a cost with the contents of a transaction.

@@ -36,6 +36,9 @@ func historyWorks() -> [Comparison] {
         Comparison(
             "edit with history, against the same without", .shapes, .ratio(5), on: .nothing,
             ours: { try edit(Kept.self, $0) }, floor: { try edit(Unkept.self, $0) }),
+        Comparison(
+            "undo of an edit of each, against the edit", .shapes, .ratio(15), on: .nothing,
+            ours: { try undo($0) }, floor: { try edit(Unkept.self, $0) }),
     ]
 }
 
@@ -66,5 +69,16 @@ private func edit<R: TimedRow>(_ type: R.Type, _ trial: Trial) throws -> Measure
             try session.saveChanges()
             return rows.count
         }
+    }
+}
+
+private func undo(_ trial: Trial) throws -> Measurement {
+    try trial.inSession(using: Unkept.self, Unkept.self) { session in
+        let rows = makeRows(Unkept.self, trial.rows)
+        try session.save(rows)
+        session.recordsUndo = true
+        for row in rows { row.number += 5 }
+        try session.saveChanges()
+        return try Measurement.timing { try session.undo() ? rows.count : 0 }
     }
 }

@@ -91,7 +91,7 @@ let idleSubscriber = Comparison(
     })
 
 /// The nanoseconds of this process on all processors.
-private func processorTime() -> Double {
+func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)

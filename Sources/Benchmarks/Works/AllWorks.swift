@@ -4,8 +4,8 @@
 /// lock costs more. Sessions are the last table for the same reason.
 func allWorks() -> [any Work] {
     objectWorks() + referenceWorks() + flightWorks() + readingWorks() + numberWorks() + writingWorks() + liveWorks()
-        + shapeWorks() + textWorks() + transferWorks() + firstUseWorks() + historyWorks() + growthWorks()
-        + sessionWorks()
+        + watchingWorks() + shapeWorks() + textWorks() + transferWorks() + firstUseWorks() + historyWorks()
+        + growthWorks() + sessionWorks()
 }
 
 private func objectWorks() -> [any Work] {

@@ -29,6 +29,8 @@ final class EventHub: Sendable {
     }
 
     private let state = Locked(State())
+    /// The columns that listeners evaluate in written rows.
+    let columns = WatchedColumns()
     private let others = Locked(OtherProcesses())
     private let count = Atomic<Int>(0)
     /// The number of listeners that read events.
@@ -138,6 +140,11 @@ extension EventHub {
 
     /// The commit has failed.
     func didNotCommit() { others.withLock { $0.committingCount -= 1 } }
+
+    /// Whether every commit up to the database's current position is reported to all listeners.
+    ///
+    /// - Parameter mark: The current position; nil if the engine cannot determine it.
+    func hasReportedAll(upTo mark: CommitMark?) -> Bool { others.withLock { $0.isReported(mark) } }
 
     /// A commit may have happened while no session of this process was querying.
     private func lookIdly() {

@@ -30,6 +30,9 @@ final class Mailbox<Content: Sendable>: Sendable {
         }
     }
 
+    /// Calls `body` with the content, without waking a reader.
+    func withContent<R>(_ body: (inout Content) -> R) -> R { state.withLock { body(&$0.content) } }
+
     /// Ends the mailbox. Its content can still be read.
     func finish() { resume { $0.isFinished = true } }
 

@@ -50,6 +50,9 @@ struct OtherProcesses {
     /// Whether an unreported commit precedes that of a session of this process.
     func wasOutrun(_ span: CommitSpan) -> Bool { hasMarks && (span.start == nil || span.start != lastReported) }
 
+    /// Whether all commits up to a mark are reported.
+    func isReported(_ mark: CommitMark?) -> Bool { hasMarks && mark != nil && mark == lastReported }
+
     mutating func record(_ span: CommitSpan) {
         if hasMarks { lastReported = span.end } else { synchronize() }
     }

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// The changes of commits to one row.
 struct RowEvent: Sendable {
     enum Kind: Sendable {
@@ -112,6 +114,9 @@ struct CommitSummary: Sendable {
     var hasHiddenRows = false
     /// Whether tables were created, changed or dropped.
     var changesSchema = false
+    /// The values of `WatchedColumns` in the written rows, by table and id; nil for a table if they were not read. A
+    /// row that no longer exists has no values.
+    var values: [String: [Int64: [DatabaseValue]]] = [:]
     /// The session that committed.
     var author: ObjectIdentifier?
 
@@ -125,4 +130,22 @@ struct CommitSummary: Sendable {
         summary.events = [.unknown]
         return summary
     }()
+}
+
+extension CommitSummary {
+    /// Whether more may have changed than the events report.
+    var isVague: Bool { isUnknown || hasHiddenRows || changesSchema }
+}
+
+extension RowEvent {
+    /// Whether a row was inserted or deleted, or the value of one of these columns may have changed.
+    func changes(anyOf columns: Set<String>) -> Bool {
+        guard kind == .updated, let map, let properties else { return true }
+        return properties.contains { name in
+            // A subclass's property, which the event's class does not have, may be in any column.
+            guard let ordinal = map.ordinal(of: name) else { return true }
+            let property = map.properties[ordinal]
+            return property.hasColumn && property.columns.contains { columns.contains(Naming.folded($0)) }
+        }
+    }
 }

@@ -9,6 +9,14 @@ struct ListDifference {
     /// The places, in the new list, of the elements that are in both lists.
     private(set) var kept: [Int] = []
 
+    /// No difference.
+    init() {}
+
+    mutating func add(inserted place: Int) { inserted.append(place) }
+    mutating func add(deleted place: Int) { deleted.append(place) }
+    mutating func add(moved origin: Int, to place: Int) { moved.append((origin, place)) }
+    mutating func sortDeleted() { deleted.sort() }
+
     init(from old: [Int64], to new: [Int64]) {
         let oldPlaces = Dictionary(old.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         let there = Set(new)
@@ -29,7 +37,7 @@ struct ListDifference {
     }
 
     /// Which elements belong to the longest increasing subsequence (patience sorting).
-    private static func longestRise(_ numbers: [Int]) -> [Bool] {
+    static func longestRise(_ numbers: [Int]) -> [Bool] {
         var ends: [Int] = []
         var before = Array(repeating: -1, count: numbers.count)
         for (index, number) in numbers.enumerated() {

@@ -7,8 +7,14 @@ struct QueryFollower {
     let watch: QueryWatch
     private let interest: QueryInterest
     private var ids: [Int64] = []
+    /// The objects of `ids`; empty if they must be found first.
+    private var objects: [PersistentObject] = []
+    /// The session's `forgetCount` when the objects were found.
+    private var forgetCount = 0
     /// Whether `ids` contains the results of an earlier run.
     private var hasFound = false
+    /// Whether `ids` is the result at a committed state, and every later commit is in the watch's news.
+    private var isExact = false
     /// Whether the last run failed, so that its news is still to be processed.
     private var hasFailed = false
 
@@ -33,10 +39,12 @@ struct QueryFollower {
 
     /// The results after commits; nil if nothing changed.
     mutating func update<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
-        let news = hasFailed ? .all : news
+        var news = hasFailed ? .all : news
+        if let more = watch.takeMore() { news.add(more) }
         return try attempt { me in
             guard me.hasFound else { return try me.run(nil) }
             var update: QueryUpdate<T>? = try me.kept(news)
+            if update == nil { update = try me.patched(news) }
             if update == nil { update = try me.run(news) }
             return update.flatMap { $0.isDifferent ? $0 : nil }
         }
@@ -46,6 +54,7 @@ struct QueryFollower {
         hasFailed = true
         let result = try body(&self)
         hasFailed = false
+        if isExact, interest.filter != nil { watch.settle(ids) }
         return result
     }
 
@@ -54,12 +63,18 @@ struct QueryFollower {
     /// - Parameter news: Nil for the first update; empty if the earlier results are from another watch, because the
     ///   changes since then are unknown.
     private mutating func run<T: Persistent>(_ news: QueryNews?) throws -> QueryUpdate<T> {
-        if let news { try session.enter { session.memory.markStale(news, interest.root) } }
+        let isInTransaction = try session.enter {
+            if let news { session.memory.markStale(news, interest.root) }
+            return session.connection.isInTransaction
+        }
         let objects = try QueryCall(definition, "updates()").run(in: session) { try $0.currentObjects() }
         let found = objects.map(\.rowID)
         defer {
             ids = found
+            hold(interest.keepsObjects ? objects : [])
             hasFound = true
+            // A transaction sees its own changes, which may be rolled back, and a reading sees an earlier state.
+            isExact = !isInTransaction
         }
         guard let news else { return QueryUpdate(first: objects.cast(to: T.self)) }
         let difference = ListDifference(from: ids, to: found)
@@ -68,23 +83,61 @@ struct QueryFollower {
     }
 
     /// The refreshed objects of the last run if the query finds the same objects; nil if it must run again.
-    private func kept<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
+    private mutating func kept<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
         guard interest.keepsObjects, !news.mayChange(ids) else { return nil }
-        let places = ids.indices.filter { news.hasChanged(ids[$0]) }
-        guard !places.isEmpty else { return QueryUpdate([], ListDifference(from: [], to: []), changed: []) }
+        let places = ListPatch.places(of: news.changed, in: ids)
+        guard !places.isEmpty else { return QueryUpdate([], ListDifference(), changed: []) }
         let stale = places.map { ids[$0] }.filter { news.changedByOthers.contains($0) }
-        let objects = try session.enter("updates()", of: definition.type, in: "query.") {
+        let found = try session.enter("updates()", of: definition.type, in: "query.") {
             let space = try session.space(of: definition.type)
             // The array retains the objects until all of them are refreshed.
-            let known = try Fetch(session).find(space, ids)
+            let known = holdsObjects ? objects : try Fetch(session).find(space, ids)
             guard !stale.isEmpty else { return known }
             session.memory.markStale(stale, of: interest.root)
             return try Fetch(session).fetchObjects(space, stale).count == stale.count ? known : []
         }
         // An object was deleted in the meantime.
-        guard objects.count == ids.count else { return nil }
-        return QueryUpdate(objects.cast(to: T.self), ListDifference(from: [], to: []), changed: places)
+        guard found.count == ids.count, places.allSatisfy({ found[$0].lifecycle == .saved }) else { return nil }
+        hold(found)
+        return QueryUpdate(found.cast(to: T.self), ListDifference(), changed: places)
     }
+
+    private mutating func hold(_ found: [PersistentObject]) {
+        objects = found
+        forgetCount = session.memory.forgetCount
+    }
+
+    /// Whether `objects` are the session's objects of `ids`, of which no object must be read again.
+    private var holdsObjects: Bool {
+        objects.count == ids.count && forgetCount == session.memory.forgetCount && !session.memory.hasExpired
+            && !session.memory.isEvicting && !session.connection.isInTransaction
+    }
+
+    /// The results after the list was patched; nil if the query must run again.
+    private mutating func patched<T: Persistent>(_ news: QueryNews) throws -> QueryUpdate<T>? {
+        // Short lists are compared completely, which finds the fewest moves.
+        guard isExact, news.isRowwise, ids.count > QueryFollower.shortLength,
+            news.changed.count <= CommitSummary.valueLimit
+        else { return nil }
+        return try QueryCall(definition, "updates()").enter(in: session) { session in
+            guard holdsObjects, let patcher = try ListPatcher(definition, interest, session),
+                let (patch, found) = try patcher.patch(ids, news, watch)
+            else { return nil }
+            let (difference, changed) = patch.difference
+            if patch.keepsList {
+                for place in patch.places {
+                    if let object = found[ids[place]], object !== objects[place] { objects[place] = object }
+                }
+            } else {
+                objects = patch.applied(to: objects) { found[$0] }
+                ids = patch.new
+            }
+            return QueryUpdate(objects.cast(to: T.self), difference, changed: changed)
+        }
+    }
+
+    /// The largest length of a list that is always read again.
+    private static let shortLength = 64
 }
 
 extension Memory {
@@ -106,11 +159,20 @@ extension QueryCall {
             var reads = try session.reads(of: query.plan.ids)
             // Objects loaded with the results, and rows that cannot be decoded, are not distinguished.
             if !isWhole { reads.formUnion(try session.reads(of: query.plan.select)) }
+            let table = Naming.folded(space.map.table)
+            let rows = definition.rows(of: space.map)
+            let keepsObjects = isWhole && space.map.foreign == nil && !reads.isAll
+            let columns = reads.tables.count == 1 ? reads.tables[table] ?? nil : nil
+            let isRowwise = keepsObjects && rows != nil && columns != nil && !reads.readsUnreported
+            // A deleted row before an offset shifts the list, and so does a row that no longer meets the condition.
+            let condition =
+                isRowwise && definition.offset == 0
+                ? definition.condition.flatMap { RowCondition($0, query.plan.keys, space.map) } : nil
             return QueryInterest(
-                reads: reads, rows: definition.rows(of: space.map), root: space.map.root,
-                table: Naming.folded(space.map.table),
-                hasCollections: family.contains { !$0.links.collections.isEmpty },
-                keepsObjects: isWhole && space.map.foreign == nil && !reads.isAll)
+                reads: reads, rows: rows, root: space.map.root, table: table,
+                hasCollections: family.contains { !$0.links.collections.isEmpty }, keepsObjects: keepsObjects,
+                isRowwise: isRowwise,
+                filter: condition.map { RowFilter($0, table, columns ?? [], session.store.hub) })
         }
     }
 }

@@ -79,24 +79,6 @@ extension QueryReads {
     }
 }
 
-extension CommitSummary {
-    /// Whether more may have changed than the events report.
-    var isVague: Bool { isUnknown || hasHiddenRows || changesSchema }
-}
-
-extension RowEvent {
-    /// Whether a row was inserted or deleted, or the value of one of these columns may have changed.
-    fileprivate func changes(anyOf columns: Set<String>) -> Bool {
-        guard kind == .updated, let map, let properties else { return true }
-        return properties.contains { name in
-            // A subclass's property, which the event's class does not have, may be in any column.
-            guard let ordinal = map.ordinal(of: name) else { return true }
-            let property = map.properties[ordinal]
-            return property.hasColumn && property.columns.contains { columns.contains(Naming.folded($0)) }
-        }
-    }
-}
-
 // The data that statements read.
 extension Session {
     /// The data on which the result of a statement depends.

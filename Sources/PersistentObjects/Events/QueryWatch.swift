@@ -12,6 +12,10 @@ struct QueryInterest: Sendable {
     let hasCollections: Bool
     /// Whether objects that are found again are the same instances, so that a refresh needs no query.
     let keepsObjects: Bool
+    /// Whether only a row's values determine whether it is in the list, so that the list can be patched.
+    let isRowwise: Bool
+    /// The condition that rows outside the list must meet to matter; nil if it is unknown.
+    let filter: RowFilter?
 
     /// Whether a commit may change the query's objects or their values.
     func isTouched(by summary: CommitSummary) -> Bool {
@@ -38,6 +42,8 @@ struct QueryNews: Sendable {
     private(set) var isAllChanged = false
     /// Whether the query may find other objects.
     private var changesList = false
+    /// Whether only the rows of `changed` can make a difference.
+    private(set) var isRowwise = true
     /// The rows that were written.
     private(set) var changed: Set<Int64> = []
     /// The rows of `changed` that other sessions wrote.
@@ -62,6 +68,7 @@ struct QueryNews: Sendable {
         if summary.isUnknown || (summary.hasUnknownRows && interest.hasCollections) { becomeAll() }
         guard !isAllChanged else { return }
         changesList = changesList || interest.changesList(summary)
+        isRowwise = isRowwise && interest.isRowwise(summary)
         for event in summary.events where interest.concerns(event) {
             changed.insert(event.id)
             if summary.author != session { changedByOthers.insert(event.id) }
@@ -73,16 +80,30 @@ struct QueryNews: Sendable {
     private mutating func becomeAll() {
         isAllChanged = true
         changesList = true
+        isRowwise = false
         changed = []
         changedByOthers = []
         deleted = []
+    }
+
+    /// Adds later news.
+    mutating func add(_ later: QueryNews) {
+        guard later.isThere else { return }
+        isThere = true
+        if later.isAllChanged { becomeAll() }
+        guard !isAllChanged else { return }
+        changesList = changesList || later.changesList
+        isRowwise = isRowwise && later.isRowwise
+        changed.formUnion(later.changed)
+        changedByOthers.formUnion(later.changedByOthers)
+        deleted.formUnion(later.deleted)
     }
 
     func hasChanged(_ id: Int64) -> Bool { isAllChanged || changed.contains(id) }
 
     /// Whether a query that found these rows may now find different rows.
     func mayChange(_ ids: [Int64]) -> Bool {
-        changesList || (!deleted.isEmpty && ids.contains { deleted.contains($0) })
+        changesList || (!deleted.isEmpty && !ListPatch.places(of: deleted, in: ids).isEmpty)
     }
 
     mutating func take() -> QueryNews? {
@@ -92,11 +113,18 @@ struct QueryNews: Sendable {
     }
 }
 
+/// The unread news of a query, and the list that its reader knows.
+private struct QueryInbox {
+    var news = QueryNews()
+    /// The rows that the query finds; nil while there is news that the reader has not processed completely.
+    var listed: [Int64]?
+}
+
 /// Watches the data on which a query depends, until the watch is released. Several commits are combined.
 final class QueryWatch: Sendable {
     private final class Listener: CommitListener {
         let readsEvents = true
-        let mailbox = Mailbox(QueryNews())
+        let mailbox = Mailbox(QueryInbox())
         let interest: QueryInterest
         let session: ObjectIdentifier
 
@@ -106,7 +134,14 @@ final class QueryWatch: Sendable {
         }
 
         func receive(_ summary: CommitSummary) {
-            if interest.isTouched(by: summary) { mailbox.put { $0.add(summary, interest, session) } }
+            let isIgnored = mailbox.withContent { inbox in
+                inbox.listed.map { interest.ignores(summary, $0) } ?? false
+            }
+            guard !isIgnored, interest.isTouched(by: summary) else { return }
+            mailbox.put { inbox in
+                inbox.listed = nil
+                inbox.news.add(summary, interest, session)
+            }
         }
 
         func finish() { mailbox.finish() }
@@ -129,11 +164,26 @@ final class QueryWatch: Sendable {
         listener.mailbox.close()
     }
 
+    /// Takes the unread news without waiting.
+    func takeMore() -> QueryNews? { listener.mailbox.withContent { $0.news.take() } }
+
+    /// Whether there is no unread news.
+    var isEmpty: Bool { listener.mailbox.withContent { !$0.news.isThere } }
+
+    /// Sets the list that the reader knows after all news, so that commits of other rows need not be reported.
+    ///
+    /// The list must be the result at a state that contains every processed commit.
+    func settle(_ listed: [Int64]) {
+        listener.mailbox.withContent { inbox in
+            if !inbox.news.isThere { inbox.listed = listed }
+        }
+    }
+
     /// Returns the next news; nil if the watch has ended or the task is cancelled.
     func next(isolation: isolated (any Actor)?) async -> QueryNews? {
         // The cancellation ends the watch at once, because a cancelled task may run much later.
         await withTaskCancellationHandler(
-            operation: { await listener.mailbox.next(isolation: isolation) { $0.take() } },
+            operation: { await listener.mailbox.next(isolation: isolation) { $0.news.take() } },
             onCancel: { end() }, isolation: isolation)
     }
 }

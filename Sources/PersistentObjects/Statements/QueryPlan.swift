@@ -39,6 +39,10 @@ final class QueryPlan {
     private(set) lazy var selectFirst = limited(sql.select)
     private(set) lazy var ids = completed(sql.selectID, ordered: true)
     private(set) lazy var count = hasPart ? counted : searchCount ?? completed(sql.text(.count), ordered: false)
+    /// The ids of the rows in a list that the query finds, in its order. The list is the value at `furtherIndex`.
+    private(set) lazy var idsAmongListed = listed(condition)
+    /// The ids of the rows in a list, whether or not the query finds them, in its order.
+    private(set) lazy var listedIDs = listed(nil)
     private(set) lazy var exists: SQL = "SELECT EXISTS (\(completed(sql.selectID, ordered: false)))"
 
     /// The property or id of the class, if the query only compares it with one value; otherwise nil.
@@ -125,6 +129,9 @@ final class QueryPlan {
     /// Whether the query uses no other table, and neither limit nor offset.
     var isPlain: Bool { joins.isEmpty && !hasPart }
 
+    /// Whether the query uses no other table.
+    var usesNoJoins: Bool { joins.isEmpty }
+
     /// A statement that begins with `start`, which ends with the class's table.
     func completed(_ start: SQL, ordered: Bool) -> SQL {
         var text = start + joins
@@ -146,6 +153,24 @@ final class QueryPlan {
     var source: SQL {
         let rows: SQL = "SELECT \(name: table).* FROM \(sql.source)"
         return "(\(completed(rows, ordered: false))) AS \(name: table)"
+    }
+
+    private func listed(_ condition: SQL?) -> SQL {
+        let place: SQL = "\(placeholder: Int(furtherIndex))"
+        let id: SQL = "\(column: "id", of: table)"
+        // For a subquery as source, only a condition is certain to be evaluated inside it.
+        guard sql.isWholeTable else {
+            let found: SQL = condition.map { "(\($0)) AND " } ?? ""
+            return "\(sql.selectID) WHERE \(found)\(id) \(dialect.isInList(place, .plain))\(order)"
+        }
+        // The join starts with the list, because an index of the condition or order could lead to many other rows.
+        let list = " list"
+        let rows: SQL = """
+            SELECT \(id) FROM \(dialect.listTable(place, list)) \(dialect.orderedJoin) \(sql.source) \
+            ON \(id) = \(column: "value", of: list)
+            """
+        let found: SQL = condition.map { " WHERE \($0)" } ?? ""
+        return rows + found + order
     }
 
     private func limited(_ start: SQL) -> SQL {

@@ -10,7 +10,7 @@ struct UndoAnnouncement {
 
     /// Calls `apply`, which writes recorded changes, and announces the changed objects and properties.
     ///
-    /// The engine reports an update as a deletion and an insertion, and does not report the rows of collections.
+    /// The engine may report an update as a deletion and an insertion, and does not report the rows of collections.
     func report(_ rows: [ChangedRow], _ apply: () throws -> Void) throws {
         guard let log = connection.rowLog else { return try apply() }
         try recordClasses(ofDeleted: rows)

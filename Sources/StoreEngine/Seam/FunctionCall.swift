@@ -26,6 +26,9 @@ package struct FunctionCall: ~Copyable {
         }
     }
 
+    /// Returns 1 or 0.
+    package func give(isTrue: Bool) { sqlite3_result_int(context, isTrue ? 1 : 0) }
+
     /// Returns a string.
     package func give(_ text: String) {
         var text = text

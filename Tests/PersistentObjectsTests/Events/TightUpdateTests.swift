@@ -77,6 +77,64 @@ struct TightUpdateTests {
         }
     }
 
+    @Test func `the written rows of a long list are read alone`() async throws {
+        try await withSession { session, _ in
+            let plants = (1...100).map { Plant("\($0)", $0) }
+            try session.save(plants)
+            var tall = Plant.where { $0.height > 0 }.order(by: \.height).updates().makeAsyncIterator()
+            _ = try await tall.next()
+            let log = try StatementLog(session)
+            // The number of statements that could read the whole list.
+            func wholeCount() -> Int {
+                log.statements.count {
+                    $0.hasPrefix("SELECT") && !$0.contains("json_each") && !$0.contains("sqlite_sequence")
+                }
+            }
+            let first = Plant("first", 1)
+            try first.save()
+            var update = try #require(try await tall.next())
+            #expect(update.inserted == [1] && update[1] === first && update.count == 101)
+            plants[98].height = 2
+            try plants[98].save()
+            update = try #require(try await tall.next())
+            #expect(update.moved == [.init(from: 99, to: 3)] && update.changed == [3] && update[3] === plants[98])
+            plants[9].height = -1
+            plants[0].note = "x"
+            try session.saveChanges()
+            update = try #require(try await tall.next())
+            #expect(update.deleted == [11] && update.changed == [0] && update.moved == [])
+            try await session.store.perform { _ in
+                try Plant("last", 200).save()
+                try Plant.where { $0.name == "3" }.delete()
+            }
+            update = try #require(try await tall.next())
+            #expect(update.map(\.name).suffix(2) == ["100", "last"] && update.deleted == [4])
+            expect(wholeCount(), 0)
+        }
+    }
+
+    @Test func `a commit whose rows the condition excludes runs no query`() async throws {
+        try await withSession { session, _ in
+            let plants = (1...5).map { Plant("\($0)", $0) }
+            try session.save(plants)
+            var tall = Plant.where { $0.height > 3 }.updates().makeAsyncIterator()
+            _ = try await tall.next()
+            let log = try StatementLog(session)
+            try Plant("new", 2).save()
+            plants[0].height = 3
+            try plants[0].save()
+            try plants[1].delete()
+            let condition = log.statements.filter { $0.hasPrefix("SELECT") && $0.contains("\"height\" >") }
+            // The next commit matters, so that earlier ones had time to matter.
+            plants[4].note = "x"
+            try plants[4].save()
+            let update = try #require(try await tall.next())
+            #expect(update.changed == [1] && update.inserted == [] && update.deleted == [])
+            expect(condition, [])
+            #expect(!log.statements.contains { $0.hasPrefix("SELECT") && $0.contains("\"height\" >") })
+        }
+    }
+
     @Test func `deleted rows and released objects are handled in updates`() async throws {
         try await withSession { session, _ in
             try session.save([Plant("a", 5), Plant("b", 5)])

@@ -30,6 +30,8 @@ final class Memory {
     private(set) var staleRows: StaleRows?
     /// The number of times that commits of other sessions made all objects stale.
     private var surpriseCount = 0
+    /// The number of times that the session forgot objects, so that their rows are read into other objects.
+    private(set) var forgetCount = 0
     /// Objects that must be read again, also by a find.
     private var expired: Set<ObjectIdentifier> = [] { didSet { classes.hasExpiredObjects = !expired.isEmpty } }
     /// The objects to evict when the current call or transaction has ended.
@@ -221,6 +223,7 @@ extension Memory {
                 identity.session.map({ Borrowed($0) == session }) ?? false
             else { continue }
             identity.makeUntracked(object)
+            forgetCount += 1
         }
     }
 }
@@ -229,6 +232,7 @@ extension Memory {
 extension Memory {
     /// Forgets all objects and drops their edits.
     func reset() {
+        forgetCount += 1
         let identities = classes.allIdentities
         for identity in identities { identity.forgotten.store(true, ordering: .relaxed) }
         releaseLinks()

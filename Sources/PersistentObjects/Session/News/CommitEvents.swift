@@ -14,6 +14,8 @@ final class CommitEvents {
     private var details = EventDetails()
     /// Whether subscribers need the changes of the current transaction to objects.
     private var isWanted = false
+    /// The statements that read the values of written rows, by table, and their numbers of columns.
+    private var valueStatements: [String: (columnCount: Int, sql: SQL)] = [:]
 
     init(_ gate: Gate, _ classes: UsedClasses) {
         store = gate.store
@@ -44,7 +46,10 @@ final class CommitEvents {
     func summary() -> CommitSummary {
         // If subscribers joined after the transaction began, its earlier changes were not recorded.
         let isKnown = isWanted || !store.hub.hasReaders
-        return isKnown ? connection.rowLog.map { summarized($0) } ?? .unknown : .unknown
+        guard isKnown, let log = connection.rowLog else { return .unknown }
+        var summary = summarized(log)
+        readValues(&summary)
+        return summary
     }
 
     /// Called after the transaction was committed and reported.
@@ -143,6 +148,41 @@ extension CommitEvents {
                 RowEvent(map, change.id, kind, detail?.properties, isSilent: change.isSilent || !map.sendsEvents), row)
         }
         return list.events
+    }
+
+    /// Reads the values that listeners evaluate in the written rows. They are final, because the commit follows.
+    private func readValues(_ summary: inout CommitSummary) {
+        guard isWanted, !summary.isVague, !store.hub.columns.isEmpty else { return }
+        for (table, ids) in summary.rows where ids.count <= CommitSummary.valueLimit {
+            let columns = store.hub.columns.columns(of: table)
+            guard !columns.isEmpty else { continue }
+            let names = Set(columns)
+            guard summary.events.contains(where: { $0.changes(anyOf: names) }) else { continue }
+            // Without the values, listeners run their queries, because events must not make the commit fail.
+            summary.values[table] = connection.uninterrupted { try? values(of: ids, table, columns) }
+        }
+    }
+
+    private func values(of ids: [Int64], _ table: String, _ columns: [String]) throws -> [Int64: [DatabaseValue]] {
+        let sql: SQL
+        if let known = valueStatements[table], known.columnCount == columns.count {
+            sql = known.sql
+        } else {
+            sql = """
+                SELECT \(columns: ["id"] + columns, of: table) FROM \(name: table) \
+                WHERE "id" \(connection.dialect.isInList("?", .plain))
+                """
+            valueStatements[table] = (columns.count, sql)
+        }
+        let statement = try connection.statement(sql)
+        defer { statement.finish() }
+        statement.beginBinding()
+        try statement.bind(list: ids, at: 1)
+        var rows: [Int64: [DatabaseValue]] = [:]
+        while try statement.step() {
+            rows[statement.integer(0)] = try columns.indices.map { try statement.column(Int32($0) + 1).value() }
+        }
+        return rows
     }
 
     /// The classes of written rows in tables with several classes.

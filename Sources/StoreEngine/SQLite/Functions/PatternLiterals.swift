@@ -93,7 +93,7 @@ struct SimplePattern {
         let (first, last) = (literals[0], literals[literals.count - 1])
         var place = 0
         if isAnchored {
-            guard text.starts(with: first) else { return false }
+            guard ByteSearch.isHere(first, in: text, at: 0) else { return false }
             place = first.count
         }
         if literals.count == 1 {
@@ -111,6 +111,6 @@ struct SimplePattern {
 
     private static func isEnd(_ literal: [UInt8], of text: UnsafeRawBufferPointer, after place: Int) -> Bool {
         let start = text.count - literal.count
-        return start >= place && text[start...].elementsEqual(literal)
+        return start >= place && ByteSearch.isHere(literal, in: text, at: start)
     }
 }

@@ -12,16 +12,16 @@ enum RegularExpression {
     static let function = EngineFunction(builtIn: "regexp", argumentCount: 2) { call in
         if call.arguments.hasNull { return }
         let pattern = try call.kept(forArgument: 0) { try Pattern(call.arguments.text(0) ?? "") }
-        if let bytes = try call.arguments.textBytes(1), ASCII.isASCII(bytes) {
-            if let simple = pattern.simple, bytes.allSatisfy({ $0 >= 0x20 }) {
-                return try call.give(.integer(simple.matches(bytes) ? 1 : 0))
+        if let bytes = try call.arguments.textBytes(1) {
+            if let simple = pattern.simple, ASCII.isWithoutControls(bytes) {
+                return call.give(isTrue: simple.matches(bytes))
             }
-            if !ByteSearch.contains(bytes, pattern.part) { return try call.give(.integer(0)) }
+            if ASCII.isASCII(bytes), !ByteSearch.contains(bytes, pattern.part) { return call.give(isTrue: false) }
         }
         guard let text = try call.arguments.text(1) else { return }
         let interruption = call.interruption
         let isFound = try PatternSearch.isFound(pattern.expression, in: text) { interruption?.isDue() ?? false }
-        try call.give(.integer(isFound ? 1 : 0))
+        call.give(isTrue: isFound)
     }
 
     /// The message for an invalid pattern. The error does not contain the pattern, as it contains no value.
