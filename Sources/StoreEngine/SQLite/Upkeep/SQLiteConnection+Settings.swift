@@ -70,7 +70,7 @@ extension SQLiteConnection {
                 throw StoreError(.cannotOpen, "The file system does not allow a write-ahead log next to the file")
             }
             usesLog = true
-            if let fileIdentity { ExitCheckpoint.recordOpening(fileIdentity, location) }
+            if let fileIdentity { ExitCheckpoint.recordOpening(fileIdentity, location, options.file.form) }
         case .rollback:
             do throws(StoreError) { try execute("PRAGMA journal_mode = DELETE") } catch {
                 guard error.code == .busy else { throw error }
