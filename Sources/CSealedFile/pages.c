@@ -120,13 +120,16 @@ int po_pages_open(pages *pages, uint8_t *page, int size, uint32_t number) {
     derived_key *key;
     int code = reader(pages, end, &key);
     if (code) return code;
-    bool is_right = memcmp(key->key + 32, end + AT_CHECK, CHECK) == 0;
+    if (memcmp(key->key + 32, end + AT_CHECK, CHECK) != 0) {
+        key->is_used = false;
+        return pages->has_id ? PO_SEALED_DAMAGED : PO_SEALED_WRONG_KEY;
+    }
     memcpy(nonce + 4, end + AT_COUNTER, COUNTER);
     int clear = number == 1 ? CLEAR : 0, count = header_of(header, page, end, number);
     if (po_cipher.open(
             key->key, nonce, header, count, page + clear, size - RESERVED - clear, end + AT_TAG, page + clear)) {
         key->is_used = false;
-        return is_right || pages->has_id ? PO_SEALED_DAMAGED : PO_SEALED_WRONG_KEY;
+        return PO_SEALED_DAMAGED;
     }
     if (!pages->has_id || number == 1) {
         if (pages->has_id && memcmp(pages->id, end + AT_FILE_ID, FILE_ID) != 0) pages->writer.is_used = false;

@@ -41,11 +41,15 @@ extension SQLiteConnection {
                 "A store in memory cannot be encrypted, because it has no file. Remove encryption from the "
                     + "configuration, or open a file")
         }
-        if let size = settings.pageSize, size < SealedPage.minimumSize {
-            throw StoreError(
-                .misuse,
-                "The page size \(size) is too small for an encrypted file. Use \(SealedPage.minimumSize) or more")
+    }
+
+    /// The page size of a new file; nil for SQLite's default.
+    static func pageSize(_ settings: FileSettings) throws(StoreError) -> Int? {
+        guard settings.form.isEncrypted, let size = settings.pageSize, size < SealedPage.minimumSize else {
+            return settings.pageSize
         }
+        throw StoreError(
+            .misuse, "The page size \(size) is too small for an encrypted file. Use \(SealedPage.minimumSize) or more")
     }
 }
 

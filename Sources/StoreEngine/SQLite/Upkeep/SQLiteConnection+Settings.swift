@@ -39,7 +39,7 @@ extension SQLiteConnection {
 
     /// Applies the settings that a file must have from its first page on.
     func applyToNewFile(_ settings: FileSettings) throws(StoreError) {
-        if let size = settings.pageSize { try execute("PRAGMA page_size = \(number: size)") }
+        if let size = try SQLiteConnection.pageSize(settings) { try execute("PRAGMA page_size = \(number: size)") }
         // It takes effect, because the file has no table yet.
         if settings.autoVacuum != .none { try setAutoVacuum(settings.autoVacuum) }
     }
