@@ -43,7 +43,7 @@ package final class KeyStore: @unchecked Sendable {  // the state is reached und
     /// Opens a keyring file with its recovery code.
     package static func file(_ path: String, recoveryCode: String) throws -> KeyStore {
         guard let key = RecoveryCode.key(of: recoveryCode) else {
-            throw StoreError(.wrongKey, "The recovery code is mistyped. It has 52 letters and digits")
+            throw StoreError(.wrongKey, "The recovery code is mistyped. A code has 52 characters")
         }
         let file = KeyFile(path: path)
         guard let bytes = try file.read() else {

@@ -158,13 +158,15 @@
             try expect(bytes(), before)
         }
 
-        @Test func `events of another store on the file arrive`() async throws {
+        @Test func `a commit of another store on the file is noticed`() throws {
             let keys = try folder.keys()
             let (one, two) = (try folder.open(keys), try folder.open(keys))
             try one.fill(1)
-            try expect(two.numbers().count, 1)
-            try one.fill(1, from: 1)
-            try expect(two.numbers().count, 2)
+            try two.withSession { _ throws in
+                try expect(Note.count(), 1)
+                try one.fill(1, from: 1)
+                try expect(Note.count(), 2)
+            }
         }
     }
 #endif

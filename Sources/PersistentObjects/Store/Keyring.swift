@@ -5,7 +5,7 @@ internal import StoreEngine
     internal import Sealing
 #endif
 
-/// Keys for encrypted files, by number. The current key encrypts new data; the others decrypt older data.
+/// Keys for encrypted files, by number. The current key encrypts new data; all keys decrypt existing data.
 ///
 /// ```swift
 /// let keys = try Keyring.file("keys.po")
@@ -152,7 +152,7 @@ extension Keyring {
     /// Existing pages keep their key until they are written again; ``Store/changeFileKey()`` writes all pages.
     ///
     /// - Returns: The number of the key.
-    /// - Throws: `StoreError`: `misuse` if the keys come from a provider, `diskFull` and others of the file.
+    /// - Throws: `StoreError`: `misuse` if the keys come from a provider, or an error of the file, such as `diskFull`.
     @discardableResult
     public func addKey() throws -> Int {
         #if Encryption
