@@ -75,6 +75,8 @@ static int header_of(uint8_t *header, const uint8_t *page, const uint8_t *end, u
 }
 
 int po_pages_seal(pages *pages, const uint8_t *plain, int size, uint32_t number) {
+    // A database without the reserved bytes would lose the end of each page.
+    if (number == 1 && plain[20] != RESERVED) return SQLITE_IOERR_WRITE;
     int code = prepare_writer(pages);
     if (code) return code;
     uint8_t *page = po_pages_buffer(pages, size);

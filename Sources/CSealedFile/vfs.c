@@ -23,6 +23,8 @@ typedef struct file {
     /// Journal: the place of the last page's checksum, and its difference from the checksum of the plain page.
     int64_t checksum_at;
     uint32_t checksum_difference;
+    /// Database: whether SQLite has read the header of a page that could not be decrypted.
+    bool is_unverified;
     /// Database: whether a checkpoint runs, and the encrypted page that it has read from the log.
     bool is_copying;
     const void *copied;
@@ -74,6 +76,7 @@ static int read_first(file *f, uint8_t *bytes, int count, int64_t offset) {
         // A power failure can tear page 1; SQLite then restores it from the log or the journal. Until then the
         // unencrypted bytes are enough.
         if (count >= PARTIAL) return code;
+        if (offset == 0) f->is_unverified = true;
         memcpy(page, header, CLEAR);
         page[VERSIONS] -= SEALED_VERSION;
         page[VERSIONS + 1] -= SEALED_VERSION;
@@ -478,7 +481,8 @@ po_sealed_state po_sealed_inspect(sqlite3 *connection, uint32_t *number) {
     if (code) return PO_SEALED_UNREADABLE;
     po_sealed_state state = po_pages_key_state(f->pages, page, size, number);
     if (state != PO_SEALED_READABLE) return has_known_page(f) ? PO_SEALED_CHANGED : state;
-    return po_pages_open(f->pages, page, size, 1) ? PO_SEALED_CHANGED : PO_SEALED_READABLE;
+    if (po_pages_open(f->pages, page, size, 1)) return PO_SEALED_CHANGED;
+    return f->is_unverified ? PO_SEALED_UNVERIFIED : PO_SEALED_READABLE;
 }
 
 int po_sealed_uses_key(sqlite3 *connection, uint32_t number, bool *is_used) {

@@ -76,6 +76,8 @@ typedef enum {
     PO_SEALED_NO_KEY,
     /// Encrypted bytes of the first page were changed.
     PO_SEALED_CHANGED,
+    /// The first page can be read, but could not when SQLite read the header, because another connection was writing it.
+    PO_SEALED_UNVERIFIED,
     /// The file cannot be read.
     PO_SEALED_UNREADABLE,
     /// The file is not encrypted by this VFS.

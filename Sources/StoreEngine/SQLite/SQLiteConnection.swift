@@ -103,7 +103,7 @@ package final class SQLiteConnection: Connection {
 
     private static func open(
         _ location: StoreLocation, _ options: ConnectionOptions, expecting expected: FileIdentity?,
-        isFirst: Bool = true
+        attempts: Int = 5
     ) throws(StoreError) -> OpaquePointer {
         let isReadOnly = options.file.isReadOnly
         let size = try location.checkBeforeOpening(expecting: expected, allowsLinks: isReadOnly)
@@ -123,14 +123,14 @@ package final class SQLiteConnection: Connection {
         do throws(StoreError) {
             guard case .file(let path) = location, size > 0 else { return handle }
             guard try checkForm(handle, path: path, size: size, options) else { return handle }
+            restore(handle, path: path, options)
         } catch {
             sqlite3_close_v2(handle)
             throw location.describing(error)
         }
-        restore(handle, options)
         sqlite3_close_v2(handle)
-        guard isFirst else { throw location.describing(SealedFile.damaged) }
-        return try open(location, options, expecting: expected, isFirst: false)
+        guard attempts > 1 else { throw location.describing(SealedFile.damaged) }
+        return try open(location, options, expecting: expected, attempts: attempts - 1)
     }
 
     /// SQLite's message, and the system's message if it is more specific.

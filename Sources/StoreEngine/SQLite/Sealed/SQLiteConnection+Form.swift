@@ -3,8 +3,7 @@ internal import CSQLite
 extension SQLiteConnection {
     /// Rejects a file that is not in the expected form, before anything is written.
     ///
-    /// - Returns: Whether the first page must be restored from the log or the journal, with `restore`, and the file
-    ///   then opened again.
+    /// - Returns: Whether the file must be opened again, after `restore`.
     static func checkForm(
         _ handle: OpaquePointer, path: String, size: Int, _ options: ConnectionOptions
     ) throws(StoreError) -> Bool {
@@ -17,16 +16,18 @@ extension SQLiteConnection {
             try header?.check(size: size)
             throw SealedFile.notEncrypted
         case .changed:
-            // A power failure can tear the page. A connection that only reads does not restore it, but finds it.
-            guard header?.hasLog == true else { throw SealedFile.damaged }
-            return !options.file.isReadOnly
+            // A power failure can tear the page. A connection that only reads finds it in the log.
+            guard header?.hasLog == true && options.file.isReadOnly else { return true }
+            return false
+        case .unverified: return true
         }
         try header?.check(size: size)
         return false
     }
 
-    /// Lets SQLite restore the pages of an interrupted write.
-    static func restore(_ handle: OpaquePointer, _ options: ConnectionOptions) {
+    /// Lets SQLite restore the pages of an interrupted write, if there is a log or a journal.
+    static func restore(_ handle: OpaquePointer, path: String, _ options: ConnectionOptions) {
+        guard FileHeader(handle, path: path)?.hasLog == true else { return }
         sqlite3_busy_timeout(handle, options.busyTimeout)
         sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
         sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)

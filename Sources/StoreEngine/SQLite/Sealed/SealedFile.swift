@@ -71,14 +71,21 @@ enum SealedFile {
         case error(StoreError)
         /// The file is not encrypted.
         case plain
-        /// The first page is damaged, and SQLite may be able to restore it.
+        /// The first page is damaged, or is being written. SQLite may be able to restore it.
         case changed
+        /// The first page is sound now, but was not when SQLite read its header.
+        case unverified
     }
 
     /// The problem with the first page of a connection's file; nil if there is none.
     static func problem(_ handle: OpaquePointer) -> Problem? {
         var number: UInt32 = 0
-        switch po_sealed_inspect(handle, &number) {
+        var state = po_sealed_inspect(handle, &number)
+        // Another connection may be writing the page at this moment.
+        for _ in 0..<2 where [PO_SEALED_OTHER_KEY, PO_SEALED_NO_KEY, PO_SEALED_PLAIN].contains(state) {
+            state = po_sealed_inspect(handle, &number)
+        }
+        switch state {
         case PO_SEALED_EMPTY, PO_SEALED_READABLE, PO_SEALED_FOREIGN: return nil
         case PO_SEALED_PLAIN: return .plain
         case PO_SEALED_OTHER_KEY:
@@ -94,6 +101,7 @@ enum SealedFile {
                     "The keyring has no key \(number), which encrypts the file. Nothing was changed. Open it with the "
                         + "keyring with which it was created"))
         case PO_SEALED_CHANGED: return .changed
+        case PO_SEALED_UNVERIFIED: return .unverified
         default: return .error(StoreError(.inputOutput, "The first page of the file cannot be read"))
         }
     }
