@@ -11,7 +11,9 @@ let package = Package(
         .executable(name: "atlas", targets: ["Atlas"]),
     ],
     traits: [
-        .trait(name: "PostgreSQL", description: "Stores on a PostgreSQL server beside those in files; needs libpq-dev.")
+        .trait(
+            name: "PostgreSQL", description: "Stores on a PostgreSQL server beside those in files; needs libpq-dev."),
+        .trait(name: "Encryption", description: "Encrypted files; needs libsodium-dev on Linux."),
     ],
     targets: [
         // Layers, bottom up; imports go down only.
@@ -20,7 +22,13 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
-        .target(name: "StoreEngine", dependencies: ["CSQLite"]),
+        // The VFS of encrypted files, which calls cryptographic functions through pointers.
+        .target(name: "CSealedFile", dependencies: ["CSQLite"]),
+        .target(name: "StoreEngine", dependencies: ["CSQLite", "CSealedFile"]),
+        // Part of the library with the trait Encryption only; it compiles without libsodium, which linking it needs.
+        .systemLibrary(
+            name: "CSodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+        .target(name: "Sealing", dependencies: ["StoreEngine", "CSealedFile", "CSodium"]),
         // Part of the library with the trait PostgreSQL only; it compiles without libpq, which linking it needs.
         .systemLibrary(
             name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -31,6 +39,7 @@ let package = Package(
             name: "PersistentObjects",
             dependencies: [
                 "StoreEngine", "CSQLite", .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "Sealing", condition: .when(traits: ["Encryption"])),
             ]),
         // Objects as JSON and CSV, and files of other programs.
         .target(name: "PersistentTransfer", dependencies: ["PersistentObjects", "StoreEngine"]),
@@ -73,6 +82,13 @@ let package = Package(
             dependencies: [
                 "StoreEngine", "PersistentObjects", "PersistentTransfer", "TestSupport",
                 .target(name: "PostgresEngine", condition: .when(traits: ["PostgreSQL"])),
+            ]),
+        // Almost empty without the trait.
+        .testTarget(
+            name: "SealingTests",
+            dependencies: [
+                "StoreEngine", "PersistentObjects", "TestSupport", "CSQLite", "CSealedFile", "CFaultVFS",
+                .target(name: "Sealing", condition: .when(traits: ["Encryption"])),
             ]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
         .testTarget(

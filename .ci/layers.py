@@ -85,6 +85,7 @@ PersistentObjects/Object/Memory
 PersistentObjects/Object/Memory/Metadata
 PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
+Sealing
 PostgresEngine
 PostgresEngine/Schema
 PostgresEngine/Statements
@@ -94,6 +95,7 @@ StoreEngine/SQLite/Functions
 StoreEngine/SQLite/Foreign
 StoreEngine/SQLite
 StoreEngine/SQLite/Upkeep
+StoreEngine/SQLite/Sealed
 StoreEngine/SQLite/Schema
 StoreEngine/SQLite/Changes
 StoreEngine/FileWatching
@@ -122,7 +124,7 @@ GUIDES = ('Docs/Architecture.md', 'Docs/Mechanisms.md')
 # such as `Address`.
 UNSAFE = re.compile(r"^(Unsafe\w+|Unmanaged|OpaquePointer|\w*[uU]nsafe[A-Z].*|pointee)$")
 UNSAFE_TEXT = re.compile(r"^[^/\n]*(unowned\(unsafe\)|import (?:CSQLite|CPostgres)$)", re.MULTILINE)
-UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam', 'PostgresEngine/Wire')
+UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam', 'PostgresEngine/Wire', 'Sealing')
 
 
 def isInside(room, other):

@@ -5,17 +5,20 @@
 public struct BackgroundCare: Sendable {
     let store: Store
 
-    /// Copies the store to a file; see ``Store/backup(to:replacing:progress:)``.
+    /// Copies the store to a file; see ``Store/backup(to:replacing:encryption:progress:)``.
     ///
     /// - Parameters:
     ///   - path: The path of the copy.
     ///   - replacing: Whether an existing file is replaced.
+    ///   - encryption: The encryption of the copy.
     ///   - progress: Called on another thread.
     public func backup(
-        to path: String, replacing: Bool = false,
+        to path: String, replacing: Bool = false, encryption: Store.BackupEncryption = .same,
         progress: @escaping @Sendable (BackupProgress) throws -> Void = { _ in }
     ) async throws {
-        try await CareRunner().run { try store.backup(to: path, replacing: replacing, progress: progress) }
+        try await CareRunner().run {
+            try store.backup(to: path, replacing: replacing, encryption: encryption, progress: progress)
+        }
     }
 
     /// Checks the integrity of the whole file; see ``Store/checkIntegrity(limit:progress:)``.

@@ -30,24 +30,28 @@ extension Store {
     /// in one step. A failure, a cancellation or a crash leaves an existing file at the path unchanged. A crash may
     /// leave the partial file, which can be deleted.
     ///
-    /// A store in memory can be copied, too. ``background`` has the same method, which runs off the caller's thread.
+    /// The backup of an encrypted store is encrypted, too, unless `encryption` specifies another form. A backup in another form
+    /// is written at once, so `progress` is called once. A store in memory can be copied, too, but only without
+    /// encryption. ``background`` has the same method, which runs off the caller's thread.
     ///
     /// - Parameters:
     ///   - path: The path of the copy; its folder must exist. The copy gets the permissions of the configuration.
     ///   - replacing: Whether an existing database is replaced. A database with a write-ahead log is not replaced while
     ///     a store or another program has it open. A file that is not a database is never replaced.
+    ///   - encryption: The encryption of the backup; by default the store's.
     ///   - progress: Called after each megabyte; an error that it throws ends the backup, and is rethrown.
     /// - Throws: The errors of `progress`; `CancellationError` if the task was cancelled; `StoreError`: `misuse` if the
     ///   path is taken, `busy` if the existing file is in use, `diskFull`, `cannotOpen` and others.
     public func backup(
-        to path: String, replacing: Bool = false, progress: (BackupProgress) throws -> Void = { _ in }
+        to path: String, replacing: Bool = false, encryption: BackupEncryption = .same,
+        progress: (BackupProgress) throws -> Void = { _ in }
     ) throws {
         guard path != Store.memoryPath else {
             throw StoreError(.misuse, "\(path) denotes a store in memory. Give the path of a file for the backup")
         }
         let request = CopyRequest(
             path: path.isEmpty ? path : Store.absolute(path), replaces: replacing,
-            permissions: configuration.filePermissions)
+            permissions: configuration.filePermissions, form: encryption.form)
         try caring { _, upkeep in
             try upkeep.copy(request) { pages in
                 if Task.isCancelled { throw CancellationError() }

@@ -147,6 +147,16 @@ extension Store {
         }
     }
 
+    /// Closes idle connections; the next session opens the file that is then at the path.
+    func forgetConnections() {
+        let idle = connections.withLock { pool in
+            pool.file = nil
+            return pool.takeAll()
+        }
+        // They are closed outside the lock.
+        withExtendedLifetime(idle) {}
+    }
+
     /// The queue of writers, which take turns; shared by all stores of the file in this process.
     var writers: WriterQueue { queue.withLock { $0 } }
 

@@ -147,6 +147,11 @@ extension Store {
         ///
         /// Nil, the default, records no author.
         public var author: String?
+        /// The encryption of the file; `.none` by default.
+        ///
+        /// A file that does not exist yet is created in this form. An existing file must have this form; see
+        /// ``Store/encrypt(with:)``.
+        public var encryption: Encryption
 
         /// Creates a configuration; omitted settings have the safe default.
         public init(
@@ -160,7 +165,8 @@ extension Store {
             functions: [SQLFunction] = [], collations: [SQLCollation] = [], cacheSize: Int = 64_000 * 1024,
             pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
             limits: StoreLimits = StoreLimits(), isolation: Isolation = .serializable,
-            concurrency: Int = Configuration.standardConcurrency, author: String? = nil, applicationID: Int? = nil
+            concurrency: Int = Configuration.standardConcurrency, author: String? = nil, applicationID: Int? = nil,
+            encryption: Encryption = .none
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
@@ -185,6 +191,7 @@ extension Store {
             self.concurrency = concurrency
             self.author = author
             self.applicationID = applicationID
+            self.encryption = encryption
         }
 
         /// The number of processors, and at least two, because one call may wait while another works.

@@ -23,7 +23,8 @@ struct StoreSettings {
             file: FileSettings(
                 cacheSize: configuration.cacheSize, pageSize: configuration.pageSize, journal: configuration.journal,
                 autoVacuum: configuration.autoVacuum, isReadOnly: configuration.isReadOnly,
-                limits: configuration.limits, applicationID: configuration.applicationID.map { Int64($0) }),
+                limits: configuration.limits, applicationID: configuration.applicationID.map { Int64($0) },
+                form: configuration.encryption.form),
             additions: SQLAdditions(
                 functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine)))
     }

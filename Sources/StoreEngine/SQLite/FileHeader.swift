@@ -35,6 +35,8 @@ struct FileHeader {
     func check(size: Int) throws(StoreError) {
         let count = Swift.min(size, FileHeader.size)
         let header = try read()
+        // SQLite would read the log of such a file.
+        if SealedFile.isHeader(header) { throw SealedFile.isEncrypted }
         let magic = FileHeader.magic.prefix(count)
         let isDatabase = header.starts(with: magic)
         guard isDatabase && count == FileHeader.size else {
@@ -52,6 +54,9 @@ struct FileHeader {
 
     /// Whether changes are first written to a log next to the file, so that reading also creates files there.
     func usesLog() throws(StoreError) -> Bool { try read()[19] == 2 }
+
+    /// Whether the file is encrypted; the connection must be plain.
+    func isEncrypted() throws(StoreError) -> Bool { SealedFile.isHeader(try read()) }
 
     private func isCutShort() throws(StoreError) -> Bool {
         let header = try read()

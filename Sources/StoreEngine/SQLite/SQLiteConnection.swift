@@ -15,6 +15,8 @@ package final class SQLiteConnection: Connection {
     package let fileIdentity: FileIdentity?
     /// Whether it was opened as read-only; `writeRefusal` is then the reason.
     package let isReadOnly: Bool
+    /// The options with which it was opened.
+    let options: ConnectionOptions
     @usableFromInline let interruption: Interruption
     let recursion: TriggerRecursion
     /// The SQL dialect of its statements.
@@ -49,6 +51,8 @@ package final class SQLiteConnection: Connection {
         self.location = location
         try ProcessCopy.check()
         try SQLiteConnection.check(options.file, of: location)
+        try SQLiteConnection.checkForm(options.file, of: location)
+        self.options = options
         isReadOnly = options.file.isReadOnly
         ProcessCopy.recordOpening()
         do throws(StoreError) { handle = try SQLiteConnection.open(location, options, expecting: expected) } catch {
@@ -56,6 +60,7 @@ package final class SQLiteConnection: Connection {
             throw error
         }
         fileIdentity = location.fileIdentity
+        if let fileIdentity { OpenFiles.recordOpening(fileIdentity) }
         writeRefusal = isReadOnly ? SQLiteConnection.readOnlyByChoice : nil
         recursion = TriggerRecursion(handle)
         interruption = Interruption(handle, recursion, timeout: options.queryTimeout)
@@ -92,11 +97,13 @@ package final class SQLiteConnection: Connection {
         savepoint = SavepointStatements()
         sqlite3_close_v2(handle)
         ProcessCopy.recordClosing()
+        if let fileIdentity { OpenFiles.recordClosing(fileIdentity) }
         if usesLog, let fileIdentity { ExitCheckpoint.recordClosing(fileIdentity) }
     }
 
     private static func open(
-        _ location: StoreLocation, _ options: ConnectionOptions, expecting expected: FileIdentity?
+        _ location: StoreLocation, _ options: ConnectionOptions, expecting expected: FileIdentity?,
+        attempts: Int = 5
     ) throws(StoreError) -> OpaquePointer {
         let isReadOnly = options.file.isReadOnly
         let size = try location.checkBeforeOpening(expecting: expected, allowsLinks: isReadOnly)
@@ -104,7 +111,8 @@ package final class SQLiteConnection: Connection {
         var handle: OpaquePointer?
         let creation = expected == nil && !isReadOnly ? SQLITE_OPEN_CREATE : 0
         let flags = (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | creation | SQLITE_OPEN_NOMUTEX
-        let code = sqlite3_open_v2(location.sqliteName, &handle, flags, location.vfs)
+        let form = options.file.form
+        let code = SealedFile.open(location.sqliteName, &handle, flags, vfs: location.vfs, form)
         guard code == SQLITE_OK, let handle else {
             let message = handle.map { SQLiteConnection.openingMessage($0) } ?? "out of memory"
             sqlite3_close_v2(handle)
@@ -113,12 +121,16 @@ package final class SQLiteConnection: Connection {
         }
         sqlite3_extended_result_codes(handle, 1)
         do throws(StoreError) {
-            if case .file(let path) = location, size > 0 { try FileHeader(handle, path: path)?.check(size: size) }
+            guard case .file(let path) = location, size > 0 else { return handle }
+            guard try checkForm(handle, path: path, size: size, options) else { return handle }
+            restore(handle, path: path, options)
         } catch {
             sqlite3_close_v2(handle)
             throw location.describing(error)
         }
-        return handle
+        sqlite3_close_v2(handle)
+        guard attempts > 1 else { throw location.describing(SealedFile.damaged) }
+        return try open(location, options, expecting: expected, attempts: attempts - 1)
     }
 
     /// SQLite's message, and the system's message if it is more specific.

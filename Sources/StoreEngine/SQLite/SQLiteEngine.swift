@@ -16,6 +16,10 @@ package struct SQLiteEngine: Engine {
     ) throws(StoreError) -> any Connection {
         try SQLiteConnection(location, options: options, expecting: expected)
     }
+
+    package func convert(_ location: StoreLocation, options: ConnectionOptions, to form: FileForm) throws {
+        try FileConversion(location, options, to: form).run()
+    }
 }
 
 extension SQLiteConnection {

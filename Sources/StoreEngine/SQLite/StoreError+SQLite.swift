@@ -58,6 +58,10 @@ extension StoreError {
                 "There is no disk space for the file's log. Nothing was written. Free some disk space and try "
                     + "again"
             )
+        case SQLITE_IOERR where code == ExtendedCode.inputOutputData:
+            (.damaged, "Encrypted bytes of the file were changed. Use a backup")
+        case SQLITE_IOERR where code == ExtendedCode.wrongKey:
+            (.wrongKey, "The keyring lacks a key that encrypts a page of the file, or has another key with its number")
         case SQLITE_IOERR: (.inputOutput, "")
         case SQLITE_CORRUPT: (.corrupt, "The file may be damaged. Check it, or use a backup")
         case SQLITE_NOTADB: (.notADatabase, "")
@@ -80,6 +84,10 @@ enum ExtendedCode {
     static let inputOutputMemory = SQLITE_IOERR | (12 << 8)
     /// SQLITE_IOERR_SHMSIZE.
     static let inputOutputLogIndexSize = SQLITE_IOERR | (19 << 8)
+    /// SQLITE_IOERR_DATA: encrypted bytes were changed.
+    static let inputOutputData = SQLITE_IOERR | (32 << 8)
+    /// Not a code of SQLite: see CSealedFile.h.
+    static let wrongKey = SQLITE_IOERR | (0x70 << 8)
     /// UNIQUE, PRIMARYKEY and ROWID.
     static let uniqueness = [8, 6, 10].map { SQLITE_CONSTRAINT | ($0 << 8) }
     static let constraintCheck = SQLITE_CONSTRAINT | (1 << 8)

@@ -45,10 +45,14 @@ package struct Capabilities: OptionSet, Sendable {
     /// Has triggers that write the history of rows, with values of any type.
     package static let history = Capabilities(rawValue: 4096)
 
+    /// Encrypts its files.
+    package static let encryption = Capabilities(rawValue: 8192)
+
     /// All capabilities that an engine may lack.
     package static let all: Capabilities = [
         .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
         .insertedIDs, .history,
+        .encryption,
     ]
 
     /// The description of the missing capability, which follows the engine's name.
@@ -65,6 +69,7 @@ package struct Capabilities: OptionSet, Sendable {
         case .rowNumbers: "does not number rows. Name the column of the ids: origin: .existing(id: \"…\")"
         case .anyValues: "has no columns for values of any type. Give the property a type"
         case .history: "keeps no history of rows. Remove keepsHistory"
+        case .encryption: "cannot encrypt files. Remove encryption, and encrypt the disk of the server"
         default: "does not support this call"
         }
     }

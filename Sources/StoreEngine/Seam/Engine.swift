@@ -11,9 +11,16 @@ package protocol Engine: Sendable {
     func connect(
         _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity?
     ) throws(StoreError) -> any Connection
+    /// Replaces a file by a copy in another form, while no other connection has it open.
+    func convert(_ location: StoreLocation, options: ConnectionOptions, to form: FileForm) throws
 }
 
 extension Engine {
+    /// Throws, for engines without files.
+    package func convert(_ location: StoreLocation, options: ConnectionOptions, to form: FileForm) throws {
+        try capabilities.subtracting(.encryption).require(.encryption, of: name)
+    }
+
     /// Opens a connection, after checking that the engine supports the options.
     package func open(
         _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity? = nil
@@ -24,6 +31,7 @@ extension Engine {
         if let collation = options.additions.collations.first {
             try capabilities.require(.collations, of: name, property: collation.name)
         }
+        if options.file.form.isEncrypted { try capabilities.require(.encryption, of: name) }
         return try connect(location, options: options, expecting: expected)
     }
 }

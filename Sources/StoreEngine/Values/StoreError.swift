@@ -80,6 +80,10 @@ extension StoreError {
         public static let notADatabase = Code("notADatabase")
         /// The file is truncated or damaged.
         public static let corrupt = Code("corrupt")
+        /// Encrypted bytes of the file or of a keyring were changed.
+        public static let damaged = Code("damaged")
+        /// The keyring lacks a key of the file, or the file is encrypted and the configuration is not, or vice versa.
+        public static let wrongKey = Code("wrongKey")
         /// The file belongs to another program, or to a newer version of this one.
         public static let foreignFile = Code("foreignFile")
         /// The file, folder or file system cannot be written, or a class or property is read-only.

@@ -17,6 +17,7 @@ internal import Foundation
 enum ExitCheckpoint {
     private struct OpenFile {
         let location: StoreLocation
+        let form: FileForm
         var connectionCount = 0
     }
 
@@ -27,9 +28,9 @@ enum ExitCheckpoint {
     private static let isRegistered = atexit { ExitCheckpoint.run() } == 0
 
     /// Called when a connection starts to use the log of a file.
-    static func recordOpening(_ file: FileIdentity, _ location: StoreLocation) {
+    static func recordOpening(_ file: FileIdentity, _ location: StoreLocation, _ form: FileForm) {
         _ = isRegistered
-        lock.withLock { files[file, default: OpenFile(location: location)].connectionCount += 1 }
+        lock.withLock { files[file, default: OpenFile(location: location, form: form)].connectionCount += 1 }
     }
 
     /// Called when such a connection is closed.
@@ -45,16 +46,17 @@ enum ExitCheckpoint {
     static func run() {
         // A copy of a process has connections that it must not touch.
         guard !ProcessCopy.isThis else { return }
-        let locations = lock.withLock { files.mapValues(\.location) }
+        let open = lock.withLock { files }
         // The opened file may have been replaced by another.
-        for (file, location) in locations where location.fileIdentity == file { moveLog(location) }
+        for (file, entry) in open where entry.location.fileIdentity == file { moveLog(entry.location, entry.form) }
     }
 
-    private static func moveLog(_ location: StoreLocation) {
+    private static func moveLog(_ location: StoreLocation, _ form: FileForm) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
         defer { sqlite3_close_v2(handle) }
-        guard sqlite3_open_v2(location.sqliteName, &handle, flags, location.vfs) == SQLITE_OK else { return }
+        let code = SealedFile.open(location.sqliteName, &handle, flags, vfs: location.vfs, form)
+        guard code == SQLITE_OK else { return }
         // A connection that has read nothing does not know that there is a log. A failure leaves the log unchanged.
         sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
         sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)

@@ -11,7 +11,9 @@ internal import CSQLite
 /// A copy of a database in progress, in a temporary file that replaces its destination in one step.
 final class FileCopy {
     private let request: CopyRequest
-    private let source: FileIdentity?
+    private let source: SQLiteConnection
+    /// The form of the copy.
+    private let form: FileForm
     /// The file that is being written.
     private let partial: String
     private var handle: OpaquePointer?
@@ -22,33 +24,33 @@ final class FileCopy {
     /// Creates the file, after checking that the copy may replace the destination.
     init(_ request: CopyRequest, of connection: SQLiteConnection) throws(StoreError) {
         var request = request
-        request.path = FileCopy.withoutLinks(request.path)
+        request.path = DiskFile.withoutLinks(request.path)
         self.request = request
-        source = connection.fileIdentity
+        source = connection
+        form = request.form ?? connection.options.file.form
         partial = "\(request.path).partial-\(String(UInt64.random(in: .min ... .max), radix: 36))"
         try checkPlace()
         // An existing file is locked for a moment now, to check early that it can be replaced.
-        if StoreLocation.file(path: request.path).fileIdentity != nil { try ReplacedFile(request.path).close() }
+        if StoreLocation.file(path: request.path).fileIdentity != nil { try replacedFile().close() }
         let location = StoreLocation.file(path: partial)
         try location.makeFile(request.permissions)
-        let code = sqlite3_open_v2(partial, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-        do throws(StoreError) {
-            guard code == SQLITE_OK else { throw failure(code) }
-            // Only the complete file is synchronized, because no other program uses it, and a crash makes it useless.
-            for pragma in ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"] {
-                try run("PRAGMA \(pragma)")
-            }
-        } catch {
+        do throws(StoreError) { try openPartial() } catch {
             discard()
             throw error
         }
     }
 
-    /// The target of a symbolic link: the target is replaced, not the link.
-    private static func withoutLinks(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
+    private func openPartial() throws(StoreError) {
+        let code = SealedFile.open(partial, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, form)
+        guard code == SQLITE_OK else { throw failure(code) }
+        // Only the complete file is synchronized, because no other program uses it, and a crash makes it useless.
+        for pragma in ["locking_mode = EXCLUSIVE", "journal_mode = OFF", "synchronous = OFF"] {
+            try run("PRAGMA \(pragma)")
+        }
+    }
+
+    private func replacedFile() throws(StoreError) -> ReplacedFile {
+        try ReplacedFile(request.path, forms: [form, source.options.file.form, .plain])
     }
 
     /// Checks that the copy would not overwrite a protected file.
@@ -64,7 +66,7 @@ final class FileCopy {
             }
             return
         }
-        guard there != source else {
+        guard there != source.fileIdentity else {
             throw StoreError(.misuse, "\(path) is the store's own file. Choose another path for the copy")
         }
         guard request.replaces else {
@@ -72,6 +74,28 @@ final class FileCopy {
                 .misuse, "\(path) already exists. Choose another path, or pass replacing: true to replace it")
         }
     }
+
+    /// Copies the rows into a file of another form. SQLite cannot copy pages between the forms, because encrypted pages
+    /// have less space.
+    func convert(_ progress: (CopyProgress) throws -> Void) throws {
+        guard case .file = source.location else {
+            throw StoreError(
+                .misuse,
+                "A store in memory can be copied only into a file that is not encrypted. Copy it into a store whose "
+                    + "configuration has encryption")
+        }
+        var options = source.options
+        options.file.form = options.file.form.convertible
+        let connection = try SQLiteConnection(source.location, options: options, expecting: source.fileIdentity)
+        close()
+        try connection.copy(to: partial, in: form)
+        try openPartial()
+        let total = Int(try connection.integer("PRAGMA page_count"))
+        try progress(CopyProgress(done: total, total: total))
+    }
+
+    /// Whether the copy has another form than the database, so that `convert` makes it instead of `fill`.
+    var isConverting: Bool { form.isEncrypted != source.options.file.form.isEncrypted }
 
     /// Copies all pages; call it in a reading transaction of the source.
     ///
@@ -114,53 +138,17 @@ final class FileCopy {
         // locations.
         try run("PRAGMA journal_mode = DELETE")
         close()
-        try synchronize(partial)
+        try DiskFile.synchronize(partial)
         var replaced: ReplacedFile?
         if StoreLocation.file(path: request.path).fileIdentity != nil {
             try checkPlace()
-            let file = try ReplacedFile(request.path)
+            let file = try replacedFile()
             try file.leaveLog()
             replaced = file
         }
         // The replaced file stays locked until the rename, so that no process can open it before.
         defer { replaced?.close() }
-        guard rename(partial, request.path) == 0 else {
-            throw StoreError(
-                .inputOutput,
-                "The copy cannot be moved to \(request.path): \(StoreLocation.systemMessage(errno))")
-        }
-        // If the name is not on the disk yet, the copy still exists.
-        try? synchronize(folder)
-    }
-
-    private var folder: String {
-        guard let slash = request.path.lastIndex(of: "/") else { return "." }
-        return slash == request.path.startIndex ? "/" : String(request.path[..<slash])
-    }
-
-    private func synchronize(_ path: String) throws(StoreError) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        defer { if file >= 0 { _ = Self.close(file) } }
-        #if canImport(Darwin)
-            // `fsync` alone does not make the drive write its cache.
-            let isDone = file >= 0 && (fcntl(file, F_FULLFSYNC) == 0 || fsync(file) == 0)
-        #else
-            let isDone = file >= 0 && fsync(file) == 0
-        #endif
-        guard isDone else {
-            throw StoreError(
-                .inputOutput, "The copy cannot be flushed to disk at \(path): \(StoreLocation.systemMessage(errno))")
-        }
-    }
-
-    private static func close(_ file: Int32) -> Int32 {
-        #if canImport(Darwin)
-            Darwin.close(file)
-        #elseif canImport(Glibc)
-            Glibc.close(file)
-        #else
-            Musl.close(file)
-        #endif
+        try DiskFile.move(partial, to: request.path)
     }
 
     /// Deletes an incomplete copy; does nothing once the copy is at its destination.
@@ -199,11 +187,10 @@ private final class ReplacedFile {
     private var handle: OpaquePointer?
 
     /// - Throws: `StoreError` if another connection has it open, or if it is not a database.
-    init(_ path: String) throws(StoreError) {
+    init(_ path: String, forms: [FileForm]) throws(StoreError) {
         self.path = path
-        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         do throws(StoreError) {
-            guard code == SQLITE_OK else { throw failure(code) }
+            try open(forms)
             // While any connection has a file with a log open, the exclusive lock of the file cannot be acquired.
             try run("PRAGMA locking_mode = EXCLUSIVE")
             try run("BEGIN EXCLUSIVE")
@@ -215,6 +202,21 @@ private final class ReplacedFile {
     }
 
     deinit { close() }
+
+    /// Opens the file in the first form that fits it.
+    private func open(_ forms: [FileForm]) throws(StoreError) {
+        for form in forms {
+            let code = SealedFile.open(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, form)
+            guard code == SQLITE_OK, let handle else { throw failure(code) }
+            guard form.isEncrypted else { break }
+            guard SealedFile.problem(handle) != nil else { return }
+            close()
+        }
+        guard let handle, try FileHeader(handle, path: path)?.isEncrypted() == true else { return }
+        throw StoreError(
+            .wrongKey,
+            "\(path) is encrypted with another key, so a copy does not replace it. Delete it, or choose another path")
+    }
 
     /// Deletes its log, which would be read as part of the copy.
     func leaveLog() throws(StoreError) { try run("PRAGMA journal_mode = DELETE") }

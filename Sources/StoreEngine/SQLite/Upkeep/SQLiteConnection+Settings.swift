@@ -39,7 +39,7 @@ extension SQLiteConnection {
 
     /// Applies the settings that a file must have from its first page on.
     func applyToNewFile(_ settings: FileSettings) throws(StoreError) {
-        if let size = settings.pageSize { try execute("PRAGMA page_size = \(number: size)") }
+        if let size = try SQLiteConnection.pageSize(settings) { try execute("PRAGMA page_size = \(number: size)") }
         // It takes effect, because the file has no table yet.
         if settings.autoVacuum != .none { try setAutoVacuum(settings.autoVacuum) }
     }
@@ -70,7 +70,7 @@ extension SQLiteConnection {
                 throw StoreError(.cannotOpen, "The file system does not allow a write-ahead log next to the file")
             }
             usesLog = true
-            if let fileIdentity { ExitCheckpoint.recordOpening(fileIdentity, location) }
+            if let fileIdentity { ExitCheckpoint.recordOpening(fileIdentity, location, options.file.form) }
         case .rollback:
             do throws(StoreError) { try execute("PRAGMA journal_mode = DELETE") } catch {
                 guard error.code == .busy else { throw error }

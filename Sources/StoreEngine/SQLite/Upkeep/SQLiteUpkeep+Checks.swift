@@ -76,7 +76,7 @@ extension SQLiteUpkeep {
     /// Runs a check. If the file is so damaged that the check itself fails, the error becomes its finding.
     private func damageAsProblems(_ check: () throws(StoreError) -> [String]) throws(StoreError) -> [String] {
         do throws(StoreError) { return try check() } catch {
-            guard error.code == .corrupt else { throw error }
+            guard error.code == .corrupt || error.code == .damaged else { throw error }
             return [error.message]
         }
     }

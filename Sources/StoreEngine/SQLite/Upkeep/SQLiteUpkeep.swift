@@ -18,6 +18,10 @@ struct SQLiteUpkeep: Upkeep {
     func copy(_ request: CopyRequest, progress: (CopyProgress) throws -> Void) throws {
         let copy = try FileCopy(request, of: connection)
         defer { copy.discard() }
+        guard !copy.isConverting else {
+            try copy.convert(progress)
+            return try copy.takePlace()
+        }
         try inSnapshot { try copy.fill(from: connection.handle, progress) }
         try copy.takePlace()
     }
@@ -80,6 +84,14 @@ struct SQLiteUpkeep: Upkeep {
         guard limit > 0, before > 0 else { return 0 }
         try connection.execute("PRAGMA incremental_vacuum(\(number: limit))")
         return max(0, before - (try connection.integer("PRAGMA freelist_count")))
+    }
+
+    func usesKey(_ number: UInt32) throws(StoreError) -> Bool {
+        guard try checkpoint(isWaiting: true).isComplete else {
+            throw StoreError(
+                .busy, "Other sessions are reading, so the log cannot be emptied. Nothing was changed. Try again")
+        }
+        return try SealedFile.usesKey(number, connection.handle)
     }
 
     func facts() throws(StoreError) -> FileFacts {

@@ -29,7 +29,8 @@ enum SecondLook {
         guard let path = sqlite3_db_filename(connection, "main"), path.pointee != 0 else { return false }
         var fresh: OpaquePointer?
         defer { sqlite3_close_v2(fresh) }
-        guard sqlite3_open_v2(path, &fresh, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK, let fresh
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+        guard SealedFile.open(like: connection, String(cString: path), &fresh, flags) == SQLITE_OK, let fresh
         else { return false }
         // The second connection treats the schema as strictly as the first.
         for option in [SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL] {

@@ -61,6 +61,8 @@ package struct FileSettings: Sendable, Equatable {
     package var limits: StoreLimits
     /// The application id of another program's files that may be written; nil for none.
     package var applicationID: Int64?
+    /// Whether the file is encrypted, and the keys.
+    package var form: FileForm
 
     /// A cache size that halves random reads; memory is used only for pages that are read.
     package static let standardCacheSize = 64_000 * 1024
@@ -69,7 +71,7 @@ package struct FileSettings: Sendable, Equatable {
     package init(
         cacheSize: Int = standardCacheSize, pageSize: Int? = nil, journal: JournalMode = .wal,
         autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false, limits: StoreLimits = StoreLimits(),
-        applicationID: Int64? = nil
+        applicationID: Int64? = nil, form: FileForm = .plain
     ) {
         self.cacheSize = cacheSize
         self.pageSize = pageSize
@@ -78,5 +80,6 @@ package struct FileSettings: Sendable, Equatable {
         self.isReadOnly = isReadOnly
         self.limits = limits
         self.applicationID = applicationID
+        self.form = form
     }
 }

@@ -17,6 +17,8 @@ package protocol Upkeep {
     func vacuum(_ autoVacuum: AutoVacuum) throws(StoreError)
     /// Removes free pages from the end of the file, and returns their number. 0 if auto-vacuum is not `incremental`.
     func releaseFreePages(atMost limit: Int) throws(StoreError) -> Int
+    /// Whether a page of the encrypted file, or of its log, uses a key.
+    func usesKey(_ number: UInt32) throws(StoreError) -> Bool
 
     // MARK: Contents
 
@@ -47,11 +49,14 @@ package struct CopyRequest: Sendable {
     package var replaces: Bool
     /// The permissions of the file.
     package var permissions: UInt16
+    /// The form of the file; nil for the form of the store's file.
+    package var form: FileForm?
 
-    package init(path: String, replaces: Bool, permissions: UInt16) {
+    package init(path: String, replaces: Bool, permissions: UInt16, form: FileForm? = nil) {
         self.path = path
         self.replaces = replaces
         self.permissions = permissions
+        self.form = form
     }
 }
 

@@ -1,0 +1,64 @@
+#if !canImport(CryptoKit)
+    internal import CSodium
+
+    // libsodium.
+    extension Sealing {
+        /// Initializes libsodium; its random numbers do not work before.
+        private static let isReady = sodium_init() >= 0
+
+        /// Random bytes for keys and nonces.
+        package static func random(_ count: Int) -> [UInt8] {
+            precondition(isReady, "libsodium cannot be initialized")
+            var bytes = [UInt8](repeating: 0, count: count)
+            randombytes_buf(&bytes, count)
+            return bytes
+        }
+
+        /// HMAC-SHA256 (RFC 2104).
+        package static func hash(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+            var state = crypto_auth_hmacsha256_state()
+            var hash = [UInt8](repeating: 0, count: 32)
+            crypto_auth_hmacsha256_init(&state, key, key.count)
+            crypto_auth_hmacsha256_update(&state, bytes, UInt64(bytes.count))
+            crypto_auth_hmacsha256_final(&state, &hash)
+            return hash
+        }
+
+        /// Derives a key from a password; nil if there is not enough memory.
+        package static func password(_ password: String, _ method: PasswordMethod) -> [UInt8]? {
+            guard case .argon2id(let operations, let kibibytes, let salt) = method else { return nil }
+            var key = [UInt8](repeating: 0, count: keySize)
+            let failure = crypto_pwhash(
+                &key, UInt64(keySize), password, UInt64(password.utf8.count), salt, UInt64(operations),
+                Int(kibibytes) * 1024, Int32(crypto_pwhash_ALG_ARGON2ID13))
+            return failure == 0 ? key : nil
+        }
+
+        static func sealBytes(
+            _ key: UnsafePointer<UInt8>, _ nonce: UnsafePointer<UInt8>, _ header: UnsafePointer<UInt8>,
+            _ headerCount: Int32, _ plain: UnsafePointer<UInt8>, _ count: Int32,
+            _ sealed: UnsafeMutablePointer<UInt8>, _ tag: UnsafeMutablePointer<UInt8>
+        ) -> Int32 {
+            crypto_aead_chacha20poly1305_ietf_encrypt_detached(
+                sealed, tag, nil, plain, UInt64(count), header, UInt64(headerCount), nil, nonce, key)
+        }
+
+        static func openBytes(
+            _ key: UnsafePointer<UInt8>, _ nonce: UnsafePointer<UInt8>, _ header: UnsafePointer<UInt8>,
+            _ headerCount: Int32, _ sealed: UnsafePointer<UInt8>, _ count: Int32, _ tag: UnsafePointer<UInt8>,
+            _ plain: UnsafeMutablePointer<UInt8>
+        ) -> Int32 {
+            crypto_aead_chacha20poly1305_ietf_decrypt_detached(
+                plain, nil, sealed, UInt64(count), tag, header, UInt64(headerCount), nonce, key)
+        }
+
+        /// The method for new keyring files.
+        package static var standardMethod: PasswordMethod {
+            .argon2id(operations: 2, kibibytes: 65_536, salt: random(16))
+        }
+
+        static func lockMemory(_ bytes: UnsafeMutableRawPointer, _ count: Int) { _ = sodium_mlock(bytes, count) }
+        /// Overwrites the memory, too.
+        static func unlockMemory(_ bytes: UnsafeMutableRawPointer, _ count: Int) { _ = sodium_munlock(bytes, count) }
+    }
+#endif
