@@ -175,7 +175,9 @@ struct Inspection {
 }
 
 /// The message of a command that fails.
-func refusal(_ words: String...) -> String {
+func refusal(_ words: String...) -> String { refusal(words) }
+
+func refusal(_ words: [String]) -> String {
     do {
         return "no error: \(try Inspection(words).text)"
     } catch { return "\(error)" }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PersistentObjects
 internal import StoreEngine
 
@@ -12,7 +13,9 @@ final class FileDifference {
     init(_ old: String, _ new: String, className: String?) throws {
         // Both files are read as a whole, so there is no time limit.
         self.old = try InspectedFile(old, isLimited: false)
-        self.new = try InspectedFile(new, isLimited: false)
+        // Two connections could exclude each other.
+        let isSame = URL(filePath: old).resolvingSymlinksInPath() == URL(filePath: new).resolvingSymlinksInPath()
+        self.new = isSame ? self.old : try InspectedFile(new, isLimited: false)
         self.className = className
     }
 
@@ -51,8 +54,10 @@ final class FileDifference {
             count += 1
             try write("+ property \(first.name).\(line)")
         }
-        guard first.hasKey == second.hasKey else { return }
-        let shared = Set(first.properties.map(\.name)).intersection(second.properties.map(\.name))
+        // The rows of a subclass are compared together with those of its superclass.
+        guard first.hasKey == second.hasKey, className != nil || old.classNames(of: first).isEmpty else { return }
+        let shared = Set(ComparedRows.properties(of: first, in: old).map(\.name))
+            .intersection(ComparedRows.properties(of: second, in: new).map(\.name))
         let rows = try ComparedRows(first, in: old, shared: shared)
         // The values of the second file are in the order of the first file's properties.
         let order = Dictionary(rows.names.enumerated().map { ($1, $0) }) { first, _ in first }
@@ -65,26 +70,26 @@ final class FileDifference {
         }
         try old.withStatement(rows.sql) { oldRows in
             try new.withStatement(others.sql) { newRows in
-                func nextOld() throws -> ComparedRows.Row? { try oldRows.step() ? ComparedRows.row(oldRows) : nil }
+                func nextOld() throws -> ComparedRows.Row? { try oldRows.step() ? rows.row(oldRows) : nil }
                 func nextNew() throws -> ComparedRows.Row? {
                     guard try newRows.step() else { return nil }
-                    let row = ComparedRows.row(newRows)
+                    let row = others.row(newRows)
                     var values = row.values
                     for (index, place) in places.enumerated() { values[place] = row.values[index] }
-                    return ComparedRows.Row(key: row.key, id: row.id, values: values)
+                    return ComparedRows.Row(key: row.key, id: row.id, className: row.className, values: values)
                 }
                 var (a, b) = (try nextOld(), try nextNew())
                 while a != nil || b != nil {
                     if let first = a, b.map({ first.key.precedes($0.key) }) ?? true {
-                        try report("- \(name(first, in: self.old, rows))")
+                        try report("- \(name(first))")
                         a = try nextOld()
                     } else if let second = b, a.map({ second.key.precedes($0.key) }) ?? true {
-                        try report("+ \(name(second, in: self.new, rows))")
+                        try report("+ \(name(second))")
                         b = try nextNew()
                     } else if let first = a, let second = b {
                         let changes = rows.changes(first, second)
                         if !changes.isEmpty {
-                            try report("~ \(name(first, in: self.old, rows)) \(changes.joined(separator: ", "))")
+                            try report("~ \(name(first)) \(changes.joined(separator: ", "))")
                         }
                         (a, b) = (try nextOld(), try nextNew())
                     }
@@ -96,10 +101,9 @@ final class FileDifference {
         }
         count += found
 
-        func name(_ row: ComparedRows.Row, in file: InspectedFile, _ rows: ComparedRows) -> String {
-            guard first.hasKey else { return "\(first.name) #\(row.id)" }
-            let type = first.identity == "uuid" ? "UUID" : nil
-            return "\(first.name) \(ValueText.cell(row.key, type: type))"
+        func name(_ row: ComparedRows.Row) -> String {
+            guard first.hasKey else { return "\(row.className) #\(row.id)" }
+            return "\(row.className) \(ValueText.cell(row.key, type: first.identity == "uuid" ? "UUID" : nil))"
         }
     }
 }

@@ -55,9 +55,10 @@ struct WatchedState {
                 continue
             }
             var objects: [Int64: Int] = [:]
-            try file.withStatement(ComparedRows(aClass, in: file).sql) { statement in
+            let compared = try ComparedRows(aClass, in: file)
+            try file.withStatement(compared.sql) { statement in
                 while try statement.step() {
-                    let row = ComparedRows.row(statement)
+                    let row = compared.row(statement)
                     objects[row.id] = row.values.hashValue
                 }
             }

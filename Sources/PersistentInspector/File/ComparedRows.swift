@@ -7,6 +7,8 @@ struct ComparedRows {
         /// The key, or the id.
         let key: DatabaseValue
         let id: Int64
+        /// The name of the row's class.
+        let className: String
         let values: [DatabaseValue]
     }
 
@@ -16,11 +18,12 @@ struct ComparedRows {
     let properties: [PropertyDescription]
     let sql: SQL
 
+    private let className: String
+
     /// - Parameter shared: The names of the properties to compare; nil for all.
     init(_ description: ClassDescription, in file: InspectedFile, shared: Set<String>? = nil) throws {
-        properties = description.properties.filter { property in
-            property.kind != .inverse && property.name != "key" && (shared?.contains(property.name) ?? true)
-        }
+        className = description.name
+        properties = ComparedRows.properties(of: description, in: file).filter { shared?.contains($0.name) ?? true }
         names = properties.map(\.name)
         let key = description.hasKey ? "key" : "id"
         let id: SQL = "\(column: "id", of: description.table)"
@@ -29,7 +32,20 @@ struct ComparedRows {
             return ComparedRows.elements(of: property, description, id)
         }
         let keyColumn: SQL = "\(column: key, of: description.table)"
-        sql = "SELECT \(list: [keyColumn, id] + values) FROM \(try file.source(of: description)) ORDER BY 1"
+        let aClass: SQL = description.hasClassColumn ? "\(column: "class", of: description.table)" : "NULL"
+        let source = try file.source(of: description)
+        sql = "SELECT \(list: [keyColumn, id, aClass] + values) FROM \(source) ORDER BY 1"
+    }
+
+    /// The properties of a class and its subclasses.
+    static func properties(of description: ClassDescription, in file: InspectedFile) -> [PropertyDescription] {
+        let family = file.sortedClasses.filter {
+            file.classes.isClass($0.name, description.name) && $0.table == description.table
+        }
+        var seen: Set<String> = []
+        return ([description] + family).flatMap(\.properties).filter { property in
+            property.kind != .inverse && property.name != "key" && seen.insert(property.storage).inserted
+        }
     }
 
     /// The elements of a collection as one string; nil for an empty collection.
@@ -47,9 +63,11 @@ struct ComparedRows {
             """
     }
 
-    static func row(_ statement: Statement) -> Row {
+    func row(_ statement: Statement) -> Row {
         let values = InspectedFile.row(statement)
-        return Row(key: values[0], id: values[1].integer ?? 0, values: Array(values[2...]))
+        return Row(
+            key: values[0], id: values[1].integer ?? 0, className: values[2].text ?? className,
+            values: Array(values[3...]))
     }
 
     /// The differences between the values of two rows: `age: 39 → 40`.

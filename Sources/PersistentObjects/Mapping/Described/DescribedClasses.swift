@@ -178,9 +178,7 @@ extension DescribedClasses {
             let type = descriptions[className]?.properties.first { $0.name == property }?.type ?? "this type"
             throw located(.rejected(type: type, reason: "the property cannot have this value"))
         }
-        if let reason = unknownCase(stored, property, of: className) {
-            throw located(.notStorable(reason: reason))
-        }
+        if let reason = fault(of: stored, property, of: className) { throw located(.notStorable(reason: reason)) }
         return stored
     }
 

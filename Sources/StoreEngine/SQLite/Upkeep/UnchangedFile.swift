@@ -15,7 +15,8 @@ internal import CSQLite
 ///
 /// - A file without a log is opened as read-only, so SQLite does not roll back an interrupted transaction.
 /// - A log that exists is not moved into the file when the connection is closed. If the log has no index, no program
-///   has the file open, and the connection keeps the index in its own memory.
+///   has the file open, and the connection keeps the index in its own memory. Only an empty log with an index, which a
+///   program that has the file open has created, is deleted with the last connection.
 /// - If the folder cannot be written, the file is read as unchangeable, provided that it has no log.
 struct UnchangedFile {
     private let path: String
@@ -50,11 +51,12 @@ struct UnchangedFile {
     }
 
     private func openWithLog() throws(StoreError) -> OpaquePointer {
-        let hasLog = access(path + "-wal", F_OK) == 0
+        var status = stat()
+        let hasLog = stat(path + "-wal", &status) == 0
         let hasIndex = access(path + "-shm", F_OK) == 0
         let handle = try connect(path, SQLITE_OPEN_READWRITE)
         var settings = ["PRAGMA query_only = ON"]
-        if hasLog {
+        if hasLog, status.st_size > 0 || !hasIndex {
             _ = po_sqlite3_db_config_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             if !hasIndex { settings.append("PRAGMA locking_mode = EXCLUSIVE") }
         }
