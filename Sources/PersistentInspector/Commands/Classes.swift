@@ -64,7 +64,9 @@ enum Classes {
         if property.isSearched { rules.append("searched") }
         if let inverse = property.inverse { rules.append("inverse of \(inverse)") }
         if let rule = property.deleteRule, rule != "nullify" { rules.append("deletion: \(rule)") }
-        if let initial = property.initial { rules.append("initially \(VisibleText.of(initial, 40))") }
+        if let initial = property.initial, initial != "NULL" {
+            rules.append("initially \(VisibleText.of(initial, 40))")
+        }
         if !property.cases.isEmpty {
             rules.append("values \(VisibleText.of(property.cases.joined(separator: ", "), Bounds.characters))")
         }

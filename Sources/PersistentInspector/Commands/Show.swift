@@ -88,9 +88,7 @@ final class Show {
 
     private func inverse(_ property: PropertyDescription, _ object: StoredObject) throws -> (String, [Int64]) {
         guard let target = property.target,
-            let link = file.links(to: object.description).first(where: { link in
-                property.inverse == "\\\(link.owner.name).\(link.property.name)"
-            })
+            let link = file.links(to: object.description).first(where: { $0.path == property.inverse })
         else { return ("?", []) }
         let id = DatabaseValue.integer(object.id)
         let count = try file.count("(\(link.owners))", [id])
@@ -108,7 +106,9 @@ final class Show {
 
     private func writeReferring(to object: StoredObject) throws {
         var table = TextTable([])
-        for link in file.links(to: object.description) {
+        let inverses = Set(object.description.properties.compactMap(\.inverse))
+        // The objects of an inverse were already written.
+        for link in file.links(to: object.description) where !inverses.contains(link.path) {
             let id = DatabaseValue.integer(object.id)
             let count = try file.count("(\(link.owners))", [id])
             guard count > 0 else { continue }

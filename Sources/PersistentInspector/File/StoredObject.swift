@@ -83,6 +83,9 @@ struct StoredLink {
     let owner: ClassDescription
     let property: PropertyDescription
 
+    /// The property as an inverse names it, `\Person.employer`.
+    var path: String { "\\\(owner.name).\(property.name)" }
+
     /// The ids of the objects that refer to an object, for a statement with the object's id as its value.
     var owners: SQL {
         if property.kind == .reference {
