@@ -72,7 +72,10 @@ struct DescribedFinderTests {
         Case("findByRatingsContaining", "1.5", [1.5]), Case("findByRolesContaining", ".active", [Status.active]),
         Case("findByFriendsContaining", "3", [PersistentID<Worker>(3)]),
 
-        Case("findByFriendsIsEmpty"), Case("findByBadgeIsNull"), Case("findByBadgeCode", "\"B4\"", ["B4"]),
+        Case("findByFriendsLastName", "\"Smith\"", ["Smith"]), Case("findByFriendsAgeGreaterThan", "20", [20]),
+        Case("findDistinctByFriendsEmployerName", "\"Acme\"", ["Acme"]),
+        Case("findByEmployerStaffAge", "20", [20]), Case("findByFriendsIsEmpty"), Case("findByBadgeIsNull"),
+        Case("findByBadgeCode", "\"B4\"", ["B4"]),
         Case("findByNotes", "\"note 3\"", ["note 3"]),
         Case("findByAgeGreaterThanOrderByLastNameAscAgeDesc", "22", [22]),
         Case("findByIsActiveTrueOrderByBalanceDesc"), Case("findByAgeLessThanOrderByEmployerName", "30", [30]),

@@ -8,7 +8,7 @@ struct RawValue<Raw: ColumnScalar>: RawRepresentable {
 }
 
 /// A value whose type the program does not have.
-struct UnknownValue {}
+struct UnknownValue: Hashable {}
 
 /// The codecs of described properties.
 enum DescribedCodecs {
@@ -71,12 +71,27 @@ enum DescribedCodecs {
         } else {
             element = self.element(last, property.columnType)
         }
-        let isDictionary = property.kind == .dictionary
-        return CollectionCodec(
-            valueType: [UnknownValue].self,
-            style: isDictionary ? .dictionary : property.kind == .set ? .set : .array,
-            key: isDictionary ? self.element(parts[0], property.keyColumnType) : nil, element: element,
-            isOptional: property.isOptional)
+        let isOptional = property.isOptional
+        switch property.kind {
+        case .dictionary:
+            let key = self.element(parts[0], property.keyColumnType)
+            return collection(DictionaryForm<UnknownValue, UnknownValue>.self, key, element, isOptional)
+        case .set: return collection(SetForm<UnknownValue>.self, nil, element, isOptional)
+        default: return collection(ArrayForm<UnknownValue>.self, nil, element, isOptional)
+        }
+    }
+
+    private static func collection<F: CollectionForm>(
+        _: F.Type, _ key: PropertyCodec?, _ element: PropertyCodec, _ isOptional: Bool
+    ) -> PropertyCodec {
+        guard let reference = element as? DescribedReferenceCodec else {
+            return isOptional
+                ? TypedCollectionCodec<OptionalCollection<F>>(key: key, element: element)
+                : TypedCollectionCodec<PlainCollection<F>>(key: key, element: element)
+        }
+        return isOptional
+            ? DescribedLinksCodec<OptionalCollection<F>>(key: key, element: reference)
+            : DescribedLinksCodec<PlainCollection<F>>(key: key, element: reference)
     }
 
     /// The codec of an element. The file does not record the raw type of an enumeration here, so values of a type that
@@ -142,56 +157,5 @@ enum DescribedCodecs {
         case "BLOB": .blob
         default: .any
         }
-    }
-}
-
-/// A value of a type that only the class's program has. It can be compared only with nil.
-final class DescribedValueCodec: PropertyCodec, @unchecked Sendable {  // immutable
-    private let typeName: String
-
-    /// - Parameter isJSON: Whether the column has JSON, whose order is not the order of the values.
-    init(_ typeName: String, _ logicalType: LogicalType, isOptional: Bool, isJSON: Bool) {
-        self.typeName = typeName
-        let plain: Any.Type = isJSON ? UnknownValue.self : RawValue<Data>.self
-        let optional: Any.Type = isJSON ? UnknownValue?.self : RawValue<Data>?.self
-        super.init(
-            valueType: isOptional ? optional : plain, logicalType: logicalType, acceptsNull: isOptional, kind: .other)
-    }
-
-    override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
-        guard value != nil else { return .null }
-        throw .rejected(
-            type: typeName,
-            reason: "only a program with this type can convert a value to the form of its column. Use a statement in "
-                + "SQL, or a finder in the program")
-    }
-
-    // Any value of the column is accepted, because only the program can read it.
-    override func fault(of value: DatabaseValue) -> ValueFault? { nil }
-    override func encode(_ field: Address) throws(ValueFault) -> DatabaseValue { .null }
-}
-
-/// A reference to an object of a described class. An argument is an id.
-final class DescribedReferenceCodec: ReferenceCodec, @unchecked Sendable {  // immutable
-    init(_ target: PersistentObject.Type) {
-        super.init(valueType: PersistentObject?.self, target: target, isWeak: false)
-    }
-
-    override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
-        guard let value else { return .null }
-        return (value as? Int).map { .integer(Int64($0)) }
-    }
-}
-
-/// The objects on the other side of a described reference or collection.
-final class DescribedInverseCodec: InverseCodec, @unchecked Sendable {  // immutable
-    init(_ target: PersistentObject.Type, isSingle: Bool) {
-        super.init(valueType: [UnknownValue].self, target: target, isSingle: isSingle, nil)
-    }
-
-    override var element: PropertyCodec { DescribedReferenceCodec(target) }
-
-    override func encodeArgument(_ value: Any?) throws(ValueFault) -> DatabaseValue? {
-        try element.encodeArgument(value)
     }
 }
