@@ -8,7 +8,9 @@ let package = Package(
         .library(name: "PersistentObjects", targets: ["PersistentObjects"]),
         .library(name: "PersistentTransfer", targets: ["PersistentTransfer"]),
         .library(name: "PersistentObjectsTesting", targets: ["PersistentObjectsTesting"]),
+        .library(name: "PersistentInspector", targets: ["PersistentInspector"]),
         .executable(name: "atlas", targets: ["Atlas"]),
+        .executable(name: "persistent", targets: ["persistent"]),
     ],
     traits: [
         .trait(
@@ -45,8 +47,11 @@ let package = Package(
         .target(name: "PersistentTransfer", dependencies: ["PersistentObjects", "StoreEngine"]),
         // For the tests of apps, beside the layers.
         .target(name: "PersistentObjectsTesting", dependencies: ["PersistentObjects", "StoreEngine"]),
+        // A look into the files of stores, without the classes of their programs.
+        .target(name: "PersistentInspector", dependencies: ["PersistentObjects", "StoreEngine"]),
 
         // Programs.
+        .executableTarget(name: "persistent", dependencies: ["PersistentInspector"]),
         .executableTarget(name: "Atlas", dependencies: ["PersistentObjects"], resources: [.copy("Data")]),
         .executableTarget(
             name: "Benchmarks", dependencies: ["PersistentObjects", "PersistentTransfer", "CSQLite", "CPostgres"]),
@@ -112,6 +117,9 @@ let package = Package(
         .testTarget(
             name: "CompileTests", dependencies: ["PersistentObjects", "PersistentTransfer", "TestSupport"],
             exclude: ["Clients"]),
+        .testTarget(
+            name: "InspectorTests",
+            dependencies: ["PersistentInspector", "persistent", "PersistentObjects", "StoreEngine", "TestSupport"]),
         .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects", "PersistentObjectsTesting"]),
     ],
     swiftLanguageModes: [.v6]

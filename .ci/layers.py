@@ -18,6 +18,10 @@ import indexstore
 
 # All rooms, top first.
 ORDER = """
+PersistentInspector
+PersistentInspector/Commands
+PersistentInspector/Printing
+PersistentInspector/File
 PersistentObjectsTesting
 PersistentObjectsTesting/Finders
 PersistentTransfer/Foreign
@@ -73,6 +77,7 @@ PersistentObjects/Conditions/Elements
 PersistentObjects/Conditions/Arguments
 PersistentObjects/Conditions/Paths
 PersistentObjects/Mapping
+PersistentObjects/Mapping/Described
 PersistentObjects/Mapping/Triggers
 PersistentObjects/Mapping/Baseline
 PersistentObjects/Mapping/Codecs

@@ -13,7 +13,7 @@ final class FinderCriterion {
     /// The class that declares the property.
     private let map: ClassMap
     /// Nil for the id.
-    private let property: Property?
+    let property: Property?
     /// Whether an argument may be the id of an object. It is stored, because checking a value for this is slow.
     private let isLink: Bool
     /// The path as Swift writes it, `employer.name`.
@@ -78,7 +78,7 @@ final class FinderCriterion {
         }
     }
 
-    private var isMany: Bool { FinderCriterion.isMany(property) }
+    var isMany: Bool { FinderCriterion.isMany(property) }
 
     // MARK: Supported operators
 
@@ -240,7 +240,8 @@ final class FinderCriterion {
         return TypeSpelling.of(isObject ? (type as? any OptionalType.Type)?.wrapped ?? type : type)
     }
 
-    private func elementCodec(_ property: Property) -> PropertyCodec {
+    /// The codec of the values that the property is compared with.
+    func elementCodec(_ property: Property) -> PropertyCodec {
         guard isMany else { return property.codec }
         if let collection = property.codec as? CollectionCodec { return collection.element }
         return (property.codec as? InverseCodec)?.element ?? property.codec

@@ -3,10 +3,7 @@ internal import StoreEngine
 /// The meaning of a finder name in one session: its subject, criteria and order.
 final class FinderPlan: NamePlan {
     let name: String
-    let parsed: ParsedFinder
-    /// The criteria, grouped by alternative.
-    private let alternatives: [[FinderCriterion]]
-    private let orders: [QueryDefinition.Order]
+    private let meaning: FinderMeaning
     private let criteria: [FinderCriterion]
     /// The space keeps this plan alive, so the reference can be unowned.
     unowned let space: ClassSpace
@@ -17,11 +14,8 @@ final class FinderPlan: NamePlan {
     private init(_ name: String, _ space: ClassSpace) throws {
         self.name = name
         self.space = space
-        let meaning = try FinderMeaning(name, of: space.map)
-        parsed = meaning.parsed
-        alternatives = meaning.alternatives
-        orders = meaning.orders
-        criteria = alternatives.flatMap { $0 }
+        meaning = try FinderMeaning(name, of: space.map)
+        criteria = meaning.alternatives.flatMap { $0 }
         isPlain = !criteria.isEmpty && criteria.allSatisfy(\.isPlain)
     }
 
@@ -32,6 +26,7 @@ final class FinderPlan: NamePlan {
         return ObjectMemory.exactly(plan, as: FinderPlan.self)
     }
 
+    var parsed: ParsedFinder { meaning.parsed }
     var className: String { space.map.name }
     var map: ClassMap { space.map }
 
@@ -109,15 +104,7 @@ final class FinderPlan: NamePlan {
 
     /// The query with the arguments of a call.
     func definition(_ arguments: [Any?]) throws -> QueryDefinition {
-        var definition = QueryDefinition.scoped(space.map.type)
-        definition.orders = orders
-        var whole: QueryExpression?
-        for criteria in alternatives {
-            let condition = try condition(criteria, arguments)
-            whole = whole?.applying(.or, condition) ?? condition
-        }
-        if let whole { definition.add(whole) }
-        return definition
+        try meaning.definition(arguments, of: space.map.type)
     }
 
     /// Sets the properties of a new object to the compared values.
@@ -125,27 +112,5 @@ final class FinderPlan: NamePlan {
         for criterion in criteria {
             try ObjectState(object).set(criterion.name, to: OptionalValue.flattened(arguments[criterion.firstArgument]))
         }
-    }
-
-    /// All of some criteria. Criteria on paths through the same collections apply to the same element.
-    private func condition(_ criteria: [FinderCriterion], _ arguments: [Any?]) throws -> QueryExpression {
-        var left = criteria[...]
-        var whole: QueryExpression?
-        while let first = left.first {
-            let collections = first.path.collections.map(\.words)
-            let together = left.filter { $0.path.collections.map(\.words) == collections }
-            var condition: QueryExpression?
-            for criterion in collections.isEmpty ? [first] : together {
-                let part = try criterion.condition(arguments)
-                condition = condition?.applying(.and, part) ?? part
-            }
-            left =
-                collections.isEmpty
-                ? left.dropFirst() : left.filter { $0.path.collections.map(\.words) != collections }[...]
-            guard let condition else { continue }
-            let part = first.path.condition(condition)
-            whole = whole?.applying(.and, part) ?? part
-        }
-        return whole ?? QueryExpression(.operation(.always))
     }
 }

@@ -83,16 +83,18 @@ package final class ClassMap: @unchecked Sendable {  // immutable
         let isConstant: Bool
     }
 
+    /// - Parameter name: The name of a class that `type` represents; nil if it is the name of `type`.
     init(
-        type: PersistentObject.Type, root: PersistentObject.Type, table: String, properties: [Property],
-        indexes: [IndexDefinition], declaredIndexes: [DeclaredIndex] = [], searchColumns: [String] = [],
+        type: PersistentObject.Type, root: PersistentObject.Type, name: String? = nil, table: String,
+        properties: [Property], indexes: [IndexDefinition], declaredIndexes: [DeclaredIndex] = [],
+        searchColumns: [String] = [],
         scratch: ScratchObject, defaults: [DefaultValue?],
         foreign: ForeignTable? = nil, observed: ObservedClass? = nil, observedOnly: [Property] = []
     ) {
         self.type = type
         self.root = root
         // The file identifies classes by their names, and a user's class can have the same name as a library class.
-        name = HistoryNames.className(of: table) ?? String(describing: type)
+        self.name = name ?? HistoryNames.className(of: table) ?? String(describing: type)
         self.table = table
         formerTables = root.formerTableNames
         self.properties = properties
@@ -192,6 +194,9 @@ package final class ClassMap: @unchecked Sendable {  // immutable
             return map
         }
     }
+
+    /// Makes this the map of its type, which represents a described class.
+    func register() { ClassMap.maps.withLock { $0[ObjectIdentifier(type)] = self } }
 }
 
 // The changes of an object, for the user.

@@ -25,6 +25,11 @@ struct InverseSide {
         return side
     }
 
+    /// Makes this the other side of an inverse of a described class, which has no key path.
+    func register(for ordinal: Int, of map: ClassMap) {
+        InverseSide.known.withLock { $0[Key(map: ObjectIdentifier(map), ordinal: ordinal)] = self }
+    }
+
     private static func find(_ property: Property, in map: ClassMap) throws -> InverseSide {
         guard case .inverse(let sendable) = property.shape, let codec = property.codec as? any LinkCodec else {
             throw SchemaError.unknownInverse(

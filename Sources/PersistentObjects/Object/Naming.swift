@@ -1,12 +1,12 @@
 internal import StoreEngine
 
 /// Names of tables and columns, derived from names in Swift.
-enum Naming {
+package enum Naming {
     /// Snake case: a word starts at an uppercase letter after a lowercase letter or digit, and at the last uppercase
     /// letter of a run that a lowercase letter follows.
     ///
     /// `userID` becomes `user_id`, `URLString` `url_string`, `html5Page` `html5_page`, `b1` stays `b1`.
-    static func snakeCase(_ name: String) -> String {
+    package static func snakeCase(_ name: String) -> String {
         let characters = Array(name)
         var result = ""
         for (index, character) in characters.enumerated() {

@@ -96,7 +96,7 @@ extension SQLiteConnection {
     }
 
     private func markAsOurs(_ options: ConnectionOptions) throws(StoreError) {
-        guard sqlite3_db_readonly(handle, "main") == 0 else { return }
+        guard !options.file.isReadOnly, sqlite3_db_readonly(handle, "main") == 0 else { return }
         try applyToNewFile(options.file)
         // Both are set in one transaction, because without a version the purpose of the file would be unknown.
         try begin()

@@ -107,6 +107,9 @@ package final class SQLiteConnection: Connection {
     ) throws(StoreError) -> OpaquePointer {
         let isReadOnly = options.file.isReadOnly
         let size = try location.checkBeforeOpening(expecting: expected, allowsLinks: isReadOnly)
+        if options.leavesNoTrace, isReadOnly, case .file(let path) = location {
+            return try UnchangedFile(path, size: size).open()
+        }
         if expected == nil, !isReadOnly { try location.makeFile(options.filePermissions) }
         var handle: OpaquePointer?
         let creation = expected == nil && !isReadOnly ? SQLITE_OPEN_CREATE : 0

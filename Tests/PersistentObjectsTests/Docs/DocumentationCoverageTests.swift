@@ -86,6 +86,7 @@ struct DocumentationCoverageTests {
         let library = try types(of: "PersistentObjects").union(types(of: "StoreEngine"))
         try expect(names("`Assignments`"), library.sorted())
         try expect(names("`import PersistentTransfer` adds"), types(of: "PersistentTransfer").sorted())
+        try expect(names("`import PersistentInspector` adds"), types(of: "PersistentInspector").sorted())
     }
 
     @Test func `each word of finder names is explained`() throws {

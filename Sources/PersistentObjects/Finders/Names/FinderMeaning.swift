@@ -70,3 +70,41 @@ struct FinderMeaning {
         }
     }
 }
+
+// The query of a call.
+extension FinderMeaning {
+    /// The query of a class with the arguments of a call.
+    func definition(_ arguments: [Any?], of type: PersistentObject.Type) throws -> QueryDefinition {
+        var definition = QueryDefinition.scoped(type)
+        definition.orders = orders
+        var whole: QueryExpression?
+        for criteria in alternatives {
+            let condition = try FinderMeaning.condition(criteria, arguments)
+            whole = whole?.applying(.or, condition) ?? condition
+        }
+        if let whole { definition.add(whole) }
+        return definition
+    }
+
+    /// All of some criteria. Criteria on paths through the same collections apply to the same element.
+    private static func condition(_ criteria: [FinderCriterion], _ arguments: [Any?]) throws -> QueryExpression {
+        var left = criteria[...]
+        var whole: QueryExpression?
+        while let first = left.first {
+            let collections = first.path.collections.map(\.words)
+            let together = left.filter { $0.path.collections.map(\.words) == collections }
+            var condition: QueryExpression?
+            for criterion in collections.isEmpty ? [first] : together {
+                let part = try criterion.condition(arguments)
+                condition = condition?.applying(.and, part) ?? part
+            }
+            left =
+                collections.isEmpty
+                ? left.dropFirst() : left.filter { $0.path.collections.map(\.words) != collections }[...]
+            guard let condition else { continue }
+            let part = first.path.condition(condition)
+            whole = whole?.applying(.and, part) ?? part
+        }
+        return whole ?? QueryExpression(.operation(.always))
+    }
+}

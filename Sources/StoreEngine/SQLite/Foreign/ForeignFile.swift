@@ -41,7 +41,7 @@ package final class ForeignFile {
             throw error
         }
         sqlite3_close_v2(handle)
-        return try connect(immutableName(path), SQLITE_OPEN_URI)
+        return try connect(UnchangedFile.immutableName(path), SQLITE_OPEN_URI)
     }
 
     private static func connect(_ name: String, _ further: Int32) throws(StoreError) -> OpaquePointer {
@@ -54,15 +54,6 @@ package final class ForeignFile {
         }
         sqlite3_extended_result_codes(handle, 1)
         return handle
-    }
-
-    private static func immutableName(_ path: String) -> String {
-        let safe = Set("/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
-        let escaped = path.utf8.map { byte in
-            safe.contains(byte)
-                ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        return "file:\(escaped.joined())?immutable=1"
     }
 
     private func harden() throws {

@@ -14,6 +14,9 @@ package struct ConnectionOptions: Sendable, Equatable {
     package var file: FileSettings
     /// The program's own functions and collations.
     package var additions: SQLAdditions
+    /// Whether a read-only connection also leaves the file's log and folder as they are. It reads a file with a log even
+    /// if no other program has it open.
+    package var leavesNoTrace = false
 
     /// Creates options; the defaults are those of a store without a configuration.
     package init(

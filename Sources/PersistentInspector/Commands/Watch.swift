@@ -1,0 +1,89 @@
+internal import Foundation
+internal import PersistentObjects
+internal import StoreEngine
+
+/// The objects that change in a file. The file is opened only to read its state, so other programs can do anything
+/// with it in between.
+enum Watch {
+    static func run(_ call: CommandCall) throws -> Bool {
+        let seconds = try call.arguments.number("--seconds", in: 1...1_000_000)
+        let end = seconds.map { Date().addingTimeInterval(Double($0)) }
+        var signature = FileSignature(call.path)
+        var state = try WatchedState(InspectedFile(call.path, isLimited: false))
+        try call.write("Watching \(Bounds.grouped(state.tables.count)) classes. Press Control-C to stop")
+        while end.map({ Date() < $0 }) ?? true {
+            Thread.sleep(forTimeInterval: 0.25)
+            let current = FileSignature(call.path)
+            guard current != signature else { continue }
+            let next = try WatchedState(InspectedFile(call.path, isLimited: false))
+            let time = ValueText.date(Date().timeIntervalSinceReferenceDate.rounded(.down)) ?? ""
+            for line in next.changes(since: state) { try call.write("\(time) \(line)") }
+            (signature, state) = (current, next)
+        }
+        return false
+    }
+}
+
+/// The sizes and times of a file and its log.
+struct FileSignature: Equatable {
+    private let parts: [String]
+
+    init(_ path: String) {
+        parts = ["", "-wal"].map { suffix in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
+            let time = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate
+            return "\(attributes?[.size] ?? 0) \(time ?? 0) \(attributes?[.systemFileNumber] ?? 0)"
+        }
+    }
+}
+
+/// The objects of a file at one time: hashes of their values, or their number if there are many.
+struct WatchedState {
+    enum Table: Equatable {
+        case objects([Int64: Int])
+        case count(Int)
+    }
+
+    private(set) var tables: [String: Table] = [:]
+
+    init(_ file: InspectedFile) throws {
+        for aClass in file.sortedClasses where file.classNames(of: aClass).isEmpty {
+            let count = try file.count(of: aClass)
+            guard count <= Bounds.count else {
+                let exact = try file.rows("SELECT count(*) FROM \(name: aClass.table)").rows.first?[0].integer
+                tables[aClass.name] = .count(Int(exact ?? 0))
+                continue
+            }
+            var objects: [Int64: Int] = [:]
+            let compared = try ComparedRows(aClass, in: file)
+            try file.withStatement(compared.sql) { statement in
+                while try statement.step() {
+                    let row = compared.row(statement)
+                    objects[row.id] = row.values.hashValue
+                }
+            }
+            tables[aClass.name] = .objects(objects)
+        }
+    }
+
+    /// A line for each class that changed: `Person: 1 added (#4), 2 changed (#1, #2)`.
+    func changes(since old: WatchedState) -> [String] {
+        tables.keys.sorted().compactMap { name in
+            guard let now = tables[name], old.tables[name] != now else { return nil }
+            guard case .objects(let new) = now, case .objects(let former)? = old.tables[name] else {
+                if case .count(let count) = now { return "\(name): \(Bounds.grouped(count)) objects" }
+                return "\(name): a new class"
+            }
+            let added = new.keys.filter { former[$0] == nil }
+            let deleted = former.keys.filter { new[$0] == nil }
+            let changed = new.keys.filter { id in former[id].map { $0 != new[id] } ?? false }
+            let parts = [("added", added), ("changed", changed), ("deleted", deleted)].filter { !$1.isEmpty }
+            return "\(name): " + parts.map { "\(WatchedState.text($1.sorted(), $0))" }.joined(separator: ", ")
+        }
+    }
+
+    private static func text(_ ids: [Int64], _ verb: String) -> String {
+        let shown = ids.prefix(10).map { "#\($0)" }.joined(separator: ", ")
+        return "\(Bounds.grouped(ids.count)) \(verb) (\(shown)\(ids.count > 10 ? ", …" : ""))"
+    }
+}

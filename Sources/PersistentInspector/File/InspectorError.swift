@@ -1,0 +1,26 @@
+internal import PersistentObjects
+
+/// The reason that a command of the inspector cannot run, in words for its user.
+public struct InspectorError: Error, Equatable, CustomStringConvertible {
+    /// The reason, on one line.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = String(description.map { $0.isNewline ? " " : $0 })
+    }
+}
+
+extension InspectorError {
+    /// The error of a file that cannot be opened or read.
+    init(_ error: StoreError, path: String) {
+        switch (error.code, error.resultCode) {
+        case (.notADatabase, _):
+            self.init("\(path) is not an SQLite database, or it is encrypted.")
+        case (_, 776?):
+            self.init(
+                "\(path) has the journal of an interrupted transaction. Open it once with its program, which rolls the "
+                    + "transaction back.")
+        default: self.init(error.description)
+        }
+    }
+}
