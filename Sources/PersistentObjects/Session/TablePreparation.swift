@@ -71,6 +71,7 @@ struct TablePreparation {
                     try SchemaPreparation.execute(plan, connection, store.schemaSettings, progress, callConversion)
                 }
                 try store.classes.didPrepare(plan.maps, tablesWithClassColumn: plan.tablesWithClassColumn, in: nil)
+                for line in try plan.renewIndexes(connection).notes { store.configuration.onNote(line) }
             }
         }
     }

@@ -70,6 +70,9 @@ package struct Dialect: Sendable {
     ///
     /// It holds for all strings that equal, or start with, a folded string ignoring case, and for few other strings.
     package var caseRange: (@Sendable (_ column: SQL, _ folded: SQL, _ isPrefix: Bool) -> SQL)?
+    /// How an index is replaced while other sessions write; nil for an engine whose indexes serve every position of NULL,
+    /// so that none is outdated.
+    package var indexReplacement: IndexReplacement?
     /// The index expression of a column for case-insensitive lookups.
     package var caselessKey: @Sendable (_ column: SQL) -> SQL
     /// A decimal number, a column or a string of its digits, in the form for comparing and sorting.

@@ -67,6 +67,7 @@ extension Dialect {
         },
         ignoringCase: { "\($0) COLLATE po_nocase" },
         caseRange: CaseRange.condition,
+        indexReplacement: nil,
         caselessKey: CaseRange.key,
         decimalOrder: { "\($0) COLLATE po_decimal" },
         scaledDecimal: { number, scale in "po_scaled(\(number), \(number: scale))" },
