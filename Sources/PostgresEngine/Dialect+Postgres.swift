@@ -112,6 +112,14 @@ extension Dialect {
             case .characterCount: "po_count(\(text))"
             }
         }
+        dialect.textRefusal = { function in
+            switch function {
+            case .regularExpression:
+                "PostgreSQL's regular expressions differ from those of matches. Match the strings in Swift after the fetch"
+            case .characterCount:
+                "PostgreSQL counts characters differently from Swift. Count them in Swift after the fetch"
+            }
+        }
         dialect.byteCount = { "octet_length(\($0))::bigint" }
         dialect.jsonMember = { document, keys, type in
             let (json, path) = (

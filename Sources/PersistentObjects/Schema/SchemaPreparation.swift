@@ -179,7 +179,7 @@ struct SchemaPreparation {
         throw SchemaError.changesRefused(className: change.className, changes: plan.changes.map(\.summary))
     }
 
-    /// Adds the class to a deadlock error or a read-only error, which is caused by the first use of the class. An error
+    /// Adds the class to an error of a deadlock, a read-only store or a missing privilege, which is caused by the first use of the class. An error
     /// of a concurrent transaction may mean that another process is creating the same table, which is not visible here.
     private func located<R>(isConcurrent: Bool, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
@@ -192,6 +192,11 @@ struct SchemaPreparation {
                     className: map.name)
                 meeting.repetition = .again
                 throw meeting
+            }
+            if error.code == .notPermitted {
+                throw StoreError(
+                    error.code, "The owner of the tables must use the class once. \(error.message)",
+                    className: error.className ?? maps.last?.name, sql: error.sql)
             }
             guard error.code == .misuse || error.code == .readOnly, error.className == nil, let map = maps.last else {
                 throw error

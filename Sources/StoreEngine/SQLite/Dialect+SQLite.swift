@@ -107,6 +107,7 @@ extension Dialect {
             case .characterCount: "po_count(\(text))"
             }
         },
+        textRefusal: { _ in nil },
         byteCount: { "length(\($0))" },
         jsonMember: { document, keys, _ in
             "po_json(\(list: [document] + keys.map { "\(literal: $0)" }))"
