@@ -33,6 +33,7 @@ extern PGconn *PQconnectdbParams(const char *const *keywords, const char *const 
 extern void PQfinish(PGconn *conn);
 extern ConnStatusType PQstatus(const PGconn *conn);
 extern const char *PQparameterStatus(const PGconn *conn, const char *name);
+extern char *PQuser(const PGconn *conn);
 extern char *PQerrorMessage(const PGconn *conn);
 extern PQnoticeReceiver PQsetNoticeReceiver(PGconn *conn, PQnoticeReceiver receiver, void *arg);
 

@@ -109,7 +109,8 @@ extension Error {
     /// Whether the error concerns the imported data, and not the disk, another writer or the end of the task.
     var saysSomethingOfARow: Bool {
         let others: [StoreError.Code] = [
-            .cannotOpen, .corrupt, .readOnly, .fileMoved, .diskFull, .inputOutput, .busy, .timedOut, .cancelled,
+            .cannotOpen, .corrupt, .readOnly, .notPermitted, .fileMoved, .diskFull, .inputOutput, .busy, .timedOut,
+            .cancelled,
             .outOfMemory, .sessionEnded, .overlappingUse,
         ]
         return !(self is CancellationError) && !((self as? StoreError).map { others.contains($0.code) } ?? false)

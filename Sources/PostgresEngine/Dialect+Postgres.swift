@@ -66,6 +66,7 @@ extension Dialect {
         }
         dialect.ignoringCase = { folded($0) }
         dialect.caseRange = nil
+        dialect.indexReplacement = replacement
         dialect.caselessKey = { "(\(folded($0)))" }
         // It has no effect on a column that already has the type.
         dialect.decimalOrder = { "(\($0))::numeric" }
@@ -111,6 +112,14 @@ extension Dialect {
             case .characterCount: "po_count(\(text))"
             }
         }
+        dialect.textRefusal = { function in
+            switch function {
+            case .regularExpression:
+                "PostgreSQL's regular expressions differ from those of matches. Match the strings in Swift after the fetch"
+            case .characterCount:
+                "PostgreSQL counts characters differently from Swift. Count them in Swift after the fetch"
+            }
+        }
         dialect.byteCount = { "octet_length(\($0))::bigint" }
         dialect.jsonMember = { document, keys, type in
             let (json, path) = (
@@ -149,6 +158,22 @@ extension Dialect {
         dialect.explanation = { "EXPLAIN \($0)" }
         return dialect
     }()
+
+    /// The lock is advisory, and ends with the connection.
+    private static let replacement = IndexReplacement(
+        concurrently: " CONCURRENTLY",
+        claim: { "SELECT pg_try_advisory_lock(\(lock($0)))" }, release: { "SELECT pg_advisory_unlock(\(lock($0)))" },
+        exchange: { name, replacement, former in
+            let body: SQL = """
+                BEGIN ALTER INDEX \(name: name) RENAME TO \(name: former); \
+                ALTER INDEX \(name: replacement) RENAME TO \(name: name); END
+                """
+            return "DO \(PostgresTriggers.text(body.text))"
+        })
+
+    private static func lock(_ table: String) -> SQL {
+        "28784, hashtext(current_schema() || '.' || \(PostgresTriggers.text(table)))"
+    }
 
     /// A part of a date, as in SQLite: integer seconds, the year 0 before the year 1, and NULL outside years 0 to 9999.
     private static let calendarPart: @Sendable (DatePart, SQL, DateZone) -> SQL = { part, date, zone in
@@ -243,5 +268,5 @@ enum PostgresTriggers {
         return "DO \(text(both.text))"
     }
 
-    private static func text(_ text: String) -> SQL { SQLLiteral(.text(text)).map { "\(literal: $0)" } ?? "''" }
+    static func text(_ text: String) -> SQL { SQLLiteral(.text(text)).map { "\(literal: $0)" } ?? "''" }
 }

@@ -67,7 +67,7 @@ final class PostgresConnection: Connection {
         }
         let results = try pipe.roundTrip(
             texts.map { .text($0) }
-                + [PostgresSnapshots.preparation, .text("SELECT current_schema(), pg_postmaster_start_time()::text")])
+                + [PostgresSnapshots.preparation, .text(PostgresConnection.state)])
         if let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure {
             throw .postgres(failure)
         }
@@ -76,8 +76,19 @@ final class PostgresConnection: Connection {
                 .cannotOpen, "None of the schemas in the user's search_path exists. Create one: CREATE SCHEMA …"
             )
         }
+        guard options.file.isReadOnly || results.last?.text(0, 2) != "true" else {
+            throw StoreError(
+                .readOnly,
+                "This server is a replica, and a replica cannot be written. Open the store with isReadOnly, or add "
+                    + "target_session_attrs=read-write and the primary's name to the address")
+        }
         session.serverStart = results.last?.text(0, 1) ?? ""
     }
+
+    /// Queries the schema of the tables, and the server's identity and role.
+    private static let state = """
+        SELECT current_schema(), pg_postmaster_start_time()::text, pg_is_in_recovery()::text
+        """
 
     /// The time limit for a statement, in milliseconds; 0 for none.
     var timeLimit: Int64 {

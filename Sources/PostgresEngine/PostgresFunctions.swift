@@ -5,19 +5,31 @@ enum PostgresFunctions {
     /// Creates them if they do not exist.
     static func install(_ session: PostgresSession) throws(StoreError) {
         let found = try session.runTexts([
-            "SELECT 1 FROM pg_proc WHERE proname = 'po_version_5' AND pronamespace = current_schema()::regnamespace"
+            """
+            SELECT 'functions' FROM pg_proc WHERE proname = 'po_version_5' \
+            AND pronamespace = current_schema()::regnamespace UNION ALL SELECT 'gate' FROM pg_class \
+            WHERE relname = 'po_gate' AND relkind = 'r' AND relnamespace = current_schema()::regnamespace
+            """
         ])
-        guard found.first?.rowCount == 0 else { return }
-        let all = extremes("bytea") + extremes("uuid") + definitions
+        let names = found.first.map { found in (0..<found.rowCount).compactMap { found.text($0, 0) } } ?? []
+        guard Set(names).count < 2 else { return }
+        // The owner of the functions can differ from the owner of the gate.
+        let all = names.contains("functions") ? [gate] : extremes("bytea") + extremes("uuid") + definitions
         let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
         do throws(StoreError) { try session.runTexts(["BEGIN", lock] + all + ["COMMIT"]) } catch {
             _ = try? session.runTexts(["ROLLBACK"])
-            throw error
+            guard error.code == .notPermitted else { throw error }
+            throw StoreError(
+                .cannotOpen,
+                "The store's functions in this schema are missing or of another version, and the role "
+                    + "\(session.pipe.role ?? "") may not create them. Open the store once as their owner")
         }
     }
 
+    private static let gate = "CREATE TABLE IF NOT EXISTS po_gate ()"
+
     private static let definitions = [
-        "CREATE TABLE IF NOT EXISTS po_gate ()",
+        gate,
         refusing(
             "po_regexp(text, text)", "boolean", "The regular expressions of PostgreSQL differ from those of matches(_:)"
         ),

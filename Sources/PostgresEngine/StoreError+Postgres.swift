@@ -3,11 +3,17 @@ internal import StoreEngine
 
 extension StoreError {
     /// The error for a failure that the server reports.
-    static func postgres(_ failure: PostgresFailure, sql: String? = nil) -> StoreError {
+    ///
+    /// - Parameters:
+    ///   - failure: The server's report.
+    ///   - sql: The statement.
+    ///   - role: The role of the connection.
+    static func postgres(_ failure: PostgresFailure, sql: String? = nil, role: String? = nil) -> StoreError {
         let (code, advice) = kindAndAdvice(failure)
         // The detail contains values.
         let text = "\(PostgresFailure.line(failure.message)) (SQLSTATE \(failure.state))"
         var error = StoreError(code, advice.isEmpty ? text : "\(text). \(advice)", sql: sql)
+        if code == .notPermitted { error.message = "\(refusal(failure, sql ?? "", role)) (SQLSTATE 42501)" }
         error.constraint = ConstraintFailure(failure)
         error.isIntegerOverflow = failure.state == "22003"
         error.serverState = failure.state
@@ -32,7 +38,13 @@ extension StoreError {
         case "XX001", "XX002": (.corrupt, "The server reports damaged data. Check it, or use a backup")
         case "58030": (.inputOutput, "")
         case "22P02", "22007", "22008", "42804": (.typeMismatch, "")
-        case "28000", "28P01", "3D000", "42501": (.cannotOpen, "")
+        case "28000", "28P01", "3D000": (.cannotOpen, "")
+        case "42501": (.notPermitted, "")
+        case "42P05", "26000":
+            (
+                .unsupported,
+                "A pooler between this program and the server gives connections to other clients. Use pool_mode=session"
+            )
         case PostgresFailure.deniedDeletion, "P0001", "22003": (.constraint, "")
         case _ where failure.state.hasPrefix("23"): (.constraint, "")
         case _ where failure.state.hasPrefix("42"): (.invalidSQL, "")

@@ -48,6 +48,27 @@
             }
         }
 
+        @Test("a replica can be opened for reading only")
+        func replica() throws {
+            try withPair { session, pair in
+                try Ship().save()
+                let error = #expect(throws: StoreError.self) { () throws in
+                    _ = try Store(.postgres(pair.replicaAddress)).withSession { _ in try Ship.count() }
+                }
+                #expect(error?.code == .readOnly)
+                #expect(
+                    error?.message == """
+                        This server is a replica, and a replica cannot be written. Open the store with isReadOnly, or \
+                        add target_session_attrs=read-write and the primary's name to the address
+                        """)
+                // The replica may lag.
+                try pair.endPrimary()
+                let reader = try Store(.postgres(pair.replicaAddress), configuration: .init(isReadOnly: true))
+                #expect(try reader.withSession { _ in try Ship.count() } == 1)
+                reader.close()
+            }
+        }
+
         @Test("a transaction during which the server failed has no effect")
         func transaction() throws {
             try withPair { session, pair in

@@ -28,9 +28,9 @@ struct OperationSQL {
         case .negate: return try number(unary { "(-\($0))" })
         case .concatenate: return try binary { "(\($0) || \($1))" }
         case .glob: return try binary { dialect.matches(.glob, $0, $1) }
-        case .regexp: return try binary { dialect.matches(.regularExpression, $0, $1) }
-        case .anchoredRegexp, .contains:
+        case .regexp, .anchoredRegexp, .contains:
             let (pattern, text) = (try pop(), try pop().checked())
+            if operation != .contains { try text.check(.regularExpression, dialect) }
             return text.matched(operation, try pattern.checked(), dialect)
         case .hasSuffix: return try ternary(dialect.hasSuffix).nullable
         case .hasPrefix:
@@ -42,7 +42,10 @@ struct OperationSQL {
         case .uppercased: return try unary { dialect.text(.uppercased, $0) }
         case .folded: return try pop().checked().folded(dialect)
         case .unaccented: return try unary { dialect.text(.unaccented, $0) }
-        case .characterCount: return try unary { dialect.text(.characterCount, $0) }
+        case .characterCount:
+            let text = try pop().checked()
+            try text.check(.characterCount, dialect)
+            return text.making(dialect.text(.characterCount, text.sql))
         case .ignoringCase: return try unary(dialect.ignoringCase)
         case .datePart(let part):
             let date = try pop().checked()

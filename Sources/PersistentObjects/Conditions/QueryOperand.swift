@@ -12,6 +12,8 @@ struct QueryOperand {
     private(set) var codec: PropertyCodec?
     /// The codec, if the operand is a key column, not a value computed from one.
     private(set) var key: PropertyCodec?
+    /// The class and property that the operand is or was computed from, for messages.
+    private var origin: (className: String, property: String)?
     /// Whether the operand is a column of decimal numbers, not a value computed from one.
     private(set) var isDecimalColumn = false
     /// For a column that stores integer counts of a decimal number's smallest unit, the number of decimal places.
@@ -59,6 +61,7 @@ struct QueryOperand {
         // Columns of subclasses are NULL in rows of other classes.
         mayBeNull = row.mayBeMissing || property.codec.acceptsNull || property.level > row.map.rootLevel
         codec = property.codec
+        origin = (row.map.name, property.name)
         key = property.codec.isKey ? property.codec : nil
         isDecimalColumn = property.codec.isDecimal || property.codec.isScaled
         isTextColumn = property.codec.isString
@@ -84,6 +87,7 @@ struct QueryOperand {
         // Rows written by older versions of the type may lack the part.
         self.init(sql, mayBeNull: true, needed: row.chain)
         codec = place.codec
+        origin = (row.map.name, property.name)
     }
 
     /// The result of a function, as a column of the codec stores it. It may be NULL for any arguments, and may not be
@@ -269,13 +273,20 @@ extension QueryOperand {
         return caseRange(of: first, isPrefix: true, dialect).map { condition.narrowed(to: $0) } ?? condition
     }
 
-    /// The condition that a regular expression with a literal prefix matches, or that a substring is found.
+    /// Throws if the engine lacks a function of strings.
+    func check(_ function: RefusableText, _ dialect: Dialect) throws {
+        guard let reason = dialect.textRefusal(function) else { return }
+        throw StoreError(.unsupported, reason, className: origin?.className, property: origin?.property)
+    }
+
+    /// The condition that a regular expression matches, or that a substring is found.
     func matched(_ operation: QueryOperation, _ pattern: QueryOperand, _ dialect: Dialect) -> QueryOperand {
-        let isRegexp = operation == .anchoredRegexp
+        let isRegexp = operation != .contains
         if isOwnText, !isRegexp, let caselessColumn {
             return making(dialect.matches(.containsFolded, caselessColumn, pattern.sql), with: pattern)
         }
-        let isAnchored = isRegexp && isOwnText && isTextColumn
+        // An index serves the literal prefix of a pattern.
+        let isAnchored = operation == .anchoredRegexp && isOwnText && isTextColumn
         let match: TextMatch = isAnchored ? .anchoredExpression : isRegexp ? .regularExpression : .contains
         return making(dialect.matches(match, sql, pattern.sql), with: pattern)
     }
@@ -297,6 +308,7 @@ extension QueryOperand {
     func making(_ sql: SQL, with others: QueryOperand..., isStrict: Bool = true) -> QueryOperand {
         var result = QueryOperand(sql, mayBeNull: isStrict && mayBeNull, needed: isStrict ? needed : [])
         result.codec = codec
+        result.origin = origin
         guard isStrict else { return result }
         for other in others {
             result.mayBeNull = result.mayBeNull || other.mayBeNull

@@ -4,7 +4,8 @@
 extension Store {
     /// Creates or updates the tables of some classes and their related classes now, not at first use.
     ///
-    /// All changes are made in one transaction: if it throws, the file is unchanged. Rows of subclasses that cannot be
+    /// All changes are made in one transaction: if it throws, the file is unchanged. On a server, indexes whose order is
+    /// outdated are replaced after the transaction, without blocking other sessions; a failure is only noted. Rows of subclasses that cannot be
     /// found by name, such as generic classes, are recognized afterwards.
     ///
     /// ```swift
@@ -61,6 +62,8 @@ extension Store {
     }
 
     /// Runs a plan in one transaction, including changes that lose data, because the plan showed them.
+    ///
+    /// Outdated indexes of a server are replaced after the transaction, and are not part of the progress.
     ///
     /// ```swift
     /// try store.run(plan) { progress in print(progress.change, progress.fractionCompleted) }

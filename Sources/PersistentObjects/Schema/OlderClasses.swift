@@ -80,7 +80,7 @@ extension SchemaPlan.Change {
     fileprivate func isDispensable(_ connection: any Connection) throws -> Bool {
         if let obstacle { return try connection.value(obstacle) == nil }
         return switch phase {
-        case .release, .triggers: true
+        case .release, .triggers, .renewals: true
         case .indexes, .lateIndexes: !statements.contains { $0.hasPrefix("CREATE UNIQUE") }
         case .search: statements.allSatisfy { $0.hasPrefix("DROP") }
         default: false

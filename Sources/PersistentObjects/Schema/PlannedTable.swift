@@ -17,6 +17,8 @@ final class PlannedTable {
     var collections: [String: TableDescription]?
     /// The indexes that exist at this point of the plan, folded.
     var indexes: Set<String>
+    /// The indexes that the plan creates, or whose order it has compared, folded.
+    var currentIndexes: Set<String> = []
     /// The file's indexes.
     let foundIndexes: [IndexDescription]
     /// The folded names of the tables that columns refer to, by the folded names of the columns.

@@ -28,6 +28,8 @@ public struct SchemaPlan: Sendable {
         /// A query for a row that makes the change necessary for an older version of the class; nil if the phase
         /// decides.
         var obstacle: SQL?
+        /// The index that is replaced after the transaction, instead of the steps; nil for all other changes.
+        var renewal: IndexRenewal?
 
         init(
             _ summary: String, _ phase: Phase, className: String, property: String? = nil, loss: String? = nil,
@@ -60,6 +62,8 @@ public struct SchemaPlan: Sendable {
         case lateIndexes
         /// Triggers that record row changes, created last because they must not record the plan's changes.
         case history
+        /// Indexes that are replaced after the transaction, while other sessions write.
+        case renewals
     }
 
     /// The changes, in execution order.
@@ -89,6 +93,12 @@ public struct SchemaPlan: Sendable {
     ///
     /// These are requested drops, and rows with nil in a property that becomes required.
     public var losses: [String] { changes.compactMap(\.loss) }
+
+    /// The changes of the transaction.
+    var changesInTransaction: [Change] { changes.filter { $0.renewal == nil } }
+
+    /// The indexes that are replaced after the transaction.
+    var renewals: [IndexRenewal] { changes.compactMap(\.renewal) }
 
     /// Whether existing rows are read or written individually.
     var changesRows: Bool { changes.contains { $0.countedTable != nil } }

@@ -69,6 +69,10 @@ struct SchemaPreparation {
             try classes.didPrepare(maps, tablesWithClassColumn: first.tablesWithClassColumn, in: nil)
             return ([], first.notes)
         }
+        if first.changesInTransaction.isEmpty, !first.renewals.isEmpty {
+            try classes.didPrepare(maps, tablesWithClassColumn: first.tablesWithClassColumn, in: nil)
+            return ([], first.notes + (try renewIndexes(of: first, connection, write, in: transaction)))
+        }
         try refuse(first)
         if transaction != nil, first.changesRows, try !connection.becomeAlone() {
             // Concurrent writes since the snapshot would be missing from the rewritten tables.
@@ -92,7 +96,32 @@ struct SchemaPreparation {
             }
         }
         try classes.didPrepare(maps, tablesWithClassColumn: plan.tablesWithClassColumn, in: transaction)
-        return (maps, plan.leftBehind + plan.notes)
+        return (
+            maps, plan.leftBehind + plan.notes + (try renewIndexes(of: plan, connection, write, in: transaction))
+        )
+    }
+
+    /// Replaces outdated indexes and records that the file is up to date. In a transaction, and if the store may not be
+    /// changed, a later preparation replaces them.
+    private func renewIndexes(
+        of plan: SchemaPlan, _ connection: any Connection, _ write: (() throws -> SchemaPlan) throws -> SchemaPlan,
+        in transaction: AnyObject?
+    ) throws -> [String] {
+        guard !plan.renewals.isEmpty, transaction == nil, !connection.isInTransaction,
+            connection.writeRefusal == nil, settings.changes != .refused
+        else { return [] }
+        let (isDone, notes) = try plan.renewIndexes(connection)
+        guard isDone else { return notes }
+        _ = try write {
+            let rest = try makePlan(connection)
+            // If another program has changed the tables in the meantime, a later preparation compares them again.
+            guard rest.isEmpty else { return rest }
+            try SchemaPreparation.execute(rest, connection, settings, nil) { try $0() }
+            let statements = plan.renewals.flatMap(\.statements).map(\.text)
+            try FileRecordWriter(connection).record(statements, for: maps.count == 1 ? maps[0].name : nil)
+            return rest
+        }
+        return notes
     }
 
     /// Checks existing tables and references to them, which are never changed.
@@ -150,7 +179,7 @@ struct SchemaPreparation {
         throw SchemaError.changesRefused(className: change.className, changes: plan.changes.map(\.summary))
     }
 
-    /// Adds the class to a deadlock error or a read-only error, which is caused by the first use of the class. An error
+    /// Adds the class to an error of a deadlock, a read-only store or a missing privilege, which is caused by the first use of the class. An error
     /// of a concurrent transaction may mean that another process is creating the same table, which is not visible here.
     private func located<R>(isConcurrent: Bool, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
@@ -163,6 +192,11 @@ struct SchemaPreparation {
                     className: map.name)
                 meeting.repetition = .again
                 throw meeting
+            }
+            if error.code == .notPermitted {
+                throw StoreError(
+                    error.code, "The owner of the tables must use the class once. \(error.message)",
+                    className: error.className ?? maps.last?.name, sql: error.sql)
             }
             guard error.code == .misuse || error.code == .readOnly, error.className == nil, let map = maps.last else {
                 throw error
@@ -206,13 +240,15 @@ extension SchemaPreparation {
         _ progress: ((SchemaProgress) throws -> Void)?, _ callUser: @escaping (() throws -> Any?) throws -> Any?
     ) throws {
         let run = SchemaRun(connection, settings, progress: progress, callUser: callUser)
-        try run.run(plan.changes)
+        let changes = plan.changesInTransaction
+        try run.run(changes)
         if connection.hasBrokenForeignKeys { try nameBrokenReferences(plan.maps, connection) }
         let writer = try FileRecordWriter(connection)
         let names = Set(plan.maps.map(\.name))
-        for map in plan.maps { try writer.write(map, among: names) }
-        guard !plan.isEmpty else { return }
-        try writer.record(plan.statements, for: plan.maps.count == 1 ? plan.maps.first?.name : nil)
+        let outdated = Set(plan.renewals.map(\.table))
+        for map in plan.maps { try writer.write(map, among: names, isComplete: !outdated.contains(map.table)) }
+        guard !changes.isEmpty else { return }
+        try writer.record(changes.flatMap(\.statements), for: plan.maps.count == 1 ? plan.maps.first?.name : nil)
     }
 
     /// Throws an error that names the broken references, because the commit would fail without the reason.

@@ -27,12 +27,42 @@ extension TablePlan {
     func compareIndexes() throws {
         let declared = try WrittenIndex.declared(of: map, dialect)
         try dropFormerIndexes()
-        for index in (map.indexes + hierarchy.indexes).map({ WrittenIndex($0) }) + declared
-        where table.indexes.insert(Naming.folded(index.name)).inserted {
+        for index in (map.indexes + hierarchy.indexes).map({ WrittenIndex($0, of: map, dialect) }) + declared {
+            let name = Naming.folded(index.name)
+            guard table.indexes.insert(name).inserted else {
+                replaceIfOutdated(index)
+                continue
+            }
+            table.currentIndexes.insert(name)
             change("creates index \"\(index.name)\"", map.type.conversions.isEmpty ? .indexes : .lateIndexes) {
                 $0.createIndex(index, on: map.table)
             }
         }
+        dropUnfinishedIndexes()
+    }
+
+    /// Replaces an index of an earlier version of the library, or of a property that became optional, whose order
+    /// queries cannot use.
+    private func replaceIfOutdated(_ index: WrittenIndex) {
+        guard let replacement = dialect.indexReplacement,
+            table.currentIndexes.insert(Naming.folded(index.name)).inserted,
+            let found = table.foundIndexes.first(where: { $0.name == index.name }), !index.matches(found)
+        else { return }
+        add(IndexRenewal(index, on: map.table, replacement), "replacing index \"\(index.name)\"")
+    }
+
+    private func dropUnfinishedIndexes() {
+        guard map.isRoot, let replacement = dialect.indexReplacement else { return }
+        for index in table.foundIndexes where IndexRenewal.isUnfinished(index.name) {
+            add(IndexRenewal(removing: index.name, on: map.table, replacement), "dropping index \"\(index.name)\"")
+        }
+    }
+
+    private func add(_ renewal: IndexRenewal, _ summary: String) {
+        change(summary, .renewals) { steps in
+            for statement in renewal.statements { steps.add(statement) }
+        }
+        changes[changes.count - 1].renewal = renewal
     }
 
     /// Drops unused indexes, because unique indexes would reject values that the class allows, and other indexes cost

@@ -23,10 +23,12 @@ struct TablePreparation {
         // Undo records only the user's work.
         try session.writing.withoutUndo {
             try connection.unlimited {
-                let made = try preparation.run(
-                    on: connection, write: { try changeTables(preparation.maps, $0) },
-                    in: session.level == nil ? nil : session,
-                    progress: progress, callUser: callConversion)
+                let made = try located(maps) {
+                    try preparation.run(
+                        on: connection, write: { try changeTables(preparation.maps, $0) },
+                        in: session.level == nil ? nil : session,
+                        progress: progress, callUser: callConversion)
+                }
                 session.level?.didPrepare(made.maps)
                 if session.level != nil, !session.writing.historySigning.isPrepared {
                     try session.writing.historySigning.begin(session)
@@ -37,6 +39,13 @@ struct TablePreparation {
                     for note in SeparateSides.warnings(of: made.maps) { store.configuration.onNote(note) }
                 #endif
             }
+        }
+    }
+
+    /// Adds the class to the error of a missing privilege, for example for the record of all classes.
+    private func located<R>(_ maps: [ClassMap], _ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as StoreError where error.code == .notPermitted {
+            throw error.at(className: maps.last?.name)
         }
     }
 
@@ -71,6 +80,7 @@ struct TablePreparation {
                     try SchemaPreparation.execute(plan, connection, store.schemaSettings, progress, callConversion)
                 }
                 try store.classes.didPrepare(plan.maps, tablesWithClassColumn: plan.tablesWithClassColumn, in: nil)
+                for line in try plan.renewIndexes(connection).notes { store.configuration.onNote(line) }
             }
         }
     }

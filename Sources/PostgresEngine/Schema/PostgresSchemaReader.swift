@@ -71,7 +71,8 @@ struct PostgresSchemaReader: SchemaReader {
     func indexes(of table: String) throws(StoreError) -> [IndexDescription] {
         let sql: SQL = """
             SELECT i.relname, x.indisunique, x.indpred IS NOT NULL, \
-            CASE WHEN k.oid IS NULL THEN pg_get_indexdef(x.indexrelid) END, a.attname \
+            CASE WHEN k.oid IS NULL THEN pg_get_indexdef(x.indexrelid) END, a.attname, \
+            coalesce(x.indoption[p.number - 1] IN (1, 2), FALSE), x.indisvalid \
             FROM \(PostgresSchemaReader.indexTables) \
             LEFT JOIN pg_constraint AS k ON k.conindid = x.indexrelid AND k.contype IN ('p', 'u', 'x') \
             CROSS JOIN unnest(x.indkey::int2[]) WITH ORDINALITY AS p(place, number) \
@@ -82,11 +83,14 @@ struct PostgresSchemaReader: SchemaReader {
         var indexes: [IndexDescription] = []
         for row in try rows(sql, table) {
             guard let name = row[0].text else { continue }
-            let earlier = indexes.last?.name == name ? indexes.removeLast().columns : []
+            let earlier = indexes.last?.name == name ? indexes.removeLast() : nil
+            // The options are 1 for descending and 2 for NULLS FIRST.
             indexes.append(
                 IndexDescription(
-                    name: name, columns: earlier + [row[4].text], isUnique: row[1] == .integer(1),
-                    isPartial: row[2] == .integer(1), sql: row[3].text))
+                    name: name, columns: (earlier?.columns ?? []) + [row[4].text], isUnique: row[1] == .integer(1),
+                    isPartial: row[2] == .integer(1), sql: row[3].text,
+                    sortsNullLow: (earlier?.sortsNullLow ?? []) + [row[5] == .integer(1)],
+                    isValid: row[6] == .integer(1)))
         }
         return indexes
     }

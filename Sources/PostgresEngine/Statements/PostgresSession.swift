@@ -161,7 +161,7 @@ final class PostgresSession {
 
     /// The error for the server's report on a statement.
     func translated(_ failure: PostgresFailure, _ sql: String) -> StoreError {
-        let error = interruption.translated(StoreError.postgres(failure, sql: sql))
+        let error = interruption.translated(StoreError.postgres(failure, sql: sql, role: pipe.role))
         return ids.meeting(failure, error) ?? error
     }
 

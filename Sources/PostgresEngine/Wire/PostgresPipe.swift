@@ -67,6 +67,9 @@ final class PostgresPipe {
     /// A setting that the server has reported, such as its version.
     func parameter(_ name: String) -> String? { PQparameterStatus(handle, name).map { String(cString: $0) } }
 
+    /// The role of the connection.
+    var role: String? { PQuser(handle).map { String(cString: $0) } }
+
     /// Creates the object with which another thread can cancel the running command.
     func makeCanceller() -> PostgresCanceller { PostgresCanceller(PQgetCancel(handle)) }
 

@@ -76,7 +76,8 @@ final class PostgresResult {
             return PostgresFailure(
                 state: field("C") ?? "",
                 message: field("M") ?? (PQresultErrorMessage(pointer).map { String(cString: $0) } ?? ""),
-                detail: field("D"), table: field("t"), column: field("c"), constraint: field("n"))
+                detail: field("D"), table: field("t"), column: field("c"), constraint: field("n"),
+                routine: field("R"))
         }
     }
 
@@ -113,6 +114,8 @@ struct PostgresFailure {
     var table: String?
     var column: String?
     var constraint: String?
+    /// The server's function that reports it, whatever the language of the message.
+    var routine: String?
 }
 
 /// A server type, by its number in `pg_type`.

@@ -70,6 +70,9 @@ package struct Dialect: Sendable {
     ///
     /// It holds for all strings that equal, or start with, a folded string ignoring case, and for few other strings.
     package var caseRange: (@Sendable (_ column: SQL, _ folded: SQL, _ isPrefix: Bool) -> SQL)?
+    /// How an index is replaced while other sessions write; nil for an engine whose indexes serve every position of NULL,
+    /// so that none is outdated.
+    package var indexReplacement: IndexReplacement?
     /// The index expression of a column for case-insensitive lookups.
     package var caselessKey: @Sendable (_ column: SQL) -> SQL
     /// A decimal number, a column or a string of its digits, in the form for comparing and sorting.
@@ -101,6 +104,8 @@ package struct Dialect: Sendable {
     package var stored: @Sendable (SQL, LogicalType) -> SQL
     /// The result of a string function.
     package var text: @Sendable (TextFunction, SQL) -> SQL
+    /// The reason that the engine lacks a function of strings, and what to do instead; nil if it has the function.
+    package var textRefusal: @Sendable (RefusableText) -> String?
     /// The number of bytes of a value.
     package var byteCount: @Sendable (SQL) -> SQL
     /// The value in a JSON document at a path of keys, as a column of a type would store it.
@@ -180,6 +185,11 @@ package enum TextFunction: Sendable {
     case unaccented
     /// The number of characters, as Swift counts them.
     case characterCount
+}
+
+/// A function of strings that not every engine has.
+package enum RefusableText: Sendable {
+    case regularExpression, characterCount
 }
 
 /// The time zone for the parts of a date.

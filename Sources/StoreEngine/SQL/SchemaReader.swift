@@ -153,10 +153,19 @@ package struct IndexDescription: Sendable {
     package let isPartial: Bool
     /// The SQL that created it; nil for a constraint of the table.
     package let sql: String?
+    /// Whether each column sorts NULL before all other values; empty if the engine's indexes declare no position.
+    package let sortsNullLow: [Bool]
+    /// Whether it is complete, so that queries can use it.
+    package let isValid: Bool
 
-    package init(name: String, columns: [String?], isUnique: Bool, isPartial: Bool, sql: String?) {
+    package init(
+        name: String, columns: [String?], isUnique: Bool, isPartial: Bool, sql: String?, sortsNullLow: [Bool] = [],
+        isValid: Bool = true
+    ) {
         self.name = name
         self.columns = columns
+        self.sortsNullLow = sortsNullLow
+        self.isValid = isValid
         self.isUnique = isUnique
         self.isPartial = isPartial
         self.sql = sql

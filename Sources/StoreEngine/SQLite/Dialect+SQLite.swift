@@ -67,6 +67,7 @@ extension Dialect {
         },
         ignoringCase: { "\($0) COLLATE po_nocase" },
         caseRange: CaseRange.condition,
+        indexReplacement: nil,
         caselessKey: CaseRange.key,
         decimalOrder: { "\($0) COLLATE po_decimal" },
         scaledDecimal: { number, scale in "po_scaled(\(number), \(number: scale))" },
@@ -106,6 +107,7 @@ extension Dialect {
             case .characterCount: "po_count(\(text))"
             }
         },
+        textRefusal: { _ in nil },
         byteCount: { "length(\($0))" },
         jsonMember: { document, keys, _ in
             "po_json(\(list: [document] + keys.map { "\(literal: $0)" }))"

@@ -88,6 +88,8 @@ extension StoreError {
         public static let foreignFile = Code("foreignFile")
         /// The file, folder or file system cannot be written, or a class or property is read-only.
         public static let readOnly = Code("readOnly")
+        /// The role of a server's connection lacks a privilege, or a row-level security policy rejects a row.
+        public static let notPermitted = Code("notPermitted")
         /// The file was moved or deleted while the store was open.
         public static let fileMoved = Code("fileMoved")
         /// The disk, or a quota, is full.

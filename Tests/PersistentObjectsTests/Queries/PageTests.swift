@@ -90,6 +90,28 @@ struct PageTests {
         }
     }
 
+    @Test func `pages in an order that ignores case contain each object once`() throws {
+        try withTemporarySession { session, _ throws in
+            let texts = ["b", "A", "a", "B", "É", "e\u{301}", "Z", "_", "ς", "Σ", "", "ab", "AB", "aB"]
+            let sales = texts.map { text in
+                let sale = Sale()
+                (sale.region, sale.note) = (text, text == "A" || text == "b" ? nil : text)
+                return sale
+            }
+            try session.save(sales)
+            for order in [Query<Sale>.Order.ascending, .descending] {
+                let required = Sale.query.order(order, ignoringCase: true) { $0.region }
+                for query in [required, Sale.query.order(order, ignoringCase: true) { $0.note }] {
+                    let all = try query.all()
+                    for (index, sale) in all.enumerated() {
+                        try expect(query.after(sale, limit: 3), Array(all.dropFirst(index + 1).prefix(3)))
+                        try expect(query.before(sale, limit: 3), Array(all.prefix(index).suffix(3)))
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `the object passed to after can be deleted or edited`() throws {
         try withTemporarySession { session, file throws in
             for region in ["a", "b", "c", "d"] {

@@ -26,6 +26,9 @@ public final class PostgresPair: Sendable {
         return "postgres://po@/postgres?host=\(folders)&target_session_attrs=read-write"
     }
 
+    /// The address of the replica alone.
+    public var replicaAddress: String { "postgres://po@/postgres?host=\(PostgresServer.folder(of: replica))" }
+
     /// Waits until the replica has all of the primary's data, and then ends the primary without notice.
     public func endPrimary() throws {
         let hasAll = "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()"

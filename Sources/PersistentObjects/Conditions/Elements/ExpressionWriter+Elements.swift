@@ -28,6 +28,7 @@ extension ExpressionWriter {
         switch operand.content {
         case .list(let list): return list.count(dialect)
         case .sql, .conditions:
+            if operand.isText { try operand.check(.characterCount, dialect) }
             // SQL counts Unicode scalars, Swift counts characters.
             return operand.making(
                 operand.isText ? dialect.text(.characterCount, operand.sql) : dialect.byteCount(operand.sql))

@@ -43,14 +43,19 @@ struct Keyset {
         var places = try definition.orders.map { try Place($0, object, map) }
         let first = places[0]
         guard first.acceptsNil else { return [adding(Self.isAfter(places[...]))] }
-        // The position of nil does not matter among rows that all have nil, or that all have a value.
         var query = self
-        query.definition.orders[0] = query.definition.orders[0].withoutNilPlace
         if first.hasNil {
-            // These rows are equal in the first order, so an index can continue with the second order.
+            // These rows are equal in the first order, so an index can continue with the second order, if it is read in
+            // that order's direction.
+            query.definition.orders[0] = definition.orders[0].withoutNilPlace(
+                isDescending: definition.orders[1].style.isDescending)
             let here = query.adding(first.saying(.isNil).applying(.and, Self.isAfter(places.dropFirst())))
-            return first.hasNilLast ? [here] : [here, query.adding(first.saying(.isNotNil))]
+            guard !first.hasNilLast else { return [here] }
+            query.definition.orders[0] = definition.orders[0].withoutNilPlace()
+            return [here, query.adding(first.saying(.isNotNil))]
         }
+        // The position of nil does not matter among rows that all have a value.
+        query.definition.orders[0] = definition.orders[0].withoutNilPlace()
         places[0].acceptsNil = false
         let here = query.adding(Self.isAfter(places[...]))
         return first.hasNilLast ? [here, query.adding(first.saying(.isNil))] : [here]
@@ -154,6 +159,8 @@ struct Keyset {
         private func appendComparison(_ operation: QueryOperation, to condition: inout QueryExpression) {
             for word in column { condition.append(word) }
             condition.append(argument)
+            // A server compares folded strings.
+            if style.ignoresCase { condition.append(.operation(.ignoringCase)) }
             condition.append(.operation(operation))
         }
     }
@@ -183,10 +190,13 @@ extension QueryDefinition.Order {
         return .init(expression: expression, style: style)
     }
 
-    /// The order with SQLite's default position of nil, because indexes have that order.
-    fileprivate var withoutNilPlace: QueryDefinition.Order {
+    /// The order with the default position of nil, because indexes have that order.
+    ///
+    /// - Parameter isDescending: The direction; nil for the order's own.
+    fileprivate func withoutNilPlace(isDescending: Bool? = nil) -> QueryDefinition.Order {
         var style = style
         style.hasNilLast = nil
+        style.isDescending = isDescending ?? style.isDescending
         return QueryDefinition.Order(expression: expression, style: style)
     }
 }

@@ -37,6 +37,10 @@ struct ClassHash {
         if map.keepsHistory || map.table == HistoryNames.entries { lines.append("keepsHistory in entries") }
         lines += map.indexes.map { "\($0)" }
         lines += try WrittenIndex.declared(of: map, dialect).map(\.name)
+        // Earlier versions created indexes in which NULL sorts last.
+        let indexes = map.indexes.map { WrittenIndex($0, of: map, dialect) }
+        let all = try indexes + WrittenIndex.declared(of: map, dialect)
+        if all.contains(where: { $0.sortsNullLow.contains(true) }) { lines.append("NULL sorts low in indexes") }
         lines += map.type.conversions.map { "\(map.spelling(of: $0.target)) \($0.source)" }
         // If the engine gets such a type, tables that were created before are compared again.
         let native = [LogicalType.uuid, .decimal].filter {

@@ -13,8 +13,11 @@ struct FileRecordWriter {
 
     /// Rewrites the record of a class after its tables were migrated; its superclass must be written before.
     ///
-    /// - Parameter names: The names of all classes that are written.
-    func write(_ map: ClassMap, among names: Set<String>) throws {
+    /// - Parameters:
+    ///   - map: The class.
+    ///   - names: The names of all classes that are written.
+    ///   - isComplete: Whether nothing remains to be changed. Otherwise the next preparation compares the class again.
+    func write(_ map: ClassMap, among names: Set<String>, isComplete: Bool) throws {
         let name = DatabaseValue.text(map.name)
         let former = try rows("SELECT id FROM \(name: RecordTables.classes) WHERE name = ?", [name]).first?[0]
         let superclass = ClassLineage.hierarchy(of: map).dropLast().last.map { String(describing: $0) }
@@ -32,7 +35,7 @@ struct FileRecordWriter {
         let values: [DatabaseValue] = [
             name, module.map { .text($0) } ?? .null, .text(map.table), parent ?? .null,
             .text(identity(map.type.identity)), FileRecord.text(map.type.formerNames),
-            .blob(try hash.bytes(connection.schema)),
+            .blob(isComplete ? try hash.bytes(connection.schema) : []),
         ]
         if let former {
             try execute(

@@ -78,7 +78,7 @@ struct HistoryPlan {
         let names = Set(context.relatives(of: map).map(\.name))
         return context.plan.changes.contains { change in
             switch change.phase {
-            case .release, .indexes, .lateIndexes, .triggers, .search, .history: false
+            case .release, .indexes, .lateIndexes, .triggers, .search, .history, .renewals: false
             case .renames, .moves, .tables, .columns, .collections, .classes, .drops, .conversions:
                 names.contains(change.className)
             }
