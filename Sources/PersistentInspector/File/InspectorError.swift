@@ -6,7 +6,8 @@ public struct InspectorError: Error, Equatable, CustomStringConvertible {
     public let description: String
 
     init(_ description: String) {
-        self.description = String(description.map { $0.isNewline ? " " : $0 })
+        // Names in a file can contain characters that control a terminal.
+        self.description = VisibleText.of(String(description.map { $0.isNewline ? " " : $0 }), 10_000)
     }
 }
 
