@@ -38,7 +38,7 @@ import Testing
         "DROP TABLE badge; CREATE VIEW badge AS SELECT 1 AS id, x'FF' AS code, 'x' AS owner_id",
     ]
 
-    @Test(arguments: changes) func `every command ends with output or an error`(_ change: String) throws {
+    @Test(arguments: Scale.cases(changes)) func `every command ends with output or an error`(_ change: String) throws {
         let file = try TemporaryStore()
         try makeStore(file, .init(journal: .rollback)).close()
         let other = file.folder.appending(path: "other.sqlite").path(percentEncoded: false)
