@@ -91,7 +91,8 @@ public struct InspectorCommand {
 
     /// What is planned and not there, with what to use instead.
     private static let missing = [
-        "serve": "The command serve, for a browser, does not exist in this version. Use show, find and classes."
+        "serve":
+            "The command serve needs a build with libmicrohttpd: swift build --traits Inspector --product persistent."
     ]
 }
 

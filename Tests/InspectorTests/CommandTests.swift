@@ -222,7 +222,7 @@ struct CommandTests {
         (["x", "foo"], "There is no command foo. See persistent --help."),
         (
             ["x", "serve"],
-            "The command serve, for a browser, does not exist in this version. Use show, find and classes."
+            "The command serve needs a build with libmicrohttpd: swift build --traits Inspector --product persistent."
         ),
         (["x", "show"], "Usage: persistent FILE show CLASS ID. See persistent --help."),
         (["x", "classes", "--plan"], "The command classes has no option --plan. See persistent --help."),
