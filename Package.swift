@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "PersistentTransfer", targets: ["PersistentTransfer"]),
         .library(name: "PersistentObjectsTesting", targets: ["PersistentObjectsTesting"]),
         .library(name: "PersistentInspector", targets: ["PersistentInspector"]),
+        .library(name: "InspectorServer", targets: ["InspectorServer"]),
         .executable(name: "atlas", targets: ["Atlas"]),
         .executable(name: "persistent", targets: ["persistent"]),
     ],
@@ -16,6 +17,9 @@ let package = Package(
         .trait(
             name: "PostgreSQL", description: "Stores on a PostgreSQL server beside those in files; needs libpq-dev."),
         .trait(name: "Encryption", description: "Encrypted files; needs libsodium-dev on Linux."),
+        .trait(
+            name: "Inspector",
+            description: "The program persistent also shows a file in a browser; needs libmicrohttpd-dev."),
     ],
     targets: [
         // Layers, bottom up; imports go down only.
@@ -49,9 +53,18 @@ let package = Package(
         .target(name: "PersistentObjectsTesting", dependencies: ["PersistentObjects", "StoreEngine"]),
         // A look into the files of stores, without the classes of their programs.
         .target(name: "PersistentInspector", dependencies: ["PersistentObjects", "StoreEngine"]),
+        // The same in a browser. It compiles without libmicrohttpd, which linking it needs.
+        .systemLibrary(
+            name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+        .target(
+            name: "InspectorServer", dependencies: ["PersistentInspector", "PersistentObjects", "CMicrohttpd"]),
 
         // Programs.
-        .executableTarget(name: "persistent", dependencies: ["PersistentInspector"]),
+        .executableTarget(
+            name: "persistent",
+            dependencies: [
+                "PersistentInspector", .target(name: "InspectorServer", condition: .when(traits: ["Inspector"])),
+            ]),
         .executableTarget(name: "Atlas", dependencies: ["PersistentObjects"], resources: [.copy("Data")]),
         .executableTarget(
             name: "Benchmarks", dependencies: ["PersistentObjects", "PersistentTransfer", "CSQLite", "CPostgres"]),
@@ -120,6 +133,13 @@ let package = Package(
         .testTarget(
             name: "InspectorTests",
             dependencies: ["PersistentInspector", "persistent", "PersistentObjects", "StoreEngine", "TestSupport"]),
+        // Empty without the trait.
+        .testTarget(
+            name: "InspectorServerTests",
+            dependencies: [
+                "PersistentInspector", "PersistentObjects", "TestSupport",
+                .target(name: "InspectorServer", condition: .when(traits: ["Inspector"])),
+            ]),
         .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects", "PersistentObjectsTesting"]),
     ],
     swiftLanguageModes: [.v6]

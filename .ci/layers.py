@@ -18,7 +18,11 @@ import indexstore
 
 # All rooms, top first.
 ORDER = """
+InspectorServer
+InspectorServer/Pages
+InspectorServer/HTTP
 PersistentInspector
+PersistentInspector/Pages
 PersistentInspector/Commands
 PersistentInspector/Printing
 PersistentInspector/File
@@ -128,8 +132,10 @@ GUIDES = ('Docs/Architecture.md', 'Docs/Mechanisms.md')
 # Unsafe names, which the compiler does not check, and the rooms that may use them. These rooms export only handles,
 # such as `Address`.
 UNSAFE = re.compile(r"^(Unsafe\w+|Unmanaged|OpaquePointer|\w*[uU]nsafe[A-Z].*|pointee)$")
-UNSAFE_TEXT = re.compile(r"^[^/\n]*(unowned\(unsafe\)|import (?:CSQLite|CPostgres)$)", re.MULTILINE)
-UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam', 'PostgresEngine/Wire', 'Sealing')
+UNSAFE_TEXT = re.compile(
+    r"^[^/\n]*(unowned\(unsafe\)|import (?:CSQLite|CPostgres|CMicrohttpd)$)", re.MULTILINE)
+UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam', 'PostgresEngine/Wire',
+                'Sealing', 'InspectorServer/HTTP')
 
 
 def isInside(room, other):

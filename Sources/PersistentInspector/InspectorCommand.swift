@@ -1,6 +1,8 @@
 // PersistentInspector: a look into the file of any store, without the classes of its program. It knows files and their
 // descriptions, and must not know a program's classes.
 
+internal import PersistentObjects
+
 /// A command of the program `persistent`, which looks into the file of a store.
 ///
 /// ```swift
@@ -20,11 +22,21 @@ public struct InspectorCommand {
     /// Runs the command, and passes each line of its output to `write`.
     ///
     /// - Returns: The exit status: 0, or 1 if `check` found a problem or `diff` found a difference.
-    /// - Throws: `InspectorError`, the errors of a finder, and the errors of `write`.
+    /// - Throws: `InspectorError`, and the errors of `write`.
     @discardableResult
     public func run(_ write: @escaping (String) throws -> Void) throws -> Int32 {
+        // Names and values in a file can contain characters that control a terminal. A field of CSV has its line breaks.
+        let isCSV = arguments.flags.contains("--csv")
+        do {
+            return try runCommand { try write(isCSV ? $0 : VisibleText.of($0, .max)) }
+        } catch let error as StoreError { throw InspectorError("\(error)") }
+    }
+
+    private func runCommand(_ write: @escaping (String) throws -> Void) throws -> Int32 {
         if arguments.flags.contains("--help") || arguments.words.isEmpty {
-            try write(InspectorCommand.help)
+            for line in InspectorCommand.help.split(separator: "\n", omittingEmptySubsequences: false) {
+                try write(String(line))
+            }
             return 0
         }
         var words = arguments.words
@@ -79,7 +91,8 @@ public struct InspectorCommand {
 
     /// What is planned and not there, with what to use instead.
     private static let missing = [
-        "serve": "The command serve, for a browser, does not exist in this version. Use show, find and classes."
+        "serve":
+            "The command serve needs a build with libmicrohttpd: swift build --traits Inspector --product persistent."
     ]
 }
 

@@ -1,14 +1,40 @@
 import Foundation
 import PersistentInspector
 
+#if Inspector
+    import InspectorServer
+
+    /// Serves a file until the program is interrupted: `persistent FILE serve [--port N]`. Returns if this is another
+    /// command.
+    func serve(_ arguments: [String]) throws {
+        guard arguments.count >= 2, arguments[1] == "serve" else { return }
+        guard arguments.count == 2 || arguments.count == 4 && arguments[2] == "--port",
+            let port = arguments.count == 4 ? UInt16(arguments[3]) : 0
+        else { throw UsageError() }
+        // A file that cannot be read is reported now.
+        try InspectorCommand([arguments[0], "classes"]).run { _ in }
+        let inspector = try Inspector.serve(path: arguments[0], port: port)
+        print("\(inspector.address)\nPress Control-C to stop")
+        fflush(nil)
+        while true { Thread.sleep(forTimeInterval: 3600) }
+    }
+
+    struct UsageError: Error, CustomStringConvertible {
+        let description = "Usage: persistent FILE serve [--port N]."
+    }
+#endif
+
 /// The reader of the output has ended, such as `head`.
 struct OutputEnded: Error {}
 
 // Such a reader must not kill the program before it has closed the file.
 signal(SIGPIPE, SIG_IGN)
 do {
-    let command = try InspectorCommand(Array(CommandLine.arguments.dropFirst()))
-    let status = try command.run { line in
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    #if Inspector
+        try serve(arguments)
+    #endif
+    let status = try InspectorCommand(arguments).run { line in
         do { try FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8)) } catch { throw OutputEnded() }
     }
     exit(status)

@@ -44,7 +44,7 @@ struct CommandTests {
                 "  notes      String            notes           lazy, initially ''",
             ] { #expect(lines.contains { $0.hasPrefix(line) }, "\(line)") }
             #expect(lines.contains("  worker.last_name.index (last_name)"))
-            #expect(try Inspection(path, "classes", "Ball").lines[0] == "class Ball: Figure, table figure, 1 objects")
+            #expect(try Inspection(path, "classes", "Ball").lines[0] == "class Ball: Figure, table figure, 1 object")
             let sql = try Inspection(path, "classes", "Land", "--sql").lines
             #expect(sql[0].hasPrefix("CREATE TABLE \"land\"") && sql.contains { $0.contains("\"land.key.unique\"") })
             let json = try Inspection(path, "classes", "--json").lines
@@ -222,7 +222,7 @@ struct CommandTests {
         (["x", "foo"], "There is no command foo. See persistent --help."),
         (
             ["x", "serve"],
-            "The command serve, for a browser, does not exist in this version. Use show, find and classes."
+            "The command serve needs a build with libmicrohttpd: swift build --traits Inspector --product persistent."
         ),
         (["x", "show"], "Usage: persistent FILE show CLASS ID. See persistent --help."),
         (["x", "classes", "--plan"], "The command classes has no option --plan. See persistent --help."),

@@ -29,6 +29,11 @@ struct OddFileTests {
         }
     }
 
+    @Test func `a store on PostgreSQL is refused by name`() {
+        let reason = "A store on PostgreSQL cannot be inspected in this version. Use psql."
+        #expect(refusal("postgres://localhost/store", "classes") == reason)
+    }
+
     @Test func `a database of another program has a summary, and its statements run`() throws {
         try file { path in
             _ = try SQLiteTool.run(

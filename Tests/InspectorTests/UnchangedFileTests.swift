@@ -68,6 +68,21 @@ import Testing
         #expect(try Inspection(copy.path, "find", "Worker.countByAgeGreaterThan(0)").lines == ["12"])
     }
 
+    @Test func `a log next to the file that a symbolic link refers to stays, too`() throws {
+        let (source, copy, links) = (try TemporaryStore(), try TemporaryStore(), try TemporaryStore())
+        let store = try makeStore(source, .init(lostEdits: .ignore))
+        for end in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: source.path + end, toPath: copy.path + end)
+        }
+        store.close()
+        try FileManager.default.createSymbolicLink(atPath: links.path, withDestinationPath: copy.path)
+        try expectUnchanged(links.path, in: copy.folder)
+        #expect(try Inspection(links.path, "find", "Worker.countByAgeGreaterThan(0)").lines == ["12"])
+        _ = try Inspection(links.path, "edit", "Worker", "3", "age=40", "--yes")
+        #expect(
+            try Inspection(copy.path, "sql", "SELECT age FROM worker WHERE id = 3", "--csv").lines == ["age", "40"])
+    }
+
     @Test func `an empty log without an index stays`() throws {
         let file = try TemporaryStore()
         try makeStore(file).close()

@@ -37,9 +37,9 @@ enum Classes {
 
     private static func details(of aClass: ClassDescription, in file: InspectedFile) throws -> [String] {
         let parent = aClass.superclass.map { ": \($0)" } ?? ""
-        var lines = [
-            "class \(aClass.name)\(parent), table \(aClass.table), \(Bounds.shown(try file.count(of: aClass))) objects"
-        ]
+        let count = try file.count(of: aClass)
+        let objects = "\(Bounds.shown(count)) \(count == 1 ? "object" : "objects")"
+        var lines = ["class \(aClass.name)\(parent), table \(aClass.table), \(objects)"]
         var table = TextTable(["property", "type", "column", ""])
         for property in aClass.properties {
             let storage = property.kind.isCollection ? "\(aClass.table)_\(property.storage)" : property.storage

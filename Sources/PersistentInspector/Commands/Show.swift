@@ -4,23 +4,19 @@ internal import StoreEngine
 /// An object with its values, and the objects that refer to it.
 final class Show {
     private let file: InspectedFile
-    private let call: CommandCall
     private var shown: Set<String> = []
 
-    private init(_ file: InspectedFile, _ call: CommandCall) {
-        self.file = file
-        self.call = call
-    }
+    init(_ file: InspectedFile) { self.file = file }
 
     static func run(_ call: CommandCall) throws -> Bool {
         let file = try call.file()
         let depth = try call.arguments.number("--depth", in: 1...10) ?? 1
         let object = try file.object(file.description(of: call.words[0]), call.words[1])
-        try Show(file, call).write(object, depth: depth, indent: "")
+        try Show(file).write(object, call, depth: depth, indent: "")
         return false
     }
 
-    private func write(_ object: StoredObject, depth: Int, indent: String) throws {
+    private func write(_ object: StoredObject, _ call: CommandCall, depth: Int, indent: String) throws {
         shown.insert(object.name)
         try call.write(indent + object.name)
         var table = TextTable([])
@@ -31,18 +27,18 @@ final class Show {
             next += targets.map { (property.target ?? "", $0) }
         }
         try call.write(table.lines.dropFirst().map { "\(indent)  \($0)" })
-        if indent.isEmpty { try writeReferring(to: object) }
+        if indent.isEmpty { try writeReferring(to: object, call) }
         guard depth > 1 else { return }
         for (className, id) in next {
             guard shown.count < Bounds.rows, let description = file.classes.descriptions[className],
                 let target = try file.object(description, id: id), !shown.contains(target.name)
             else { continue }
-            try write(target, depth: depth - 1, indent: indent + "  ")
+            try write(target, call, depth: depth - 1, indent: indent + "  ")
         }
     }
 
     /// The text of a property, and the ids of the objects that it refers to.
-    private func text(of property: PropertyDescription, _ object: StoredObject) throws -> (String, [Int64]) {
+    func text(of property: PropertyDescription, _ object: StoredObject) throws -> (String, [Int64]) {
         switch property.kind {
         case .scalar, .value:
             let value = object.values[property.name] ?? .null
@@ -98,13 +94,33 @@ final class Show {
         return (Show.list(try ids.map { try file.title(of: $0, target) }, count), [])
     }
 
+    /// The objects that an object refers to, and the first objects that refer to it.
+    func linked(of object: StoredObject) throws -> [(property: String, className: String, id: Int64, title: String)] {
+        var linked: [(property: String, className: String, id: Int64, title: String)] = []
+        for property in object.description.properties {
+            guard let target = property.target, property.kind != .inverse else { continue }
+            for id in try text(of: property, object).1 {
+                linked.append((property.name, target, id, try file.title(of: id, target)))
+            }
+        }
+        for link in file.links(to: object.description) {
+            for case let id? in try file.rows("\(link.owners) ORDER BY 1 LIMIT 10", [.integer(object.id)]).rows.map({
+                $0[0].integer
+            }) {
+                let name = link.owner.name
+                linked.append(("\(name).\(link.property.name)", name, id, try file.title(of: id, name)))
+            }
+        }
+        return linked
+    }
+
     private static func list(_ texts: [String], _ count: Int) -> String {
         guard count > 0 else { return "empty" }
         let more = count > texts.count ? ", …" : ""
         return "\(Bounds.shown(count)): \(texts.joined(separator: ", "))\(more)"
     }
 
-    private func writeReferring(to object: StoredObject) throws {
+    private func writeReferring(to object: StoredObject, _ call: CommandCall) throws {
         var table = TextTable([])
         let inverses = Set(object.description.properties.compactMap(\.inverse))
         // The objects of an inverse were already written.

@@ -29,6 +29,7 @@ struct FileSignature: Equatable {
     private let parts: [String]
 
     init(_ path: String) {
+        let path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
         parts = ["", "-wal"].map { suffix in
             let attributes = try? FileManager.default.attributesOfItem(atPath: path + suffix)
             let time = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate

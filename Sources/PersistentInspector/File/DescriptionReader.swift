@@ -28,10 +28,13 @@ struct DescriptionReader {
             guard let name = row[1].text, let tableName = row[2].text, !tableName.hasPrefix("po_"),
                 let table = try schema.table(tableName)
             else { return nil }
+            // A damaged or hostile file can describe a property twice.
+            var seen: Set<String> = []
+            let described = try (properties[row[0]] ?? []).compactMap { try property($0, table) }
             return ClassDescription(
                 name: name, table: table.name, superclass: names[row[3]], identity: row[4].text ?? "integer",
                 hasClassColumn: column("class", of: table) != nil && isShared(row, records),
-                properties: try (properties[row[0]] ?? []).compactMap { try property($0, table) })
+                properties: described.filter { seen.insert($0.name).inserted })
         }
     }
 

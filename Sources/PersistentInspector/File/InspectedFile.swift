@@ -55,6 +55,9 @@ final class InspectedFile {
 
     /// Finds problems before SQLite, which would report them in other words.
     private static func check(_ path: String) throws {
+        guard !path.hasPrefix("postgres://"), !path.hasPrefix("postgresql://") else {
+            throw InspectorError("A store on PostgreSQL cannot be inspected in this version. Use psql.")
+        }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw InspectorError("\(path) does not exist.")

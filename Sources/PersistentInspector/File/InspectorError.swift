@@ -5,8 +5,9 @@ public struct InspectorError: Error, Equatable, CustomStringConvertible {
     /// The reason, on one line.
     public let description: String
 
-    init(_ description: String) {
-        self.description = String(description.map { $0.isNewline ? " " : $0 })
+    package init(_ description: String) {
+        // Names in a file can contain characters that control a terminal.
+        self.description = VisibleText.of(String(description.map { $0.isNewline ? " " : $0 }), 10_000)
     }
 }
 

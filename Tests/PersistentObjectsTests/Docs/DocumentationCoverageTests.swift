@@ -87,6 +87,7 @@ struct DocumentationCoverageTests {
         try expect(names("`Assignments`"), library.sorted())
         try expect(names("`import PersistentTransfer` adds"), types(of: "PersistentTransfer").sorted())
         try expect(names("`import PersistentInspector` adds"), types(of: "PersistentInspector").sorted())
+        try expect(names("`import InspectorServer` adds"), types(of: "InspectorServer").sorted())
     }
 
     @Test func `each word of finder names is explained`() throws {

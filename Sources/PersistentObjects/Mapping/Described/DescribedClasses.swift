@@ -60,7 +60,9 @@ package final class DescribedClasses: Sendable {
     ) -> ClassMap {
         let inherited = Set(root.properties.map(\.name))
         var properties: [Property] = []
-        for (order, property) in description.properties.enumerated() {
+        var seen: Set<String> = []
+        // A damaged or hostile file can describe a property twice.
+        for (order, property) in description.properties.enumerated() where seen.insert(property.name).inserted {
             let isKey = property.name == Property.keyName && description.hasKey
             let found =
                 isKey

@@ -23,7 +23,10 @@ struct UnchangedFile {
     private let size: Int
 
     init(_ path: String, size: Int) {
-        self.path = path
+        // The log is next to the file that a symbolic link refers to.
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        self.path = resolved.map { String(cString: $0) } ?? path
         self.size = size
     }
 

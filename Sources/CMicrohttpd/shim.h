@@ -1,0 +1,54 @@
+// The part of libmicrohttpd that the inspector uses. It is declared here, so that the package compiles without
+// libmicrohttpd; only programs that serve pages link it.
+#ifndef PO_MICROHTTPD_H
+#define PO_MICROHTTPD_H
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+
+struct MHD_Daemon;
+struct MHD_Connection;
+struct MHD_Response;
+typedef int (*PO_MHD_Handler)(
+    void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
+    const char *upload, size_t *upload_size, void **state);
+
+struct MHD_Daemon *MHD_start_daemon(
+    unsigned int flags, uint16_t port, void *policy, void *policy_context, PO_MHD_Handler handler, void *context, ...);
+void MHD_stop_daemon(struct MHD_Daemon *daemon);
+const void *MHD_get_daemon_info(struct MHD_Daemon *daemon, int kind, ...);
+const char *MHD_lookup_connection_value(struct MHD_Connection *connection, int kind, const char *key);
+struct MHD_Response *MHD_create_response_from_buffer(size_t size, void *buffer, int mode);
+int MHD_add_response_header(struct MHD_Response *response, const char *name, const char *value);
+int MHD_queue_response(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
+void MHD_destroy_response(struct MHD_Response *response);
+
+enum { PO_MHD_HEADER = 1, PO_MHD_COOKIE = 2, PO_MHD_ARGUMENT = 8, PO_MHD_MUST_COPY = 2 };
+
+/// Starts a server with one thread, at the loopback address only. Port 0 is any free port.
+static inline struct MHD_Daemon *po_mhd_start(
+    uint16_t port, PO_MHD_Handler handler, void *context, unsigned int seconds, size_t head_bytes,
+    unsigned int connections) {
+    struct sockaddr_in address;
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    // MHD_USE_INTERNAL_POLLING_THREAD; the options are the memory of a connection, the number of connections, the
+    // seconds without activity, and the address.
+    return MHD_start_daemon(
+        8, port, NULL, NULL, handler, context, 1, head_bytes, 2, connections, 3, seconds, 6,
+        (struct sockaddr *)&address, 0);
+}
+
+/// The port of a server; 0 if it is not known.
+static inline uint16_t po_mhd_port(struct MHD_Daemon *daemon) {
+    const uint16_t *port = (const uint16_t *)MHD_get_daemon_info(daemon, 6);
+    return port ? *port : 0;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/// Decides which requests are answered: those of a browser on this machine that was opened with the token.
+struct Access: Sendable {
+    /// 128 random bits.
+    let token: String
+    let port: UInt16
+
+    init(port: UInt16) {
+        token = (0..<4).map { _ in
+            let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+            return String(repeating: "0", count: 8 - digits.count) + digits
+        }.joined()
+        self.port = port
+    }
+
+    /// The reason that a request is refused, or the redirection that replaces the token by a cookie; nil if the request
+    /// is answered.
+    func objection(to request: Request) -> Response? {
+        let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+        // A page of another site whose name was made to lead to this machine sends that name.
+        guard let host = request.host, hosts.contains(host) else {
+            return .refused(421, "The inspector answers only requests to 127.0.0.1.")
+        }
+        if let origin = request.origin, origin != "http://\(host)" {
+            return .refused(403, "The inspector does not answer requests by other sites.")
+        }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return .refused(405, "The inspector only reads, so it answers only GET.")
+        }
+        if let given = request.query["token"] {
+            guard isToken(given) else { return .refused(403, "The token is wrong. Use the address that was printed.") }
+            // The address without the token is what the history of the browser keeps.
+            let cookie = "inspector=\(token); HttpOnly; SameSite=Strict; Path=/"
+            return Response(status: 303, body: "", headers: ["Location": "/", "Set-Cookie": cookie])
+        }
+        guard let cookie = request.cookie, isToken(cookie) else {
+            return .refused(403, "The token is missing. Use the address that was printed.")
+        }
+        return nil
+    }
+
+    /// Compares in the same time wherever the first difference is.
+    private func isToken(_ text: String) -> Bool {
+        let (given, own) = (Array(text.utf8), Array(token.utf8))
+        guard given.count == own.count else { return false }
+        return zip(given, own).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
