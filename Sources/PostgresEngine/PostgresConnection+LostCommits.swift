@@ -1,8 +1,17 @@
 internal import Foundation
 internal import StoreEngine
 
-// Connections that are lost during a commit, which the server may or may not have completed.
+// Connections that are lost, also during a commit, which the server may or may not have completed.
 extension PostgresConnection {
+    func awaitConnection() {
+        let end = ContinuousClock.now + .milliseconds(options.busyTimeout)
+        while (try? session.reconnect()) == nil {
+            // Nothing reports that the server accepts connections again, so it is tried twenty times a second.
+            Thread.sleep(forTimeInterval: 0.05)
+            if Task.isCancelled || limits.limit?.isOver == true || ContinuousClock.now >= end { return }
+        }
+    }
+
     /// Queries the outcome of the commit through another connection; returns if it was committed.
     ///
     /// - Throws: `connectionLost` if it was not committed, `commitUnknown` if the outcome is unknown.

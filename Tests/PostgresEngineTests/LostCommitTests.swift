@@ -65,6 +65,33 @@
                 #expect(end.code == .connectionLost && end.row == "1" && end.memory == 2)
             }
 
+            @Test("a transaction with retries runs again only if its commit did not reach the server")
+            func again() throws {
+                for (cutting, runs) in [(PostgresProxy.Cut.before(Self.commit), 2), (.after(Self.commit), 1)] {
+                    var count = 0
+                    let end = try cut(cutting) { session, coin in
+                        try session.transaction(retries: 2) {
+                            count += 1
+                            try coin.save()
+                        }
+                    }
+                    #expect(end.code == nil && end.row == "2" && end.memory == 2 && count == runs)
+                }
+            }
+
+            @Test("a transaction with retries runs again if the connection was lost in its middle")
+            func earlier() throws {
+                var count = 0
+                let end = try cut(.before("count(*)")) { session, coin in
+                    try session.transaction(retries: 1) {
+                        count += 1
+                        try coin.save()
+                        #expect(try Coin.count() == 1)
+                    }
+                }
+                #expect(end.code == nil && end.row == "2" && end.memory == 2 && count == 2)
+            }
+
             @Test("a save in one round trip whose result was lost throws commitUnknown", arguments: [true, false])
             func unknown(hasArrived: Bool) throws {
                 let end = try cut(hasArrived ? .after(Self.commit) : .before(Self.commit)) { _, coin in try coin.save()
@@ -104,10 +131,14 @@
                     try coin.save()
                     coin.value = 1
                     proxy.setCut(.forGood(Self.commit))
+                    var count = 0
                     let error = #expect(throws: StoreError.self) { () throws in
-                        try session.transaction { try coin.save() }
+                        try session.transaction(retries: 3) {
+                            count += 1
+                            try coin.save()
+                        }
                     }
-                    #expect(error?.code == .commitUnknown)
+                    #expect(error?.code == .commitUnknown && count == 1)
                     proxy.setCut(nil)
                     try coin.save()
                     #expect(try schema.psql("SELECT value FROM coin") == "1")

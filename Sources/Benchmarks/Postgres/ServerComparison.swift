@@ -82,6 +82,7 @@
                                 statements: nil)))
                 }
             }
+            if options.selects("pages") { try ServerPages(options: options, address: own).run() }
             if options.selects("writers") { try ServerWriters(options: options, address: own).run() }
         }
 

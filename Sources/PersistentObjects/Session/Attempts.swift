@@ -8,7 +8,8 @@ struct Attempts {
         case write
         /// A call of the library that reads and then writes. It is repeated if it conflicted with other transactions.
         case call
-        /// A user's transaction. It is repeated if other sessions changed the same rows, or were writing for too long.
+        /// A user's transaction. It is repeated if other sessions changed the same rows, or were writing for too long, and
+        /// if the connection was lost and nothing was committed.
         case transaction
     }
 
@@ -48,7 +49,10 @@ struct Attempts {
     /// Continues with the next attempt if a run failed in a way that another run may fix; otherwise returns false. The
     /// database has been rolled back.
     ///
-    /// - Parameter level: The failed transaction's changes; nil for a write.
+    /// - Parameters:
+    ///   - error: The failure.
+    ///   - level: The failed transaction's changes; nil for a write, and for a transaction that could not begin.
+    ///   - session: The session.
     mutating func retry(after error: any Error, _ level: TransactionLevel?, _ session: Session) -> Bool {
         guard let error = error as? StoreError else { return false }
         if kind == .write { return writesAgain(after: error, session) }
@@ -59,7 +63,13 @@ struct Attempts {
             guard error.repetition == .again else { return false }
             session.memory.markAllStale()
         } else {
-            guard error.code == .staleObject || error.code == .busy else { return false }
+            switch error.code {
+            // The error is commitUnknown if the transaction may have been committed.
+            case .connectionLost: session.connection.awaitConnection()
+            case .cannotOpen where level == nil: session.connection.awaitConnection()
+            case .staleObject where level != nil, .busy where level != nil: break
+            default: return false
+            }
             // A run that failed before its first save refreshes the same objects as the run before.
             if let level, !level.images.isEmpty { objects = level.images.map(\.object) }
         }

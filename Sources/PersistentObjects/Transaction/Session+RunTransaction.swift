@@ -51,7 +51,7 @@ extension Session {
             if isOutermost, !isRestored { memory.forgetSavedAdditions() }
             return result
         } catch {
-            guard isOutermost, isRestored, attempts.retry(after: error, level, self) else { throw error }
+            guard isOutermost, attempts.retry(after: error, isRestored ? level : nil, self) else { throw error }
             // Objects are not notified of this rollback, because the transaction runs again.
             news.dropRollbacks()
             return nil

@@ -27,7 +27,8 @@ extension Session {
     ///
     /// - Parameters:
     ///   - retries: The number of times that `body` is run again if it fails because other sessions changed the same
-    ///     rows, or were writing for too long; the objects that it saved are refreshed first.
+    ///     rows, or were writing for too long; the objects that it saved are refreshed first. On a server, it is also
+    ///     run again if the connection was lost before the commit, once the server accepts connections again.
     ///   - keepingEdits: Whether unsaved edits from before the transaction are restored if it is rolled back. This
     ///     checks all live objects at the start; with `false` the start takes constant time, and objects that the
     ///     transaction saved or deleted get the values of the file. Use `false` for imports, with many objects in

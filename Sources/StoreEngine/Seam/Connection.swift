@@ -52,6 +52,8 @@ package protocol Connection: AnyObject {
     /// The reason that the database is read-only; nil if it can be written. Every `begin()` throws it.
     var writeRefusal: StoreError? { get }
 
+    /// Waits until a lost connection is replaced, at most for the busy timeout. Does nothing if there is a connection.
+    func awaitConnection()
     /// Whether a transaction is open.
     var isInTransaction: Bool { get }
     /// The error with which the engine has rolled back the transaction by itself. Each call except `rollback()` then
@@ -219,6 +221,8 @@ extension Connection {
     /// Returns true, for engines that always exclude other writers.
     @discardableResult
     package func becomeAlone() throws(StoreError) -> Bool { true }
+    /// Does nothing, for engines without connections that can be lost.
+    package func awaitConnection() {}
     /// Sets a savepoint after which nothing is deferred.
     package func setSavepoint() throws(StoreError) { try setSavepoint(.stepwise) }
     /// Does nothing, for engines that defer nothing.

@@ -39,6 +39,13 @@ public final class PostgresDatabase: Sendable {
         return role
     }
 
+    /// Accepts connections, or ends all of them and refuses new ones, as during a restart of the server.
+    public func setConnections(areAllowed: Bool) throws {
+        let end = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '\(name)'"
+        // A connection that was starting can be missing from the list.
+        _ = try PostgresTool.answer(to: "ALTER DATABASE \(name) ALLOW_CONNECTIONS \(areAllowed); \(end); \(end)")
+    }
+
     /// Runs SQL in the database, and returns the output in the format of the `sqlite3` tool.
     public func psql(_ sql: String, as role: String = "po") throws -> String {
         try PostgresTool.answer(to: sql, at: address(role))
