@@ -19,7 +19,9 @@ public final class Inspector: Sendable {
 
     /// Serves the file of a store.
     ///
-    /// - Parameter port: The port; 0 is any free port.
+    /// - Parameters:
+    ///   - store: The store, which can be open.
+    ///   - port: The port; 0 is any free port.
     /// - Throws: `InspectorError` for a store without a file, or if the port is taken.
     public static func serve(_ store: Store, port: UInt16 = 0) throws -> Inspector {
         guard let path = store.path else {
@@ -30,7 +32,9 @@ public final class Inspector: Sendable {
 
     /// Serves a file.
     ///
-    /// - Parameter port: The port; 0 is any free port.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - port: The port; 0 is any free port.
     /// - Throws: `InspectorError` if the port is taken.
     public static func serve(path: String, port: UInt16 = 0) throws -> Inspector {
         guard let daemon = Daemon(port: port) else {
