@@ -188,7 +188,7 @@
             }
             let guide = try String(contentsOf: folder.appending(path: "Docs/PostgreSQL.md"), encoding: .utf8)
             let section = try #require(guide.split(separator: "\n## ").first { $0.hasPrefix(title) })
-            return section.components(separatedBy: "```sql\n").dropFirst().map {
+            return section.components(separatedBy: "```plpgsql\n").dropFirst().map {
                 $0.components(separatedBy: "```")[0]
             }
         }

@@ -1,5 +1,5 @@
-// Indexes: a class's index declarations in SQL. It knows class maps and expressions, and must not know the existing
-// tables.
+// Indexes: a class's index declarations in SQL, and the replacement of outdated indexes. It knows class maps, expressions
+// and the indexes of a table, and must not know the other contents of the database.
 
 internal import StoreEngine
 
