@@ -86,11 +86,20 @@ struct ListPatch {
     }
 
     /// The list after.
-    var new: [Int64] { merged(unwritten) { $0 } }
+    var new: [Int64] { applied(to: old) { $0 } }
 
     /// The values of the list before, in the order of the list after.
     func applied<T>(to values: [T], _ entry: (Int64) -> T?) -> [T] {
-        merged(ListPatch.removing(places, from: values), entry)
+        guard keptCount == nil, places.count + entries.count <= ListPatch.fewest else {
+            return merged(ListPatch.removing(places, from: values), entry)
+        }
+        // Moving the rest of the array a few times is faster than copying it by parts.
+        var list = values
+        for place in places.reversed() { list.remove(at: place) }
+        for (offset, inserted) in entries.enumerated() {
+            if let value = entry(inserted.id) { list.insert(value, at: inserted.place + offset) }
+        }
+        return list
     }
 
     /// Whether the list contains the same rows in the same order.

@@ -11,7 +11,7 @@
 /// Commits made while you handle an update become one update. Commits of other processes are noticed while this process
 /// is idle, too; the system reports writes to the file.
 ///
-/// It ends when the task is cancelled, or the session or the store is closed.
+/// It holds the objects of the last update. It ends when the task is cancelled, or the session or the store is closed.
 public struct QueryUpdates<T: Persistent>: AsyncSequence {
     /// The results of the query, with their changes.
     public typealias Element = QueryUpdate<T>

@@ -185,7 +185,7 @@ struct WatchedListModelTests {
             let watchers = watchers()
             let otherProcess = try file.open()
             var held: [Bird] = []
-            for step in 0..<Scale.rounds(250) {
+            for step in 0..<(Sanitizer.isThread ? 10 : Scale.rounds(250)) {
                 for _ in 0..<Int.random(in: 1...79, using: &random) {
                     let kind = Int.random(in: 0..<12, using: &random)
                     let store = kind == 0 ? otherProcess : session.store
@@ -202,7 +202,7 @@ struct WatchedListModelTests {
                     case 0: session.evict(try Bird.query.limit(3).all())
                     case 1: held = try Bird.query.limit(50).all()
                     case 2: try session.refresh()
-                    default: if kind > 8 { await Task.yield() }
+                    default: if kind > 10 { await Task.yield() }
                     }
                 }
                 // Commits of the other store are noticed here.
