@@ -88,6 +88,31 @@
             }
         }
 
+        // A power failure can tear a page while a checkpoint writes it.
+        @Test(arguments: [false, true])
+        func `a torn first page is restored from the log`(isReadOnly: Bool) throws {
+            let keys = try folder.keys()
+            let store = try folder.open(keys)
+            try store.fill(10)
+            try store.checkpoint()
+            // The file grows, which changes the first page.
+            try store.fill(50, from: 600)
+            var file = try bytes()
+            let log = try Data(contentsOf: URL(filePath: folder.path + "-wal"))
+            store.close()
+            file.replaceSubrange(2048..<4096, with: [UInt8](repeating: 0, count: 2048))
+            try write(file)
+            expect(errorCode { _ = try folder.open(keys) }, .damaged)
+            try write(file)
+            try log.write(to: URL(filePath: folder.path + "-wal"))
+            let restored = try Store(
+                folder.path,
+                configuration: .init(onNote: { _ in }, isReadOnly: isReadOnly, encryption: .file(keys)))
+            try expect(restored.numbers().count, 60)
+            try expect(restored.checkIntegrity().isSound, true)
+            restored.close()
+        }
+
         @Test func `a damaged log ends before the damage, and a foreign log is not read`() throws {
             let keys = try folder.keys()
             let store = try folder.open(keys)
