@@ -5,7 +5,9 @@ internal import StoreEngine
     internal import Sealing
 #endif
 
-/// Keys for encrypted files, by number. The current key encrypts new data; all keys decrypt existing data.
+/// Keys for encrypted files, by number.
+///
+/// The current key encrypts new data. All keys decrypt existing data.
 ///
 /// ```swift
 /// let keys = try Keyring.file("keys.po")

@@ -82,7 +82,7 @@ extension StoreError {
         public static let corrupt = Code("corrupt")
         /// Encrypted bytes of the file or of a keyring were changed.
         public static let damaged = Code("damaged")
-        /// The keyring lacks a key of the file, or the file is encrypted and the configuration is not, or vice versa.
+        /// The keyring lacks a key of the file, or only one of file and configuration is encrypted.
         public static let wrongKey = Code("wrongKey")
         /// The file belongs to another program, or to a newer version of this one.
         public static let foreignFile = Code("foreignFile")
