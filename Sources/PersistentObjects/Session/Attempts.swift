@@ -60,7 +60,7 @@ struct Attempts {
         if error.code == .diskFull { session.connection.makeRoom() }
         guard retries > 0 else { return false }
         if kind == .call {
-            guard error.repetition == .again else { return false }
+            guard error.repetition == .again, level != nil else { return false }
             session.memory.markAllStale()
         } else {
             switch error.code {
