@@ -13,14 +13,25 @@ struct OlderClasses {
     init(among maps: [ClassMap], _ connection: any Connection, _ schema: any SchemaReader) throws {
         let log = ShapeLog(connection, isThere: try schema.definition(of: RecordTables.shapes) != nil)
         found = try maps.compactMap { map in
-            let shape = try ClassHash(map, connection.dialect).shape
-            guard let entries = try log.former(shape, of: map.name) else { return nil }
+            guard let entries = try OlderClasses.former(of: map, log, connection.dialect) else { return nil }
             // If the table was dropped, there is no newer data to damage.
             if let table = try FileRecord.table(of: map.name, connection, schema), try schema.table(table) == nil {
                 return nil
             }
             return (map, entries.own, entries.present)
         }
+    }
+
+    /// The log's entries of a class, or of a superclass, that has a former shape. A property that moves between a class
+    /// and its superclass changes only the shape of the superclass.
+    private static func former(
+        of map: ClassMap, _ log: ShapeLog, _ dialect: Dialect
+    ) throws -> (own: ShapeLog.Entry, present: ShapeLog.Entry)? {
+        for type in ClassLineage.hierarchy(of: map).reversed() {
+            let map = try ClassMap.map(of: type)
+            if let entries = try log.former(ClassHash(map, dialect).shape, of: map.name) { return entries }
+        }
+        return nil
     }
 
     /// The error of a class's statement that fails because a newer version of the program changed the table after the

@@ -187,9 +187,13 @@ struct SchemaPreparation {
                 tables.insert(map.table)
                 continue
             }
-            if try HierarchyPlan.hasClassColumn(inspector.table(map.table), map, connection.dialect) {
-                tables.insert(map.table)
+            let table = try inspector.table(map.table)
+            if settings.changes != .refused, let table, let key = map.keyOrdinal.map({ map.properties[$0].column }),
+                try table.hasRowsWithoutKey(key, connection)
+            {
+                return nil
             }
+            if HierarchyPlan.hasClassColumn(table, map, connection.dialect) { tables.insert(map.table) }
         }
         return tables
     }

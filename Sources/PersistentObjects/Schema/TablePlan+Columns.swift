@@ -119,6 +119,35 @@ extension TablePlan {
         steps.add(
             "UPDATE \(name: map.table) SET \(name: property.column) = \(dialect.randomKey(property.codec.logicalType))")
     }
+
+    /// Generates keys for rows that a program without support for keys inserted after the column was added.
+    func fillKeys(_ column: ColumnDescription, _ property: Property) throws {
+        // A move generates the keys of moved rows.
+        guard context.settings.changes != .refused,
+            let found = try context.connection.schema.table(table.foundName),
+            try found.hasRowsWithoutKey(column.name, context.connection)
+        else { return }
+        // An older version can use the other rows, so it does not need this change.
+        change(
+            "generates keys for rows without a key", .columns, property, countsRows: true,
+            neededBy: "SELECT 1 WHERE 1 = 0"
+        ) {
+            $0.add(
+                """
+                UPDATE \(name: map.table) SET \(name: property.column) = \
+                \(dialect.randomKey(property.codec.logicalType)) WHERE \(name: property.column) IS NULL
+                """)
+        }
+    }
+}
+
+extension TableDescription {
+    /// Whether a program without support for keys inserted a row after a column of keys was added; false if this program
+    /// cannot change it.
+    func hasRowsWithoutKey(_ key: String, _ connection: any Connection) throws -> Bool {
+        guard connection.writeRefusal == nil, let column = column(key), !column.isNotNull else { return false }
+        return try connection.value("SELECT 1 FROM \(name: name) WHERE \(name: key) IS NULL LIMIT 1") != nil
+    }
 }
 
 // Columns without a property.

@@ -32,6 +32,7 @@ extension TablePlan {
         } else if isToBeChecked {
             check(column, property, meaning)
         }
+        if property.isKey { try fillKeys(column, property) }
         if !isOfRoot(property), !property.codec.acceptsNull { try fillOwnNulls(column, property) }
     }
 
@@ -187,7 +188,7 @@ extension TablePlan {
 
     private func summary(of column: ColumnDescription, _ property: Property) -> String {
         let wanted = dialect.declaredType(property.codec.logicalType).text
-        let null = isRequired(property) ? " NOT NULL" : ""
+        let null = isRequired(property) && !property.isKey ? " NOT NULL" : ""
         return
             "changes column \"\(property.column)\" to \(wanted)\(null), was "
             + "\(column.type)\(column.isNotNull ? " NOT NULL" : "")"

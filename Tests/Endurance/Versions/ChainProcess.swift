@@ -36,7 +36,8 @@ struct ChainProcess {
     mutating func run(_ seed: UInt64) throws {
         let path = folder + "/chain.sqlite"
         for end in ["", "-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
-        let chain = ChainRun(path: path, seed: seed)
+        // In half of the chains, the older programs also write.
+        let chain = ChainRun(path: path, seed: seed, isOlderExact: seed.isMultiple(of: 2))
         var random = Randomness(seed)
         figures.chains += 1
         var (accepted, state): ([Int], ChainState) = ([], ChainState())

@@ -34,14 +34,14 @@ struct ValueConversion: Sendable {
     private var targetName: String { TypeSpelling.of(targetType) }
 
     /// The error for a value that a type accepts and returns changed. A `URL` escapes disallowed characters, and a
-    /// `Float` cannot represent numbers as small as a `Double` can.
+    /// `Float` rounds most numbers.
     private func inexactness(of value: DatabaseValue) -> ValueFault? {
         switch value {
         case .text(let text)
         where targetType == URL.self && URL(string: text)?.absoluteString.hasSameUTF8(as: text) == false:
             return .rejected(type: targetName, reason: "a URL encodes the string differently")
-        case .real(let number) where targetType == Float.self && number != 0 && Float(number) == 0:
-            return .rejected(type: targetName, reason: "the number is too small for it to represent")
+        case .real(let number) where targetType == Float.self && !number.isNaN && Double(Float(number)) != number:
+            return .rejected(type: targetName, reason: "it cannot represent the number exactly")
         default: return nil
         }
     }
@@ -54,7 +54,8 @@ struct ValueConversion: Sendable {
             case .real: value.real.map { .real($0) }
             case .bool: value.bool.map { .integer($0 ? 1 : 0) }
             case .date: value.date.map { .real($0.timeIntervalSinceReferenceDate) }
-            case .text: value.text.map { .text($0) }
+            // Generated keys are lowercase.
+            case .text: value.text.map { .text(target.isKey && source == .uuid ? $0.lowercased() : $0) }
             case .decimal, .scaled:
                 try value.decimal.map { (text) throws(ValueFault) in try target.recoded(.text(text)) }
             case .uuid: value.uuid.map { .blob($0) }

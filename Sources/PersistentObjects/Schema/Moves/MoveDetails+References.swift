@@ -98,7 +98,7 @@ extension MoveDetails {
                     property: ChildTable.ownerColumn, id: ChildTable.ownerColumn))
             return
         }
-        let found = try property.flatMap { property in
+        var found = try property.flatMap { property in
             try context.table(map.table).flatMap { try StorageMatches(map, $0, context).found(property)?.table }
         }
         let target = found?.name ?? "\(map.table)_\(property?.column ?? column)"
@@ -109,15 +109,20 @@ extension MoveDetails {
         let value = keys[Naming.folded(shape.value.name)]
         let isToSource = value == Naming.folded(move.source.name)
         let isMoved = try isToSource && (move.isWhole || link(table.name, shape.value.name).isMoved)
-        if let found {
-            let isAlike = found.columns.map { [$0.name, $0.type] } == table.columns.map { [$0.name, $0.type] }
-            let other = try inspector.foreignKeys(of: found.name)[Naming.folded(shape.value.name)]
+        if let other = found {
+            let isAlike = other.columns.map { [$0.name, $0.type] } == table.columns.map { [$0.name, $0.type] }
+            let otherValue = try inspector.foreignKeys(of: other.name)[Naming.folded(shape.value.name)]
             let both = [Naming.folded(move.source.name), Naming.folded(move.target)]
-            guard isAlike, isMoved ? both.contains(other ?? "") : other == value else {
-                throw refusal(
-                    move.source.name,
-                    "the elements in \"\(table.name)\" have another type than those in \"\(found.name)\". Give "
-                        + "both properties the same type first, and open the file once with that version")
+            if !isAlike || !(isMoved ? both.contains(otherValue ?? "") : otherValue == value) {
+                // The empty table of a former collection is replaced.
+                guard try isEmpty(other) else {
+                    throw refusal(
+                        move.source.name,
+                        "the elements in \"\(table.name)\" have another type than those in \"\(other.name)\". Give "
+                            + "both properties the same type first, and open the file once with that version")
+                }
+                move.emptied.append(other.name)
+                found = nil
             }
         }
         move.collections.append(

@@ -45,6 +45,7 @@ struct MoveDetails {
         }
         var details = self
         details.move.columns = try columns()
+        details.move.emptied = try emptiedTables(of: details.move.columns)
         try details.addReferences()
         try details.checkTriggers()
         try details.recordInOverlay()
@@ -91,6 +92,13 @@ extension MoveDetails {
         // Columns that the target has and the source does not have.
         for property in map.properties + map.embedded.map(\.whole) {
             guard let found = targetMatches?.column(of: property), matches.column(of: property) == nil else { continue }
+            // The flag of a collection that was not optional in the source: the collection is not nil.
+            if property.isCollection, matches.found(property)?.table != nil {
+                columns.append(
+                    TableMove.Column(
+                        target: found.name, property: property.name, initial: InitialValue(placeholder: .integer(1))))
+                continue
+            }
             if changes(found, for: property) {
                 let type = LogicalType.allCases.first { context.dialect.declaredType($0).text == found.type } ?? .any
                 let neutral: DatabaseValue? = found.isNotNull ? context.dialect.neutralValue(type) : nil
@@ -107,6 +115,34 @@ extension MoveDetails {
                     refusesNull: found.isNotNull && !property.isKey, isNewKey: property.isKey))
         }
         return columns
+    }
+
+    /// The tables of the target's former collections that have the names of moved columns. A later plan would take their
+    /// elements for the values of the properties, so they must be empty.
+    private func emptiedTables(of columns: [TableMove.Column]) throws -> [String] {
+        let owner = move.found?.name ?? move.target
+        let present = context.relatives(of: map).flatMap(\.properties).filter(\.isCollection).map {
+            Naming.folded($0.column)
+        }
+        return try columns.compactMap { column in
+            guard column.source != nil, !present.contains(Naming.folded(column.target)),
+                let table = try inspector.table("\(owner)_\(column.target)"), FoundCollection(table) != nil,
+                try inspector.foreignKeys(of: table.name)[ChildTable.ownerColumn] == Naming.folded(owner)
+            else { return nil }
+            guard try isEmpty(table) else {
+                throw refusal(
+                    move.source.name,
+                    "table \"\(table.name)\" has the elements of a former collection, and column "
+                        + "\"\(column.target)\" would get its name. Rename the table, or delete its rows")
+            }
+            return table.name
+        }
+    }
+
+    /// Whether a table of the file is empty, and no other move writes to it.
+    func isEmpty(_ table: TableDescription) throws -> Bool {
+        guard !inspector.overlay.mentions(table.name) else { return false }
+        return try context.connection.value("SELECT 1 FROM \(name: table.name) LIMIT 1") == nil
     }
 
     /// Whether a column that belongs to no property can have values in moved rows; false if only other classes have it.
@@ -194,13 +230,16 @@ extension MoveDetails {
             merged.conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
         }
         if property.isKey { return merged }
-        merged.initial = property.codec.acceptsNull ? nil : InitialValue(property, map)
+        // If the column's plan converts the values, it also sets the initial value of the new type.
+        let isChanged = changes(found, for: property)
+        merged.initial = property.codec.acceptsNull || isChanged ? nil : InitialValue(property, map)
         merged.refusesNull = found.isNotNull
-        if found.isNotNull, property.codec.acceptsNull {
+        if found.isNotNull, isChanged {
             merged.refusal =
                 "\(map.name).\(property.name) is nil, and column \"\(found.name)\" of table \"\(move.target)\" "
-                + "accepts nil only after this change. Make the property of \(map.root) optional first, and open "
-                + "the file once with that version"
+                + "\(property.codec.acceptsNull ? "accepts nil" : "changes its type") only after this change. Make "
+                + "the property of \(map.root) \(property.codec.acceptsNull ? "optional" : wanted) first, and open the "
+                + "file once with that version"
         }
         return merged
     }
@@ -244,6 +283,7 @@ extension MoveDetails {
         overlay.set(
             TableDescription(name: move.found?.name ?? move.target, columns: targetColumns()), all,
             isNew: move.found == nil, gainsRows: true)
+        for table in move.emptied { overlay.remove(table) }
         for reference in move.references {
             var keys = try inspector.foreignKeys(of: reference.table.name)
             keys[Naming.folded(reference.column)] = target

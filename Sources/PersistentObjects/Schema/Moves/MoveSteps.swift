@@ -18,17 +18,15 @@ struct MoveSteps {
     func change() throws -> SchemaPlan.Change {
         var steps = SchemaSteps()
         checkKept(&steps)
+        for table in move.emptied { steps.dropTable(context.finalName(table)) }
         makeTarget(&steps)
+        let key = map.keyOrdinal.map { map.properties[$0].name }
+        fillKeys(of: move.columns.filter { $0.property == key }.compactMap(\.source), in: source, &steps)
         let rows = RowMove(move, from: source, to: target, moved)
         steps.add(rows.statement.text + " -- each row of \"\(source)\", with an id after those of \"\(target)\"") {
             try rows.run($0)
         }
-        let keyType = map.keyOrdinal.map { map.properties[$0].codec.logicalType } ?? .text
-        for column in move.columns where column.isNewKey {
-            steps.add(
-                "UPDATE \(name: target) SET \(name: column.target) = \(dialect.randomKey(keyType)) WHERE \(name: column.target) IS NULL"
-            )
-        }
+        fillKeys(of: move.columns.filter(\.isNewKey).map(\.target), in: target, &steps)
         for reference in move.references where !reference.isCollection { follow(reference, &steps) }
         for reference in move.references where reference.isCollection { rebuild(reference, &steps) }
         for column in move.columns where column.isToMoved { connect(column, &steps) }
@@ -99,6 +97,20 @@ extension MoveSteps {
             steps.add("CREATE TABLE \(name: target) (\(list: [id] + definitions))\(dialect.tableOptions)")
         } else {
             for definition in definitions { steps.add("ALTER TABLE \(name: target) ADD COLUMN \(definition)") }
+        }
+    }
+
+    /// Generates keys for rows without a key.
+    private func fillKeys(of columns: [String], in table: String, _ steps: inout SchemaSteps) {
+        guard let ordinal = map.keyOrdinal else { return }
+        let present = map.properties[ordinal].codec.logicalType
+        for column in columns {
+            let found = move.source.column(column)?.type
+            let type = LogicalType.allCases.first { dialect.declaredType($0).text == found } ?? present
+            steps.add(
+                """
+                UPDATE \(name: table) SET \(name: column) = \(dialect.randomKey(type)) WHERE \(name: column) IS NULL
+                """)
         }
     }
 

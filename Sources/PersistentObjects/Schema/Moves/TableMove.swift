@@ -25,6 +25,8 @@ struct TableMove {
     var collections: [Collection] = []
     /// References that are kept, and so must not refer to moved rows.
     var kept: [Kept] = []
+    /// The empty tables of former collections that have the names of moved columns.
+    var emptied: [String] = []
 
     /// The source of a target column's values.
     struct Column: Sendable {
@@ -86,6 +88,7 @@ struct TableMove {
     /// All affected tables, by their names in the file.
     var tables: [String] {
         [source.name, target] + references.map(\.table.name) + collections.flatMap { [$0.source.name, $0.target] }
+            + emptied
     }
 }
 

@@ -181,6 +181,8 @@ extension FileRecord {
         guard let record = self.property(property, storedAs: column.name, in: map) else {
             return unknown(type, property.codec)
         }
+        // Keys of both kinds are recorded as strings.
+        if property.isKey, record.type == "String" { return unknown(type, property.codec) }
         return ValueMeaning(typeName: record.type, column: type, isJSON: record.kind == "value")
     }
 
@@ -215,7 +217,7 @@ extension FileRecord {
 
     /// The likeliest meaning of a column in a file without a record, which is older than records.
     private func unknown(_ type: LogicalType, _ codec: PropertyCodec) -> ValueMeaning {
-        if type == .text, codec.isKey { return .text }
+        if codec.isKey, type.columnType == .blob { return .uuid }
         return ValueMeaning(column: type)
     }
 }

@@ -33,11 +33,22 @@ struct InexactConversionTests {
         try expect(converted("https://example.org/a%20b", to: URL.self)?.absoluteString, "https://example.org/a%20b")
     }
 
-    @Test(arguments: [-1e-300, 1e-46])
-    func `converting a number that underflows to zero as Float is refused`(number: Double) throws {
+    @Test(arguments: [-1e-300, 1e-46, 1e-40, 0.3, 16_777_217, 3.5e38])
+    func `converting a number that a Float cannot represent exactly is refused`(number: Double) throws {
         #expect(throws: SchemaError.self) { try converted(number, to: Float.self) }
-        try expect(converted(0.0, to: Float.self), 0)
-        try expect(converted(1e-40, to: Float.self), Float(1e-40))
+        #expect(throws: SchemaError.self) { try converted("\(number)", to: Float.self) }
+    }
+
+    @Test func `a number that a Float represents exactly is converted`() throws {
+        for number in [0, 0.5, -16_777_216, 1e10, Double(Float.leastNonzeroMagnitude), -Double.infinity] {
+            try expect(converted(number, to: Float.self), Float(number))
+        }
+        try expect(converted(16_777_216, to: Float.self), 16_777_216)
+        #expect(throws: SchemaError.self) { try converted(16_777_217, to: Float.self) }
+        #expect(throws: SchemaError.self) {
+            try converted(Decimal(sign: .plus, exponent: -1, significand: 3), to: Float.self)
+        }
+        try expect(converted("0.5", to: Float.self), 0.5)
     }
 
     @Test(arguments: ["true", "7 ", " 7", "\"7\""])

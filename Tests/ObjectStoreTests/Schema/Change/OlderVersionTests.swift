@@ -52,6 +52,22 @@ struct OlderVersionTests {
             var home: String? = "h"
         }
     }
+    /// A property that moves from a class to its superclass.
+    enum Low {
+        class Being: PersistentObject {
+            override class var tableName: String { "older_being" }
+            var number = 0
+        }
+        final class Animal: Being { var sound = "?" }
+    }
+    enum High {
+        class Being: PersistentObject {
+            override class var tableName: String { "older_being" }
+            var number = 0
+            var sound = "?"
+        }
+        final class Animal: Being {}
+    }
 
     private func fill(_ file: TemporaryStore) throws {
         try file.open().withSession { session throws in
@@ -130,6 +146,25 @@ struct OlderVersionTests {
             try expect(Wider.Person.count(), 2)
             try expect(file.sqlite("SELECT count(*) FROM older_person WHERE age IS NULL"), "0")
         }
+    }
+
+    @Test func `an older version does not move a property back from the superclass to the class`() throws {
+        let file = try TemporaryStore()
+        try file.open().withSession { _ throws in
+            let cat = Low.Animal()
+            cat.sound = "meow"
+            try cat.save()
+        }
+        try file.open().prepare(High.Animal.self)
+        let schema = try file.sqlite(".schema")
+        try file.open().withSession { _ throws in
+            let cat = try Low.Animal.query.single()
+            expect(cat.sound, "meow")
+            cat.sound = "purr"
+            try cat.save()
+        }
+        try expect(file.sqlite(".schema"), schema)
+        try file.open().withSession { _ throws in try expect(High.Animal.query.single().sound, "purr") }
     }
 
     @Test func `an older version never undoes renames and conversions`() throws {
