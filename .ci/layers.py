@@ -61,6 +61,7 @@ PersistentObjects/Profiling
 PersistentObjects/Commits
 PersistentObjects/Schema
 PersistentObjects/Schema/Moves
+PersistentObjects/Schema/Sealed
 PersistentObjects/Schema/Triggers
 PersistentObjects/Schema/Collections
 PersistentObjects/Schema/Record
@@ -68,12 +69,14 @@ PersistentObjects/Schema/Indexes
 PersistentObjects/Schema/Conversion
 PersistentObjects/Schema/Foreign
 PersistentObjects/Statements
+PersistentObjects/Sealed
 PersistentObjects/Conditions
 PersistentObjects/Conditions/Elements
 PersistentObjects/Conditions/Arguments
 PersistentObjects/Conditions/Paths
 PersistentObjects/Mapping
 PersistentObjects/Mapping/Triggers
+PersistentObjects/Mapping/Sealed
 PersistentObjects/Mapping/Baseline
 PersistentObjects/Mapping/Codecs
 PersistentObjects/Mapping/Codecs/Foreign

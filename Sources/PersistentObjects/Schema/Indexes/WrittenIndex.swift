@@ -15,7 +15,9 @@ struct WrittenIndex: Sendable {
 
     init(_ index: IndexDefinition) {
         name = index.name
-        keys = index.columns.map { "\(name: $0)" }
+        keys = index.columns.map { column in
+            index.isOfHashes ? PropertySealing.hash(in: "\(name: column)") : "\(name: column)"
+        }
         condition = nil
         isUnique = index.isUnique
         isDescending = index.isDescending
