@@ -69,6 +69,7 @@ PersistentObjects/Profiling
 PersistentObjects/Commits
 PersistentObjects/Schema
 PersistentObjects/Schema/Moves
+PersistentObjects/Schema/Sealed
 PersistentObjects/Schema/Triggers
 PersistentObjects/Schema/Collections
 PersistentObjects/Schema/Record
@@ -76,6 +77,7 @@ PersistentObjects/Schema/Indexes
 PersistentObjects/Schema/Conversion
 PersistentObjects/Schema/Foreign
 PersistentObjects/Statements
+PersistentObjects/Sealed
 PersistentObjects/Conditions
 PersistentObjects/Conditions/Elements
 PersistentObjects/Conditions/Arguments
@@ -83,6 +85,7 @@ PersistentObjects/Conditions/Paths
 PersistentObjects/Mapping
 PersistentObjects/Mapping/Described
 PersistentObjects/Mapping/Triggers
+PersistentObjects/Mapping/Sealed
 PersistentObjects/Mapping/Baseline
 PersistentObjects/Mapping/Codecs
 PersistentObjects/Mapping/Codecs/Foreign

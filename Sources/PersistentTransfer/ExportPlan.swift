@@ -71,6 +71,11 @@ struct ExportSource {
             var entries = [ExportPlan.Entry(name: JSONNames.id, source: .id)]
             if namesClass || map !== space.map { entries.append(.init(name: JSONNames.className, source: .className)) }
             for property in map.properties where !property.isInverse {
+                guard property.sealing == nil else {
+                    throw TransferError(
+                        "\(map.name).\(property.name) is encrypted, and exports of encrypted properties are not supported. "
+                            + "Write the objects with their json, which contains the decrypted values")
+                }
                 let source: ExportPlan.Source
                 switch property.form {
                 case .value:

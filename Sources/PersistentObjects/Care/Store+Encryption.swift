@@ -89,7 +89,7 @@ extension Store {
         }
     }
 
-    /// Removes a key from the store's keyring, if no page of the file uses it.
+    /// Removes a key from the store's keyring, if no page of the file and no encrypted property uses it.
     ///
     /// Backups and other stores may still use the key; they cannot be opened then.
     ///
@@ -97,15 +97,16 @@ extension Store {
     /// - Throws: `StoreError`: `misuse` if a page uses the key, if it is the current key, or if the keys come from a
     ///   provider; `notFound` if the keyring has no such key; `busy` if other sessions read or write.
     public func removeKey(_ number: Int) throws {
-        guard let keyring else { throw notEncrypted }
+        guard let keyring = configuration.keyring ?? keyring else { throw notEncrypted }
         guard number != keyring.currentKey else {
             throw StoreError(.misuse, "Key \(number) is the current key. Add a key first: addKey()")
         }
         guard let key = UInt32(exactly: number), keyring.keyNumbers.contains(number) else {
             throw StoreError(.notFound, "The keyring has no key \(number)")
         }
+        try checkNoValueUses(key)
         try caringAlone { upkeep in
-            guard try !upkeep.usesKey(key) else {
+            guard try self.keyring !== keyring || !upkeep.usesKey(key) else {
                 throw StoreError(
                     .misuse, "Key \(number) encrypts pages of the file. Call changeFileKey() before you remove the key")
             }

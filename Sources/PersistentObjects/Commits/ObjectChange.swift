@@ -65,7 +65,8 @@ struct ChangeLog {
         var all = first
         for change in second {
             if let place = all.firstIndex(where: { $0.name == change.name }) {
-                all[place] = PropertyChange(name: change.name, old: all[place].old, new: change.new)
+                all[place] = PropertyChange(
+                    name: change.name, old: all[place].old, new: change.new, isEncrypted: change.isEncrypted)
             } else {
                 all.append(change)
             }

@@ -57,6 +57,7 @@ extension ExpressionWriter {
         let steps = path.steps.map { QueryPath.Step.ordinal($0.ordinal) }
         guard let first = steps.first else { throw fault(condition, "a name is missing") }
         let value = try column(QueryPath(first, Array(steps.dropFirst())), in: condition.scope)
+        try value.checkIsPlain("use it in raw SQL")
         if case .collection = value.content {
             throw fault(condition, "\(names.joined(separator: ".")) is a collection, which only where { } supports")
         }

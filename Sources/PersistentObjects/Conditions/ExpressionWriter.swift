@@ -20,6 +20,14 @@ final class ExpressionWriter {
     private(set) var keys: [Int: any ArgumentForm] = [:]
     var searches: [SearchSource] = []
 
+    /// What the expression does with the values that are taken from the stack, for messages about encrypted values; nil
+    /// while encrypted values are supported.
+    private var use: String? = "calculate with it"
+    /// What the expression does with its result.
+    private let purpose: String
+    /// Whether a hash is compared.
+    private(set) var comparesHashes = false
+
     /// The SQL of the arguments as literals; nil if they are placeholders.
     private let literals: [SQL]?
     /// Generates aliases, if this writer writes a part of another writer's SQL.
@@ -31,9 +39,10 @@ final class ExpressionWriter {
     /// - aliases: Generates aliases, if this writer writes a part of another writer's SQL.
     init(
         _ map: ClassMap, _ classes: any ClassDirectory, alias: String? = nil, literals: [SQL]? = nil,
-        aliases: (() -> String)? = nil
+        aliases: (() -> String)? = nil, purpose: String = "select, group or aggregate it"
     ) {
         self.classes = classes
+        self.purpose = purpose
         self.literals = literals
         self.aliases = aliases
         dialect = classes.dialect
@@ -52,7 +61,9 @@ final class ExpressionWriter {
     ///
     /// - Parameter keepsKeys: Whether a key that is stored as bytes keeps that form; otherwise it becomes the string
     ///   that users see.
-    func write(_ expression: QueryExpression, keepsKeys: Bool = false) throws -> QueryOperand {
+    func write(
+        _ expression: QueryExpression, keepsKeys: Bool = false, for purpose: String? = nil
+    ) throws -> QueryOperand {
         stack = []
         let words = expression.words
         for (index, word) in words.enumerated() {
@@ -75,6 +86,7 @@ final class ExpressionWriter {
             case .leaveFirst(let first): try leaveFirst(first)
             }
         }
+        use = purpose ?? self.purpose
         return keepsKeys ? try popStored() : try pop()
     }
 
@@ -90,6 +102,10 @@ final class ExpressionWriter {
     /// The last operand, with keys in their stored form.
     func popStored() throws -> QueryOperand {
         guard let last = stack.popLast() else { throw QueryError.notExpressible("A part of the expression is missing") }
+        if last.sealed != nil {
+            if let use { try last.checkIsPlain(use) }
+            comparesHashes = true
+        }
         return last
     }
 
@@ -209,7 +225,9 @@ final class ExpressionWriter {
 
     private func leaveQuery(_ number: Int, _ path: QueryPath) throws {
         let condition = try pop()
+        use = "use it in a subquery"
         var property = try column(path, in: number).checked()
+        try property.checkIsPlain("use it in a subquery")
         var value = try popStored().checked()
         if !value.isDecimalColumn || !property.isDecimalColumn || value.decimalScale != property.decimalScale {
             value = value.seen(dialect)
@@ -247,6 +265,10 @@ final class ExpressionWriter {
 
     private func apply(_ operation: QueryOperation) throws {
         switch operation {
+        case .equal, .notEqual, .identical, .isIn, .isNil, .isNotNil: use = nil
+        default: use = operation.spelling
+        }
+        switch operation {
         case .always: stack.append(QueryOperand(dialect.always, mayBeNull: false))
         case .never: stack.append(QueryOperand(dialect.never, mayBeNull: false))
         case .and, .or:
@@ -259,8 +281,9 @@ final class ExpressionWriter {
         case .elementCount: stack.append(try elementCount())
         case .containsElement: stack.append(try containsElement())
         case .equal, .notEqual, .identical:
-            let (first, second) = try popPair(.equality)
+            var (first, second) = try popPair(.equality)
             recordConversion(second, comparedWith: first)
+            (first, second) = try QueryOperand.comparable(first, second)
             stack.append(try first.compared(operation, second, dialect))
         case .less, .lessOrEqual, .greater, .greaterOrEqual:
             let (first, second) = try popPair(.order)
@@ -274,12 +297,18 @@ final class ExpressionWriter {
                 keys[placeholder - 1] = KeyArgument(codec: codec, use: .list(isTagged: isTagged))
             }
             recordConversion(list, comparedWith: value, as: isTagged ? .taggedList : .plainList)
+            if value.sealed != nil {
+                let encoding: ListEncoding = isTagged ? .tagged : .plain
+                return stack.append(try value.isAmongHashes(of: list.checked().sql, encoding, dialect))
+            }
             let isInList = dialect.isInList(try list.checked().sql, isTagged || isKey ? .tagged : .plain)
             guard let keyed = value.keyed else {
                 return stack.append(value.making("\(value.sql) \(isInList)", with: list))
             }
             stack.append(value.making(keyed.reference.refers(keyed.row) { "\($0) \(isInList)" }, with: list))
-        case .isNil, .isNotNil: stack.append(try OperationSQL(dialect: dialect).write(operation, popStored))
+        case .isNil, .isNotNil:
+            stack.append(
+                try OperationSQL(dialect: dialect).write(operation) { try popStored().checkedForNil() })
         case .between:
             let (upper, lower, value) = try popRange()
             try value.checkOrder()

@@ -29,6 +29,8 @@ struct QueryOperand {
     private var isOwnText = false
     /// Whether the operand is an argument, or was computed from a single argument.
     private var isOfArgument = false
+    /// The encrypted property, if the operand is its column.
+    private(set) var sealed: (sealing: PropertySealing, name: String)?
     /// The number of the argument, from 1; nil if the operand is not an argument.
     private(set) var placeholder: Int?
 
@@ -66,6 +68,7 @@ struct QueryOperand {
         isDecimalColumn = property.codec.isDecimal || property.codec.isScaled
         isTextColumn = property.codec.isString
         isOwnText = isTextColumn && row.map.foreign == nil
+        if let sealing = property.sealing { sealed = (sealing, "\(row.map.name).\(property.name)") }
     }
 
     /// A part of the JSON of a property.
@@ -75,6 +78,11 @@ struct QueryOperand {
                 throw QueryError.notExpressible("A JSON key in \(property.name) contains a NUL")
             }
             return literal
+        }
+        guard property.sealing == nil else {
+            throw QueryError.notExpressible(
+                "\(row.map.name).\(property.name) is encrypted, so conditions cannot read its parts. Compare the values "
+                    + "in Swift")
         }
         let document: SQL = "\(column: property.column, of: row.alias)"
         if let form = place.list {

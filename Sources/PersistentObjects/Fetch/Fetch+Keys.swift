@@ -119,6 +119,12 @@ extension ObjectState {
     func setKey(_ key: String) throws {
         let map = try ClassMap.map(of: type(of: object))
         guard let ordinal = map.keyOrdinal else { throw StoreError.hasNoKeys(map) }
+        guard map.sealedOrdinals.isEmpty || object.lifecycle == .new else {
+            throw StoreError(
+                .misuse,
+                "The object has encrypted properties, whose values belong to its key. Copy the object to give it another "
+                    + "key", className: map.name, property: Property.keyName, rowID: object.id)
+        }
         let codec = map.properties[ordinal].codec
         let old = object.objectKey
         try set(Property.keyName, to: key)

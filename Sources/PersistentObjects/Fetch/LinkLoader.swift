@@ -201,7 +201,13 @@ extension LinkLoader {
             let column = statement.column(1)
             byteCount += column.byteCount
             if object === objects[0] { isFirstRead = true }
-            do throws(ValueFault) { try slot.codec.read(column, into: slot.address(in: start)) } catch {
+            do {
+                if let sealing = property.sealing {
+                    try open(column, sealing, statement, space, id, slot.codec, into: slot.address(in: start))
+                } else {
+                    try slot.codec.read(column, into: slot.address(in: start))
+                }
+            } catch {
                 // An error in a sibling's value is thrown when that value is read.
                 if isForFirst, object !== objects[0] { continue }
                 throw space.located(error, property: ordinal, rowID: id, sql: statement.sql)
@@ -209,6 +215,16 @@ extension LinkLoader {
             map.baseline.setBaseline(of: slot, to: slot.address(in: start), in: block)
             slot.box(in: start)?.state = .loaded
         }
+    }
+
+    /// Decrypts a column and reads the value.
+    private func open(
+        _ column: Cell, _ sealing: PropertySealing, _ statement: Statement, _ space: ClassSpace, _ id: Int64,
+        _ codec: PropertyCodec, into field: Address
+    ) throws {
+        let key = statement.columnCount > 2 ? try statement.column(2).value() : .null
+        let value = try space.opened(try column.value(), sealing, key: key, rowID: id)
+        try value.withCell { (cell) throws(ValueFault) in try codec.read(cell, into: field) }
     }
 
     /// The number of bytes after which no further siblings' values are read.

@@ -28,6 +28,7 @@ extension QueryPlan {
 
     /// Binds the value of a query that has one value.
     func bind(_ argument: QueryExpression.Argument, to statement: Statement, _ session: Session) throws {
+        if comparesHashes { try session.store.sealed?.prepareToCompare(session.connection) }
         try Fetch(session).bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
     }
 
@@ -36,6 +37,7 @@ extension QueryPlan {
         _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: Statement,
         _ session: Session
     ) throws {
+        if comparesHashes { try session.store.sealed?.prepareToCompare(session.connection) }
         // A statement without the query's order has no placeholders for the values of the order.
         for index in 0..<Swift.min(arguments.count, statement.placeholderCount) {
             let key = keys.isEmpty ? nil : keys[index]

@@ -17,6 +17,7 @@ struct CriteriaPaths {
 
     /// The text with its paths replaced.
     func resolved() throws -> SQL {
+        if !map.sealedOrdinals.isEmpty { try checkColumns() }
         // A path contains a dot, but most criteria contain none.
         guard text.text.utf8.contains(UInt8(ascii: ".")) else { return SQL(text) }
         var sql = SQL()
@@ -48,9 +49,25 @@ struct CriteriaPaths {
         for (depth, step) in steps.dropFirst().enumerated() {
             // The id of the referenced row is already known.
             guard let property = step.property else { return value }
+            if property.sealing != nil { throw error("\(text(names)) is encrypted, so raw SQL cannot use it") }
             value = try subquery(property.column, of: step.map, id: value, depth: depth)
         }
         return value
+    }
+
+    /// Throws if the text names an encrypted column of the class.
+    private func checkColumns() throws {
+        let sealed = map.sealedOrdinals.map { map.properties[$0] }
+        var tokens = SQLTokens(Array(text.text.utf8))
+        while let token = tokens.next() {
+            guard token.kind == .word || token.kind == .quotedName, let name = tokens.name(token).map(Naming.folded),
+                let property = sealed.first(where: { Naming.folded($0.column) == name })
+            else { continue }
+            throw error(
+                "\(property.name) is encrypted, so raw SQL cannot use it. "
+                    + (property.sealing?.isSearchable == true
+                        ? "Use where { $0.\(property.name) == … }" : "Compare the values in Swift"))
+        }
     }
 
     /// The properties on a path.

@@ -59,6 +59,7 @@ struct TypedQuery {
                 let key = plan.uniqueOrdinal == nil ? nil : try? space.map.properties[ordinal].codec.encode(address)
                 let field = space.map.fields[ordinal]
                 let query = BoundQuery(space, plan, key: key) { statement in
+                    if plan.comparesHashes { try session.store.sealed?.prepareToCompare(session.connection) }
                     do throws(ValueFault) { try field.bind(address, to: statement, at: 1) } catch {
                         throw space.located(error, property: ordinal)
                     }

@@ -103,6 +103,12 @@ extension ClassMap {
         }
     }
 
+    /// Whether a hash of an encrypted property identifies one row.
+    func isUniqueHash(_ ordinals: [Int]) -> Bool {
+        guard ordinals.count == 1, properties[ordinals[0]].sealing?.isSearchable == true else { return false }
+        return indexes.contains { $0.isUnique && $0.columns == [properties[ordinals[0]].column] }
+    }
+
     /// Whether values of several properties together identify one row, and are in memory with its object.
     func isUniqueKey(_ ordinals: [Int]) -> Bool {
         let columns = Set(ordinals.map { properties[$0].column })

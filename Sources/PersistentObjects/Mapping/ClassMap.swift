@@ -36,6 +36,8 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     package let keyOrdinal: Int?
     /// The ordinal of `deletedAt`, in classes with soft deletion.
     let softDeleteOrdinal: Int?
+    /// The ordinals of the encrypted properties.
+    let sealedOrdinals: [Int]
     /// The level of the root: columns of subclasses may be NULL in its table.
     let rootLevel: Int
     let baseline: BaselineLayout
@@ -110,6 +112,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
             indexes.filter(\.isUnique).flatMap(\.columns) + declaredIndexes.filter(\.isUnique).flatMap(\.columns))
         keyOrdinal = properties.firstIndex(where: \.isKey)
         softDeleteOrdinal = type.softDeletes ? properties.firstIndex { $0.name == SoftDeletes.property } : nil
+        sealedOrdinals = properties.indices.filter { properties[$0].sealing != nil }
         uniqueOrdinals = Set(
             properties.indices.filter { properties[$0].hasColumn && unique.contains(properties[$0].column) })
         var level = -1
@@ -212,7 +215,7 @@ extension ClassMap {
             let property = properties[ordinal]
             return PropertyChange(
                 name: property.name, old: baseline.baselineValue(ordinal, in: block),
-                new: property.codec.sendableValue(property.address(in: object)))
+                new: property.codec.sendableValue(property.address(in: object)), isEncrypted: property.sealing != nil)
         }
     }
 }

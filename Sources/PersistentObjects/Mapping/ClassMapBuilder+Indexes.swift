@@ -6,13 +6,13 @@ extension ClassMapBuilder {
         _ properties: [Property], _ table: String, _ scratch: ScratchObject
     ) throws -> [IndexDefinition] {
         var definitions: [IndexDefinition] = []
-        func add(_ columns: [String], isUnique: Bool, isDescending: Bool) {
+        func add(_ columns: [String], isUnique: Bool, isDescending: Bool, isOfHashes: Bool = false) {
             // Index names share one namespace with each other and with tables. Default names have no dots, so `order`
             // with `item_name` and `order_item` with `name` get two names.
             let name = "\(table).\(columns.joined(separator: ",")).\(isUnique ? "unique" : "index")"
             let definition = IndexDefinition(
                 name: isDescending ? name + ".descending" : name, columns: columns, isUnique: isUnique,
-                isDescending: isDescending)
+                isDescending: isDescending, isOfHashes: isOfHashes)
             if !definitions.contains(definition) { definitions.append(definition) }
         }
         for property in properties where property.isUnique || property.isIndexed { try checkIndexable(property) }
@@ -21,6 +21,11 @@ extension ClassMapBuilder {
             if case .reference = property.shape, !property.isUnique {
                 if isForeign { continue }
                 add([property.column], isUnique: false, isDescending: false)
+                continue
+            }
+            if let sealing = property.sealing {
+                guard sealing.isSearchable else { continue }
+                add([property.column], isUnique: property.isUnique, isDescending: false, isOfHashes: true)
                 continue
             }
             // A unique index also serves finders, so @Indexed next to @Unique adds nothing.
@@ -73,6 +78,7 @@ extension ClassMapBuilder {
         case .value, .caseless: return nil
         case .name(let wanted):
             if let found = properties.first(where: { $0.name == wanted }) {
+                try checkIsPlain(found)
                 try checkIndexable(found)
                 return found.column
             }
@@ -80,11 +86,20 @@ extension ClassMapBuilder {
         case .path(let path):
             let resolved = KeyPathProbe(properties, scratch).property(of: path)
             if case .success(let ordinal) = resolved {
+                try checkIsPlain(properties[ordinal])
                 try checkIndexable(properties[ordinal])
                 return properties[ordinal].column
             }
             throw SchemaError.unknownProperty(className: name, property: "\(path)", place: "indexes")
         }
+    }
+
+    private func checkIsPlain(_ property: Property) throws {
+        guard property.sealing != nil else { return }
+        throw SchemaError.notIndexable(
+            className: name,
+            reason: "\(property.name) is encrypted. Write @Encrypted(.searchable), which creates an index of hashes, "
+                + "or @Unique @Encrypted(.searchable)")
     }
 
     /// Rejects properties without a column to index.

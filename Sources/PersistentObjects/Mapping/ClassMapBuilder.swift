@@ -122,16 +122,17 @@ struct ClassMapBuilder {
             let ownColumn = columns[property] ?? wrapped.options.column
             let columns = [ownColumn ?? columnName(of: property, shape)] + wrapped.options.furtherColumns
             let order = (properties.last?.order ?? -1) + 1
-            let stored = Property(
+            var stored = Property(
                 name: property, column: columns.joined(separator: ","),
                 formerColumns: wrapped.options.formerColumns + formerColumns[property, default: []],
                 offset: wrapped.offset,
                 boxOffset: wrapped.boxOffset, codec: codec, shape: shape,
                 isIndexed: wrapped.options.isIndexed, isUnique: wrapped.options.isUnique,
-                isLazy: wrapped.options.isLazy, isWeaklyLazy: wrapped.options.isWeak,
+                isLazy: wrapped.options.isLazy || wrapped.options.isEncrypted, isWeaklyLazy: wrapped.options.isWeak,
                 deleteRule: rules[property] ?? wrapped.options.deleteRule ?? .nullify, order: order,
                 level: field.level, isSearchable: wrapped.options.isSearchable,
                 isReadOnly: wrapped.options.isReadOnly, foreignColumns: columns.count > 1 ? columns : nil)
+            stored.sealing = try sealing(of: stored, wrapped.options, isEmbedded: isEmbedded)
             if isEmbedded {
                 properties += try self.embedded(stored, wrapped.options, sayings, unknown: &unknown)
             } else {

@@ -30,6 +30,8 @@ package struct Property: Sendable {
     /// The columns in an existing table, if they are not `column` alone: several columns of a reference, or a column
     /// whose name another property uses in statements.
     var foreignColumns: [String]?
+    /// How its values are encrypted; nil if they are not.
+    package internal(set) var sealing: PropertySealing?
     /// The location of a field in its embedded value; nil for other properties.
     var part: EmbeddedValue.Part?
 
@@ -142,6 +144,8 @@ struct IndexDefinition: Sendable, Equatable {
     let columns: [String]
     let isUnique: Bool
     let isDescending: Bool
+    /// Whether the column is encrypted, so that its hashes are indexed.
+    var isOfHashes = false
 }
 
 extension Property {

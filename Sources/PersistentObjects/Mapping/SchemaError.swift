@@ -88,6 +88,10 @@ public enum SchemaError: Error, Sendable, Equatable {
     case equalInitialValues(className: String, property: String)
     /// The `renamedFrom` declarations of properties would exchange their columns.
     case renamedInCircle(className: String, properties: [String])
+    /// A class no longer encrypts properties, so their values would be stored without encryption.
+    case exposesValues(className: String, changes: [String])
+    /// Encrypted values cannot be moved to another key, class or property, or to another form.
+    case boundByEncryption(className: String, property: String, reason: String)
 }
 
 extension SchemaError: CustomStringConvertible {
@@ -193,6 +197,13 @@ extension SchemaError: CustomStringConvertible {
             "\(name).\(property): All rows in the file would get the same initial value, but the property is "
                 + "unique. Make it optional, or give it an initial value that differs from object to object, as UUID() "
                 + "does"
+        case .exposesValues(let name, let changes):
+            "\(name): The change would store encrypted values without encryption: "
+                + "\(changes.joined(separator: "; ")). Nothing was changed. If that is intended, call "
+                + "store.run(store.schemaPlan(for: \(name).self)) once"
+        case .boundByEncryption(let name, let property, let reason):
+            "\(name).\(property): The values are encrypted for their class and key, so \(reason). Nothing was "
+                + "changed. Remove @Encrypted first, make the change, and add @Encrypted again"
         case .renamedInCircle(let name, let properties):
             "\(name): \(properties.joined(separator: " and ")) exchange their former columns, and the file does "
                 + "not show whether they were already renamed. Give one of them a new column name"

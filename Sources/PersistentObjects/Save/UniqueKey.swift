@@ -32,7 +32,7 @@ struct UniqueKey {
             guard case .property(let ordinal) = try KeyPathResolver.subject(of: path, in: map) else { return nil }
             return ordinal
         }
-        let isUnique = map.isUniqueKey(ordinals)
+        let isUnique = map.isUniqueKey(ordinals) || map.isUniqueHash(ordinals)
         let columns = Set(ordinals.map { map.properties[$0].column })
         isLive = try !isUnique && map.isUniqueAmongLive(columns, space.session.dialect)
         guard ordinals.count == paths.count, isUnique || isLive && map.isInMemory(ordinals),
@@ -77,7 +77,11 @@ struct UniqueKey {
             if isLive, let ordinal = space.map.softDeleteOrdinal {
                 definition.add(QueryExpression(.column(scope: 0, QueryPath(.ordinal(ordinal)))).applying(.isNil))
             }
-            for object in try BoundQuery(definition, space).rows() {
+            let objects = try BoundQuery(definition, space).rows()
+            if let ordinal = ordinals.first(where: { space.map.properties[$0].sealing != nil }) {
+                try LinkLoader(space.session).loadSealed(objects, space.map.properties[ordinal].name)
+            }
+            for object in objects {
                 if let name = name(ofRow: object) { found[name] = object }
             }
         }

@@ -11,6 +11,8 @@ final class PlanContext {
     var plan = SchemaPlan()
     /// The moves of rows to another table, because their class became, or stopped being, a subclass.
     var moves: [TableMove] = []
+    /// The file's encrypted columns.
+    let sealed: SealedColumns
     private var tables: [String: PlannedTable] = [:]
     private var renames: [(from: String, to: String, className: String)] = []
     private var released: Set<String> = []
@@ -20,7 +22,8 @@ final class PlanContext {
     init(
         _ connection: any Connection, _ schema: any SchemaReader, _ record: FileRecord, _ settings: SchemaSettings,
         known: [ClassMap]
-    ) {
+    ) throws {
+        sealed = try SealedColumns(connection, schema)
         self.connection = connection
         inspector = SchemaInspector(connection, schema)
         self.record = record
@@ -133,6 +136,27 @@ final class PlanContext {
         for (from, to, name) in renames { try add(from, isExchange ? "po_former_" + from : to, name) }
         guard isExchange else { return }
         for (from, to, name) in renames { try add("po_former_" + from, to, name) }
+    }
+
+    /// Updates the record of encrypted columns for renamed tables.
+    func addSealedRenames() throws {
+        let renames = renames.filter { !sealed.columns(of: $0.from).isEmpty }
+        guard let first = renames.first else { return }
+        var steps = SchemaSteps()
+        // Names may be exchanged, so all columns are renamed by one statement.
+        let cases = renames.compactMap { rename -> SQL? in
+            guard let from = SQLLiteral(.text(Naming.folded(rename.from))),
+                let to = SQLLiteral(.text(Naming.folded(rename.to)))
+            else { return nil }
+            return "WHEN \(literal: from) THEN \(literal: to)"
+        }
+        steps.add(
+            """
+            UPDATE \(name: SealNames.columns) SET table_name = CASE table_name \(list: cases, separator: " ") \
+            ELSE table_name END
+            """)
+        plan.changes.append(
+            SchemaPlan.Change("renames the tables of encrypted columns", .renames, className: first.className, steps))
     }
 
     /// Updates the history for a renamed table.

@@ -18,6 +18,8 @@ public struct SchemaPlan: Sendable {
         public let summary: String
         /// A description of the data that the change loses; nil if none.
         public internal(set) var loss: String?
+        /// A description of the encrypted data that is stored without encryption afterwards; nil if none.
+        public internal(set) var exposure: String?
         /// The number of rows that are read or written individually; 0 if none, or if not counted.
         public internal(set) var rows = 0
 
@@ -100,6 +102,11 @@ public struct SchemaPlan: Sendable {
     /// The indexes that are replaced after the transaction.
     var renewals: [IndexRenewal] { changes.compactMap(\.renewal) }
 
+    /// The encrypted data that the plan stores without encryption.
+    ///
+    /// It runs only with ``Store/run(_:progress:)`` or with `schemaChanges: .dropping`.
+    public var exposes: [String] { changes.compactMap(\.exposure) }
+
     /// Whether existing rows are read or written individually.
     var changesRows: Bool { changes.contains { $0.countedTable != nil } }
 
@@ -146,6 +153,7 @@ extension SchemaPlan: CustomStringConvertible {
             let rows = change.rows > 0 ? ", \(change.rows) rows" : ""
             lines.append("\(place): \(change.summary)\(rows)")
             if let loss = change.loss { lines.append("    LOSES \(loss)") }
+            if let exposure = change.exposure { lines.append("    EXPOSES \(exposure)") }
             lines += change.statements.map { "    \($0)" }
         }
         lines += leftBehind + notes

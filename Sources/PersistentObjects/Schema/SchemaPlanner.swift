@@ -13,7 +13,7 @@ struct SchemaPlanner {
         self.maps = maps
         let others = known.filter { map in !maps.contains { $0 === map } }
         let record = try FileRecord(for: maps, known: others + maps, connection, schema)
-        context = PlanContext(connection, schema, record, settings, known: others + maps)
+        context = try PlanContext(connection, schema, record, settings, known: others + maps)
     }
 
     func plan() throws -> SchemaPlan {
@@ -25,11 +25,13 @@ struct SchemaPlanner {
         for map in maps where map.isRoot { try findTable(of: map) }
         for map in maps where !map.isRoot && context.table(map.table) == nil { try findTable(of: map) }
         for map in maps { try MovePlan(map, context).add() }
+        try SealedCheck(maps, context).check()
         for map in maps { try compareTable(of: map) }
         for map in maps { try compareCollections(of: map) }
         try DroppedCollections(maps, context).add()
         for move in context.moves { context.plan.changes.append(try MoveSteps(move, context).change()) }
         try context.addRenames()
+        try context.addSealedRenames()
         // 2. Triggers, which name several tables.
         let rules = try RulePlan(maps, context)
         add("updates the triggers of delete rules", .triggers, maps.first, rules.steps)

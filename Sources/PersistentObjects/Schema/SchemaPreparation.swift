@@ -37,6 +37,7 @@ struct SchemaPreparation {
     /// The plan with its row counts.
     func plan(_ connection: any Connection) throws -> SchemaPlan {
         try classes.check(maps, connection.dialect)
+        for map in maps where !map.sealedOrdinals.isEmpty { try map.checkKeyring(settings.sealed, connection) }
         try checkTablesOfOthers(connection)
         var plan = try makePlan(connection, isConsented: true)
         try plan.countRows(connection)
@@ -58,6 +59,7 @@ struct SchemaPreparation {
         callUser: @escaping (() throws -> Any?) throws -> Any?
     ) throws -> (maps: [ClassMap], notes: [String]) {
         try classes.check(maps, connection.dialect)
+        for map in maps where !map.sealedOrdinals.isEmpty { try map.checkKeyring(settings.sealed, connection) }
         try checkTablesOfOthers(connection)
         if let tables = try tablesIfUnchanged(connection) {
             try classes.didPrepare(maps, tablesWithClassColumn: tables, in: nil)
@@ -74,6 +76,7 @@ struct SchemaPreparation {
             return ([], first.notes + (try renewIndexes(of: first, connection, write, in: transaction)))
         }
         try refuse(first)
+        try refuseExposure(first)
         if transaction != nil, first.changesRows, try !connection.becomeAlone() {
             // Concurrent writes since the snapshot would be missing from the rewritten tables.
             var error = StoreError(
@@ -90,6 +93,7 @@ struct SchemaPreparation {
                 // Another process may have migrated the file in the meantime.
                 let isCurrent = try first.version == connection.schema.version()
                 var plan = isCurrent ? first : try makePlan(connection)
+                try refuseExposure(plan)
                 if progress != nil { try plan.countRows(connection) }
                 try SchemaPreparation.execute(plan, connection, settings, progress, callUser)
                 return plan
@@ -179,8 +183,17 @@ struct SchemaPreparation {
         throw SchemaError.changesRefused(className: change.className, changes: plan.changes.map(\.summary))
     }
 
-    /// Adds the class to an error of a deadlock, a read-only store or a missing privilege, which is caused by the first use of the class. An error
-    /// of a concurrent transaction may mean that another process is creating the same table, which is not visible here.
+    /// Values are stored without their encryption only if the user consents.
+    private func refuseExposure(_ plan: SchemaPlan) throws {
+        guard settings.changes != .dropping, let change = plan.changes.first(where: { $0.exposure != nil }) else {
+            return
+        }
+        throw SchemaError.exposesValues(className: change.className, changes: plan.exposes)
+    }
+
+    /// Adds the class to an error of a deadlock, a read-only store or a missing privilege, which is caused by the first
+    /// use of the class. An error of a concurrent transaction may mean that another process is creating the same table,
+    /// which is not visible here.
     private func located<R>(isConcurrent: Bool, _ body: () throws -> R) throws -> R {
         do { return try body() } catch let error as StoreError {
             if isConcurrent, error.code == .invalidSQL, let map = maps.last {
@@ -241,7 +254,9 @@ extension SchemaPreparation {
     ) throws {
         let run = SchemaRun(connection, settings, progress: progress, callUser: callUser)
         let changes = plan.changesInTransaction
+        try SealedColumns.prepare(for: plan.maps, connection)
         try run.run(changes)
+        try SealedColumns.write(plan.maps, connection)
         if connection.hasBrokenForeignKeys { try nameBrokenReferences(plan.maps, connection) }
         let writer = try FileRecordWriter(connection)
         let names = Set(plan.maps.map(\.name))

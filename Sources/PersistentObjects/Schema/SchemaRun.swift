@@ -117,6 +117,9 @@ final class SchemaRun {
         }
     }
 
+    /// The encrypted values; nil without a keyring.
+    var sealed: SealedValues? { settings.sealed }
+
     /// A value for a message, if the configuration shows values.
     func shown(_ value: DatabaseValue) -> String? { settings.showsValues ? value.shown : nil }
 

@@ -16,4 +16,6 @@ struct SchemaSettings: Sendable, Equatable {
     var changes: SchemaChanges = .automatic
     /// Whether messages may contain values.
     var showsValues = false
+    /// The encrypted values; nil without a keyring.
+    var sealed: SealedValues?
 }

@@ -70,6 +70,7 @@ extension TablePlan {
 
     /// Adds a column. Existing rows get the value of a new object, or the result of a declared conversion.
     private func add(_ property: Property, _ ordinal: Int) throws {
+        if let sealing = property.sealing { return try addSealed(property, sealing) }
         if let conversion = try ownConversion(to: property) { return try convert(with: conversion, property, ordinal) }
         if try addToOptional(property, ordinal) { return }
         let summary = "adds column \"\(property.column)\""

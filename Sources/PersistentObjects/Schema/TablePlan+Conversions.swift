@@ -7,6 +7,7 @@ extension TablePlan {
     ///   - column: The property's column, as it was found.
     ///   - isRenamed: Whether the same plan renames the column to the property's name.
     func compare(_ column: ColumnDescription, with property: Property, isRenamed: Bool = false) throws {
+        if try compareSealed(column, property) { return }
         let wanted = dialect.declaredType(property.codec.logicalType).text
         let meaning = context.record.meaning(of: property, column, in: map, dialect)
         try checkSiblings(of: column, property)

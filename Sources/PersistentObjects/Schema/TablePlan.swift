@@ -95,6 +95,7 @@ extension TablePlan {
     /// later version must not block inserts. It is a neutral value if the initial value varies or has no literal.
     func constantDefault(_ ordinal: Int) -> DatabaseValue? {
         let property = map.properties[ordinal]
+        guard property.sealing == nil else { return nil }
         if let value = map.defaults[ordinal], value.isConstant, literal(value.value, of: property) != nil {
             return value.value
         }
@@ -111,6 +112,8 @@ extension TablePlan {
     }
 
     func definition(of property: Property, named name: String? = nil, _ defaultValue: DatabaseValue?) throws -> SQL {
+        // The file must not contain the initial value, so the column has no default.
+        if property.sealing != nil { return "\(name: name ?? property.column) \(dialect.declaredType(.blob))" }
         if property.codec.columnType == .any {
             try context.connection.require(.anyValues, className: map.name, property: property.name)
         }

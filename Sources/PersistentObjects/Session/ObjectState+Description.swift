@@ -23,6 +23,7 @@ extension ObjectState {
     func text(of property: Property) -> String {
         let start = ObjectMemory.start(of: object)
         guard property.isLoaded(in: start) else { return "(not loaded)" }
+        guard property.sealing == nil else { return PropertyChange.hidden }
         let field = property.address(in: start)
         if let links = property.codec as? any LinkCodec {
             var names: [String] = []

@@ -57,7 +57,8 @@ package struct ObjectState {
             guard let map = try? ClassMap.map(of: type(of: object)) else { return [] }
             return map.properties.map { property in
                 PropertyChange(
-                    name: property.name, old: nil, new: property.codec.sendableValue(property.address(in: start)))
+                    name: property.name, old: nil, new: property.codec.sendableValue(property.address(in: start)),
+                    isEncrypted: property.sealing != nil)
             }
         }
     }

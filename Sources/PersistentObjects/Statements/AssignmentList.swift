@@ -80,6 +80,8 @@ final class AssignmentList {
         switch property.shape {
         case .scalar where property.isReadOnly, .reference where property.isReadOnly:
             reason = "is read-only, because it is declared @ReadOnly"
+        case .scalar where property.sealing != nil:
+            reason = "is encrypted, which an update in the file cannot do. Set it in the objects, and save them"
         case .scalar where property.isKey: reason = "is the key, which identifies a single object"
         case .scalar, .reference: return ordinal
         case .collection:

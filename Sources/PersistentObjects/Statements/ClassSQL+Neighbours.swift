@@ -12,7 +12,7 @@ extension ClassSQL {
         let rows = ClassSQL.neighbourCount
         let ordinals = columns.indices.filter { changed.contains($0) }
         let assignments = ordinals.enumerated().map { index, ordinal -> SQL in
-            "\(name: columns[ordinal]) = \(ClassSQL.choice(0..<rows, after: (index + 1) * rows))"
+            "\(name: columns[ordinal]) = \(sealed(ClassSQL.choice(0..<rows, after: (index + 1) * rows), ordinal))"
         }
         return """
             UPDATE\(dialect.batchClause) \(name: table) SET \(list: assignments) \

@@ -26,6 +26,10 @@ struct ClassSQL: Sendable {
     let foreign: ForeignSQL?
     /// The references that are stored as keys, by column name.
     private let keyed: [String: KeyedReference]
+    /// The encrypted columns, by their indices.
+    private let seals: [Int: PropertySealing]
+    /// The index of the column with the keys of the objects; nil in classes without keys.
+    private let keyIndex: Int?
     /// The indices of these references, except those that are never written.
     let keyedOrdinals: [Int]
 
@@ -41,6 +45,11 @@ struct ClassSQL: Sendable {
         }
         columns = map.properties.filter(\.hasColumn).map(\.column)
         selectedCount = map.selectedCount
+        seals = Dictionary(
+            uniqueKeysWithValues: map.sealedOrdinals.compactMap { index in
+                map.properties[index].sealing.map { (index, $0) }
+            })
+        keyIndex = map.keyOrdinal
         foreign = try ForeignSQL(map, dialect)
         let keyed = try foreign == nil ? [:] : ClassSQL.keyedReferences(of: map, dialect)
         self.keyed = keyed
@@ -107,7 +116,7 @@ struct ClassSQL: Sendable {
     /// read all rows first.
     func selectColumn(_ column: String) -> SQL {
         """
-        SELECT "row"."id", "row".\(name: column) FROM \(dialect.listTable("?", "list")) \(dialect.orderedJoin) \
+        SELECT "row"."id", "row".\(name: column)\(keyForOpening(column)) FROM \(dialect.listTable("?", "list")) \(dialect.orderedJoin) \
         \(foreign?.rows(as: "row") ?? "\(name: table) AS \"row\"") ON "row"."id" = "list"."value"
         """
     }
@@ -224,7 +233,10 @@ struct ClassSQL: Sendable {
         let values = (given.map { [$0] } ?? []) + chosen.map { _ in "?" }
         let row: SQL = "(\(list: values))"
         let clause = dialect.batchClause(ofRows: rows)
-        let lists: SQL = "\(list: repeatElement(row, count: rows))"
+        let lists: SQL =
+            seals.isEmpty
+            ? "\(list: repeatElement(row, count: rows))"
+            : "\(list: sealedRows(rows, given: given, withIDs: withIDs))"
         return "INSERT\(clause) INTO \(name: table) (\(names: names)) VALUES \(lists)"
     }
 
@@ -236,11 +248,42 @@ struct ClassSQL: Sendable {
 
     func update(_ changed: ColumnSet) -> SQL {
         if let foreign { return foreign.update(changed) }
-        let assignments = columns.indices.filter { changed.contains($0) }.map { "\(name: columns[$0]) = ?" as SQL }
+        let assignments = columns.indices.filter { changed.contains($0) }.map { index in
+            "\(name: columns[index]) = \(seals.isEmpty ? "?" : sealed("?", index))" as SQL
+        }
         return "UPDATE \(name: table) SET \(list: assignments) WHERE \"id\" = ?"
     }
 
     func delete(rows: Int) -> SQL {
         foreign?.delete(rows: rows) ?? "DELETE FROM \(name: table) WHERE \"id\" IN (\(placeholders: rows))"
+    }
+}
+
+// Encrypted columns.
+extension ClassSQL {
+    /// A new value of a column, encrypted if the column is.
+    func sealed(_ value: SQL, _ index: Int) -> SQL {
+        seals[index]?.sealed(value, key: keyIndex.map { "\(name: columns[$0])" } ?? "NULL") ?? value
+    }
+
+    /// The column with the key of the object, which decrypting a value of another column needs.
+    private func keyForOpening(_ column: String) -> SQL {
+        guard let keyIndex, seals.contains(where: { columns[$0.key] == column }) else { return "" }
+        return ", \(column: columns[keyIndex], of: "row")"
+    }
+
+    /// The values of inserted rows. The key of a row is one of its arguments, so it is named by its number.
+    private func sealedRows(_ rows: Int, given: SQL?, withIDs: Bool) -> [SQL] {
+        let count = columns.count + (withIDs ? 1 : 0)
+        return (0..<rows).map { row in
+            let first = row * count + (withIDs ? 2 : 1)
+            let key: SQL = keyIndex.map { "\(placeholder: first + $0)" } ?? "NULL"
+            let values = columns.indices.map { index -> SQL in
+                let value: SQL = "\(placeholder: first + index)"
+                return seals[index]?.sealed(value, key: key) ?? value
+            }
+            let id: [SQL] = withIDs ? ["\(placeholder: first - 1)"] : []
+            return "(\(list: (given.map { [$0] } ?? []) + id + values))"
+        }
     }
 }

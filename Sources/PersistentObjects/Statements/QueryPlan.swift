@@ -24,6 +24,8 @@ final class QueryPlan {
     let argumentCount: Int
     /// The forms of arguments that must be converted for the columns they are compared with, by the arguments' indices.
     let keys: [Int: any ArgumentForm]
+    /// Whether hashes of encrypted properties are compared.
+    let comparesHashes: Bool
     /// The assigned values of an update, in order.
     let assigned: [QueryOperand]
     private let hasLimit: Bool
@@ -81,7 +83,7 @@ final class QueryPlan {
         assigned = try definition.assigned.map {
             try writer.write($0.value, assignedTo: map.properties[$0.ordinal])
         }
-        let condition = try definition.condition.map { try writer.write($0) }
+        let condition = try definition.condition.map { try writer.write($0, for: "use it as a condition") }
         self.condition = condition?.sql
         var orders = try definition.orders.map { try writer.write($0) }
         searches = writer.searches
@@ -116,6 +118,7 @@ final class QueryPlan {
         let isSearchOfAll = definition.isSearch && searches.count == 1 && sql.isWholeTable
         searchCount = isSearchOfAll ? condition.map { searches[0].count(where: $0.sql, classes.dialect) } : nil
         argumentCount = writer.argumentCount
+        comparesHashes = writer.comparesHashes
         keys = writer.keys
         // The limit and the offset need two more arguments.
         guard argumentCount + 2 <= dialect.argumentLimit else {
@@ -256,7 +259,7 @@ extension ExpressionWriter {
     func write(_ order: QueryDefinition.Order) throws -> SQL {
         let style = order.style
         // The bytes of a key have the same order as its string.
-        let value = try write(order.expression, keepsKeys: !style.ignoresCase).checked()
+        let value = try write(order.expression, keepsKeys: !style.ignoresCase, for: "sort by it").checked()
         try value.checkOrder()
         let key = style.ignoresCase ? dialect.ignoringCase(value.sql) : value.inOrder(dialect).sql
         // A server uses an index only for the order of nulls that the index declares. A column without NULL has none.

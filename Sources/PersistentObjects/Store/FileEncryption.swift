@@ -36,3 +36,13 @@ extension Store {
         }
     }
 }
+
+extension Store.Configuration {
+    /// The keys of encrypted properties; nil without a keyring.
+    var propertyKeys: (any FileKeys)? {
+        var keys = keyring
+        if keys == nil, case .file(let own) = encryption { keys = own }
+        guard case .encrypted(let found)? = keys?.fileForm else { return nil }
+        return found
+    }
+}

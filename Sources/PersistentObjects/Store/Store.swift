@@ -107,6 +107,9 @@ extension Store {
     /// The receiver of statement profiles; nil if there is none.
     var statementSink: StatementSink? { settings.withLock { $0.statements } }
 
+    /// The encrypted values of properties; nil without a keyring.
+    var sealed: SealedValues? { settings.withLock { $0.sealed } }
+
     var schemaSettings: SchemaSettings { settings.withLock { $0.schema } }
 
     /// The time that a write waits for another write, in milliseconds. Read by each write.

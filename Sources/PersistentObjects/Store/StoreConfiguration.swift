@@ -152,6 +152,10 @@ extension Store {
         /// A file that does not exist yet is created in this form. An existing file must have this form; see
         /// ``Store/encrypt(with:)``.
         public var encryption: Encryption
+        /// The keys of properties that are declared ``Encrypted``; nil by default.
+        ///
+        /// With `encryption: .file(keys)`, these are the keys unless another keyring is set here.
+        public var keyring: Keyring?
 
         /// Creates a configuration; omitted settings have the safe default.
         public init(
@@ -166,7 +170,7 @@ extension Store {
             pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
             limits: StoreLimits = StoreLimits(), isolation: Isolation = .serializable,
             concurrency: Int = Configuration.standardConcurrency, author: String? = nil, applicationID: Int? = nil,
-            encryption: Encryption = .none
+            encryption: Encryption = .none, keyring: Keyring? = nil
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
@@ -192,6 +196,7 @@ extension Store {
             self.author = author
             self.applicationID = applicationID
             self.encryption = encryption
+            self.keyring = keyring
         }
 
         /// The number of processors, and at least two, because one call may wait while another works.

@@ -7,11 +7,14 @@ struct StoreSettings {
     /// The receiver of statement profiles; nil if there is none.
     let statements: StatementSink?
     let schema: SchemaSettings
+    /// The encrypted values of properties; nil without a keyring.
+    let sealed: SealedValues?
 
     init(_ configuration: Store.Configuration) {
         self.configuration = configuration
+        sealed = configuration.propertyKeys.map { SealedValues($0) }
         schema = SchemaSettings(
-            changes: configuration.schemaChanges, showsValues: configuration.showsValuesInErrors)
+            changes: configuration.schemaChanges, showsValues: configuration.showsValuesInErrors, sealed: sealed)
         statements = StatementSink(
             onQuery: configuration.onQuery, slowQuery: configuration.slowQuery,
             showsArguments: configuration.showsQueryArguments, onNote: configuration.onNote)
@@ -26,6 +29,7 @@ struct StoreSettings {
                 limits: configuration.limits, applicationID: configuration.applicationID.map { Int64($0) },
                 form: configuration.encryption.form),
             additions: SQLAdditions(
-                functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine)))
+                functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine),
+                ownFunctions: sealed?.functions ?? []))
     }
 }

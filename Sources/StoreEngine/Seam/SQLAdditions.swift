@@ -49,15 +49,21 @@ package struct SQLAdditions: Sendable, Equatable {
     package var functions: [EngineFunction]
     /// Collations.
     package var collations: [EngineCollation]
+    /// Functions of the library, whose names are reserved.
+    package var ownFunctions: [EngineFunction]
 
     /// Creates additions; none by default.
-    package init(functions: [EngineFunction] = [], collations: [EngineCollation] = []) {
+    package init(
+        functions: [EngineFunction] = [], collations: [EngineCollation] = [], ownFunctions: [EngineFunction] = []
+    ) {
         self.functions = functions
         self.collations = collations
+        self.ownFunctions = ownFunctions
     }
 
     /// Whether both have the same closures.
     package static func == (a: SQLAdditions, b: SQLAdditions) -> Bool {
         a.functions.elementsEqual(b.functions, by: ===) && a.collations.elementsEqual(b.collations, by: ===)
+            && a.ownFunctions.elementsEqual(b.ownFunctions, by: ===)
     }
 }

@@ -27,10 +27,13 @@ package struct ConstraintFailure: Sendable, Equatable {
         self.check = check
     }
 
-    /// The table and columns of an expression index: the library's own names are `table.column,column.hash.unique`.
+    /// The table and columns of an expression index: the library's own names are `table.column,column.hash.unique`, and
+    /// `table.column.unique` for the hashes of an encrypted column.
     package static func place(ofIndex name: Substring) -> (table: String?, columns: [String]) {
         let parts = name.split(separator: ".")
-        guard parts.count >= 4, parts[3] == "unique" else { return (nil, []) }
+        guard parts.count >= 4 && parts[3] == "unique" || parts.count == 3 && parts[2] == "unique" else {
+            return (nil, [])
+        }
         return (String(parts[0]), parts[1].split(separator: ",").map(String.init))
     }
 }

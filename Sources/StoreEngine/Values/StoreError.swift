@@ -82,6 +82,8 @@ extension StoreError {
         public static let corrupt = Code("corrupt")
         /// Encrypted bytes of the file or of a keyring were changed.
         public static let damaged = Code("damaged")
+        /// A value is encrypted with a key that the keyring lacks.
+        public static let locked = Code("locked")
         /// The keyring lacks a key of the file, or only one of file and configuration is encrypted.
         public static let wrongKey = Code("wrongKey")
         /// The file belongs to another program, or to a newer version of this one.

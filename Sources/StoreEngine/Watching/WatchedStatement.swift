@@ -10,6 +10,8 @@ final class WatchedStatement: OuterStatement {
     private var clock = StatementClock()
     private var changesBefore: Int64 = 0
     private var arguments: [DatabaseValue] = []
+    /// Whether the arguments can be values that are stored encrypted.
+    private lazy var isSecret = SealNames.areUsed(in: inner.sql)
     /// Statistics that were counted and not collected yet.
     private var scans = StatementScans()
 
@@ -50,7 +52,7 @@ final class WatchedStatement: OuterStatement {
     private func record(_ value: DatabaseValue, at index: Int32) {
         guard watch.watcher?.wantsArguments == true, index > 0 else { return }
         while arguments.count < index { arguments.append(.null) }
-        arguments[Int(index) - 1] = value
+        arguments[Int(index) - 1] = isSecret ? .text("•••") : value
     }
 
     func step() throws(StoreError) -> Bool {

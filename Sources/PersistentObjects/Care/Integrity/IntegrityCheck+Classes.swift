@@ -127,10 +127,41 @@ private final class ValueReader {
 
     func check(_ row: Statement, _ id: Int64, _ check: IntegrityCheck) throws {
         for field in fields {
+            if let sealing = field.property.sealing {
+                try checkSealed(row, id, check, field, sealing)
+                continue
+            }
             guard let fault = fault(of: row.column(field.place), field.property, field.memory) else { continue }
             try check.add(
                 field.property.isKey ? .key : .value, "\(fault)", map.name, field.property.name, table: map.table,
                 rowID: id)
+        }
+    }
+
+    /// Decrypts a value, and reads it. A value without a key in the keyring cannot be checked.
+    private func checkSealed(
+        _ row: Statement, _ id: Int64, _ check: IntegrityCheck,
+        _ field: (property: Property, place: Int32, memory: ElementMemory), _ sealing: PropertySealing
+    ) throws {
+        guard let sealed = check.session.store.sealed else { return }
+        func add(_ message: String) throws {
+            try check.add(.value, message, map.name, field.property.name, table: map.table, rowID: id)
+        }
+        let keyPlace = fields.first { $0.property.isKey }?.place
+        do {
+            let key = try keyPlace.map { try row.column($0).value() } ?? .null
+            let value = try sealed.value(
+                try row.column(field.place).value(), sealing.context, key: key, check.session.connection)
+            let fault: ValueFault? = try value.withCell { (cell) throws(ValueFault) in
+                self.fault(of: cell, field.property, field.memory)
+            }
+            if let fault { try add("\(fault)") }
+        } catch let error as StoreError where error.code == .damaged {
+            try add(error.message)
+        } catch let error as StoreError where error.code == .locked || error.code == .wrongKey {
+            return
+        } catch let fault as ValueFault {
+            try add("\(fault)")
         }
     }
 

@@ -103,7 +103,7 @@ final class PendingEdit: @unchecked Sendable {  // changed only under the lock, 
         map.inDeclaredOrder.filter { copy.ordinals.contains($0) }.map { ordinal in
             PropertyChange(
                 name: map.properties[ordinal].name, old: copy.rowValue(ordinal),
-                new: copy.sendableValue(ordinal))
+                new: copy.sendableValue(ordinal), isEncrypted: map.properties[ordinal].sealing != nil)
         }
     }
 }

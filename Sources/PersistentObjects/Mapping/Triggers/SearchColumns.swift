@@ -30,6 +30,7 @@ struct SearchColumns {
     private static func refusal(
         _ property: Property, _ table: String, _ rootLevel: Int, _ root: PersistentObject.Type
     ) -> String? {
+        guard property.sealing == nil else { return "it is encrypted" }
         guard case .scalar = property.shape, property.codec.columnType == .text else {
             return "it is not stored as a string"
         }

@@ -40,6 +40,11 @@ struct PropertyOptions {
     /// Whether the value's fields are columns.
     var isEmbedded = false
     var isLazy = false
+    var isEncrypted = false
+    /// Whether the hash of an encrypted value is stored with it.
+    var isHashed = false
+    /// Whether an encrypted value is padded.
+    var isPadded = true
     /// Whether a loaded object is released again.
     var isWeak = false
     /// The property on the other side.

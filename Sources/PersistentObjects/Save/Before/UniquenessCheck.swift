@@ -84,7 +84,13 @@ struct UniquenessCheck {
             stored.append(value)
         }
         let isLive = key.condition.map { ["\(name: $0) IS NULL" as SQL] } ?? []
-        let conditions = key.columns.map { "\(name: $0) = ?" as SQL } + isLive
+        let conditions =
+            key.columns.map { column -> SQL in
+                guard let sealing = map.properties.first(where: { $0.column == column })?.sealing else {
+                    return "\(name: column) = ?"
+                }
+                return "\(PropertySealing.hash(in: "\(name: column)")) = \(sealing.hashed("?"))"
+            } + isLive
         let statement = try session.connection.statement(
             "SELECT \"id\" FROM \(map.foreign == nil ? "\(name: key.table)" : try map.rows(as: key.table, session.dialect)) WHERE \(list: conditions, separator: " AND ")"
         )

@@ -32,6 +32,9 @@ extension Save {
         var checks = stale.compactMap { ConflictCheck($0.object, space) }
         do {
             try readAgain(stale, space)
+            if !space.map.sealedOrdinals.isEmpty {
+                for update in stale { try LinkLoader(session).readSealedAgain(update.object, space) }
+            }
             for index in checks.indices { checks[index].find(policy) }
             let conflicts = checks.filter { !$0.ordinals.isEmpty }
             switch policy {

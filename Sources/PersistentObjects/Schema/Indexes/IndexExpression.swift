@@ -65,6 +65,9 @@ struct IndexExpression {
             guard map.properties[ordinal].hasColumn, !(map.properties[ordinal].codec is CollectionCodec) else {
                 throw refusal("\(map.properties[ordinal].name) is in another table")
             }
+            guard map.properties[ordinal].sealing == nil else {
+                throw refusal("\(map.properties[ordinal].name) is encrypted")
+            }
             return map.properties[ordinal]
         case .operation(let operation):
             guard isPlain(operation) else {

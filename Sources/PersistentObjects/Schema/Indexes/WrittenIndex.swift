@@ -26,8 +26,10 @@ struct WrittenIndex: Sendable {
 
     private init(_ index: IndexDefinition, _ dialect: Dialect? = nil, _ mayBeNull: (String) -> Bool) {
         self.init(
-            index.name, index.columns.map { ("\(name: $0)", mayBeNull($0)) }, condition: nil, isUnique: index.isUnique,
-            isDescending: index.isDescending, dialect)
+            index.name,
+            index.columns.map { column in
+                (index.isOfHashes ? PropertySealing.hash(in: "\(name: column)") : "\(name: column)", mayBeNull(column))
+            }, condition: nil, isUnique: index.isUnique, isDescending: index.isDescending, dialect)
     }
 
     /// An engine uses an index only for the order that it declares. An index with keys that can be NULL ends with the

@@ -24,6 +24,7 @@ struct ClassHash {
             lines.append(
                 "\(property.name) \(property.column) \(property.formerColumns) \(property.codec.valueType) "
                     + "\(property.codec.columnType) \(shape) \(property.deleteRule) \(target)"
+                    + (property.sealing.map { " encrypted \($0.context) \($0.flags)" } ?? "")
                     + (property.codec.isScaled ? " \(PropertyRecord.typeName(of: property))" : ""))
         }
         for (ordinal, value) in map.defaults.enumerated() where value?.isConstant == true {

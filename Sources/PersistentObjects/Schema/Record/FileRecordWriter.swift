@@ -131,8 +131,10 @@ struct FileRecordWriter {
     }
 
     private func values(of property: Property, _ ordinal: Int, in map: ClassMap) -> [DatabaseValue] {
+        // The initial value of an encrypted property is not a default of its column.
         let initial = map.defaults[ordinal].flatMap {
-            $0.isConstant ? connection.dialect.literal($0.value, property.codec.logicalType)?.text : nil
+            $0.isConstant && property.sealing == nil
+                ? connection.dialect.literal($0.value, property.codec.logicalType)?.text : nil
         }
         let inverse = map.inverseSpelling(of: property)
         let type = (property.codec.valueType as? any OptionalType.Type)?.wrapped ?? property.codec.valueType
@@ -199,8 +201,9 @@ enum PropertyFlags {
     }
 
     static func flags(of property: Property) -> Int64 {
-        [property.isIndexed, property.isUnique, property.isLazy, property.isSearchable].enumerated().reduce(0) {
-            $0 | ($1.element ? 2 << Int64($1.offset) : 0)
-        }
+        [
+            property.isIndexed, property.isUnique, property.isLazy, property.isSearchable, property.sealing != nil,
+            property.sealing?.isSearchable == true,
+        ].enumerated().reduce(0) { $0 | ($1.element ? 2 << Int64($1.offset) : 0) }
     }
 }

@@ -102,6 +102,8 @@ package final class ClassSpace {
         sharedSQL = try session.store.classes.sql(
             of: map, family: hierarchy.hasClassColumn ? hierarchy.family(of: map) : [], session.connection.dialect)
         identity = hierarchy.identity(of: map, session)
+        // If the keyring lacks the key, the conditions that need it throw.
+        if map.hasHashes { try? session.store.sealed?.prepareToCompare(session.connection) }
     }
 
     /// Reads a row of a subclass with the columns of this class's statements.
@@ -153,17 +155,20 @@ package final class ClassSpace {
 
     /// A statement that inserts a row; the caller must finish it.
     func insertStatement(withIDs: Bool) throws(StoreError) -> Statement {
-        try prepared(text(.insert(rows: 1, withIDs: withIDs)))
+        try prepareToSeal(map.sealedOrdinals)
+        return try prepared(text(.insert(rows: 1, withIDs: withIDs)))
     }
 
     /// A statement that inserts several rows with their ids; the caller must finish it. Nil if they must be inserted
     /// individually.
     func insertStatement(ofSeveral rows: Int) throws(StoreError) -> Statement? {
-        try preparedBatch(text(.insert(rows: rows, withIDs: true)))
+        try prepareToSeal(map.sealedOrdinals)
+        return try preparedBatch(text(.insert(rows: rows, withIDs: true)))
     }
 
     /// A statement that updates some columns of a row; the caller must finish it.
     func updateStatement(_ changed: ColumnSet) throws(StoreError) -> Statement {
+        try prepareToSeal(map.sealedOrdinals.filter { changed.contains($0) })
         if let (columns, statement) = lastUpdate, columns == changed, !statement.isBusy {
             statement.take()
             return statement
@@ -176,7 +181,35 @@ package final class ClassSpace {
     /// A statement that updates some columns of rows with consecutive ids; the caller must finish it. Nil if the rows
     /// must be updated individually.
     func neighboursStatement(_ changed: ColumnSet) throws(StoreError) -> Statement? {
-        try preparedBatch(text(.updateNeighbours(changed)))
+        try prepareToSeal(map.sealedOrdinals.filter { changed.contains($0) })
+        return try preparedBatch(text(.updateNeighbours(changed)))
+    }
+
+    /// Prepares writing some encrypted properties.
+    @inline(__always)
+    private func prepareToSeal(_ ordinals: [Int]) throws(StoreError) {
+        if !ordinals.isEmpty { try prepareToSeal(each: ordinals) }
+    }
+
+    private func prepareToSeal(each ordinals: [Int]) throws(StoreError) {
+        let hashes = ordinals.contains { map.properties[$0].sealing?.isSearchable == true }
+        do throws(StoreError) {
+            try session.store.sealed?.prepareToWrite(session.connection, hashes: hashes)
+        } catch {
+            throw error.at(className: map.name, property: map.properties[ordinals[0]].name)
+        }
+    }
+
+    /// Decrypts a stored value of an encrypted property.
+    func opened(
+        _ stored: DatabaseValue, _ sealing: PropertySealing, key: DatabaseValue, rowID: Int64
+    ) throws(StoreError) -> DatabaseValue {
+        guard let sealed = session.store.sealed else { return .null }
+        do throws(StoreError) {
+            return try sealed.value(stored, sealing.context, key: key, session.connection)
+        } catch {
+            throw error.at(className: map.name, property: sealing.property, rowID: rowID)
+        }
     }
 
     /// A prepared statement. Preparing may fail because of a trigger or a generated column of the file, or a function

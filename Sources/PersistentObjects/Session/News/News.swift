@@ -54,7 +54,8 @@ extension News {
             let properties = map.inDeclaredOrder.map { ordinal in
                 let property = map.properties[ordinal]
                 return PropertyChange(
-                    name: property.name, old: nil, new: property.codec.sendableValue(property.address(in: start)))
+                    name: property.name, old: nil, new: property.codec.sendableValue(property.address(in: start)),
+                    isEncrypted: property.sealing != nil)
             }
             record(object, map, .inserted, properties, options)
         }

@@ -138,7 +138,8 @@ final class SavedChanges {
         }
         return map.inDeclaredOrder.filter { changed.contains($0) }.map { ordinal in
             PropertyChange(
-                name: map.properties[ordinal].name, old: old[ordinal], new: layout.baselineValue(ordinal, in: block))
+                name: map.properties[ordinal].name, old: old[ordinal], new: layout.baselineValue(ordinal, in: block),
+                isEncrypted: map.properties[ordinal].sealing != nil)
         }
     }
 

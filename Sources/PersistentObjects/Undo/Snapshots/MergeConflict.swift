@@ -10,12 +10,15 @@ public struct MergeConflict: Sendable {
     public let mine: (any Sendable)?
     /// The session's value: an unsaved edit, or the current value of the database.
     public let theirs: (any Sendable)?
+    /// Whether the property is encrypted, so that the description must not contain its values.
+    var isEncrypted = false
 }
 
 extension MergeConflict: CustomStringConvertible {
     /// `age: 39 -> 40, but it is now 41`
     public var description: String {
-        let change = PropertyChange(name: property, old: base, new: mine)
+        let change = PropertyChange(name: property, old: base, new: mine, isEncrypted: isEncrypted)
+        if isEncrypted { return "\(change), but it has changed" }
         return "\(change), but it is now \(PropertyChange.text(theirs))"
     }
 }

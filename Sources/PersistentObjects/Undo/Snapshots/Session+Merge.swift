@@ -125,7 +125,8 @@ private struct SnapshotMerge<T: Persistent> {
                 conflicts.append(
                     MergeConflict(
                         property: property.name, base: item.baseValue, mine: item.value,
-                        theirs: property.codec.sendableValue(property.address(in: start))))
+                        theirs: property.codec.sendableValue(property.address(in: start)),
+                        isEncrypted: property.sealing != nil))
                 if preference == .session { continue }
             }
             ordinals.append(ordinal)

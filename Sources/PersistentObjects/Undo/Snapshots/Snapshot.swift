@@ -48,7 +48,8 @@ public struct Snapshot<Object: Persistent>: Sendable {
         guard let map else { return [] }
         return map.inDeclaredOrder.filter { properties[$0].isChanged || isNew }.map { ordinal in
             PropertyChange(
-                name: map.properties[ordinal].name, old: properties[ordinal].baseValue, new: properties[ordinal].value)
+                name: map.properties[ordinal].name, old: properties[ordinal].baseValue, new: properties[ordinal].value,
+                isEncrypted: map.properties[ordinal].sealing != nil)
         }
     }
 }

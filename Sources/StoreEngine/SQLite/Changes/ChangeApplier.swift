@@ -8,12 +8,14 @@ internal import CSQLite
 final class ChangeApplier {
     private let connection: SQLiteConnection
     private let shapes: TableShapes
+    private let sealed: SealedChanges
     private var tables: [String: ChangeTable] = [:]
 
     /// Call it in a transaction that was begun in `withoutRules`.
     init(_ connection: SQLiteConnection) throws(StoreError) {
         self.connection = connection
         shapes = try TableShapes(connection)
+        sealed = try SealedChanges(connection)
     }
 
     /// Writes change sets one after the other, and checks that no reference dangles.
@@ -46,7 +48,10 @@ final class ChangeApplier {
                 for place in 0..<Int(change.columnCount) {
                     guard let old = change.old(place), let now = column(place) else { continue }
                     if table.shape.isDefault(old, place) { continue }
-                    guard ChangeApplier.isSame(old, now) else { throw conflict(.changed, change, set) }
+                    guard
+                        ChangeApplier.isSame(old, now)
+                            || sealed.isSame(old, now, change.table, table.shape.columns, place, key: column)
+                    else { throw conflict(.changed, change, set) }
                 }
                 if change.operation == .update {
                     let columns = places == nil ? table.shape.columns.indices : 0..<0

@@ -1,0 +1,164 @@
+#if Encryption
+    import Foundation
+    import PersistentObjects
+    import TestSupport
+    import Testing
+
+    /// Classes that become encrypted, cease to be encrypted, or change otherwise.
+    @Suite struct SealedSchemaTests {
+        enum Plain {
+            final class Person: PersistentObject {
+                override class var tableName: String { "schema_person" }
+                var name = ""
+                var secret = "initial"
+                var number: Int?
+            }
+        }
+        enum Sealed {
+            final class Person: PersistentObject {
+                override class var tableName: String { "schema_person" }
+                var name = ""
+                @Encrypted var secret = "initial"
+                @Encrypted(.searchable) var number: Int?
+                @Encrypted var added = "new"
+            }
+        }
+        enum Retyped {
+            final class Person: PersistentObject {
+                override class var tableName: String { "schema_person" }
+                override class var formerColumns: [String: [String]] { ["word": ["secret"]] }
+                var name = ""
+                @Encrypted(.searchable) var word: String? = "initial"
+                @Encrypted var number: String?
+                @Encrypted var added = "new"
+            }
+        }
+        enum Renamed {
+            final class Human: PersistentObject {
+                override class var tableName: String { "schema_person" }
+                override class var formerNames: [String] { ["Person"] }
+                var name = ""
+                @Encrypted var secret = "initial"
+                @Encrypted(.searchable) var number: Int?
+                @Encrypted var added = "new"
+            }
+        }
+        enum Keyed {
+            final class Person: PersistentObject {
+                override class var tableName: String { "schema_person" }
+                override class var identity: Identity { .uuid }
+                var name = ""
+                @Encrypted var secret = "initial"
+                @Encrypted(.searchable) var number: Int?
+                @Encrypted var added = "new"
+            }
+        }
+        enum Below {
+            class Root: PersistentObject {
+                override class var tableName: String { "schema_person" }
+                @Encrypted var secret = "initial"
+            }
+            final class Person: Root {
+                var name = ""
+                @Encrypted(.searchable) var number: Int?
+                @Encrypted var added = "new"
+            }
+        }
+
+        private func fill(_ file: EncryptedFile) throws {
+            try file.session { _ in
+                for index in 0..<3 {
+                    let person = Plain.Person()
+                    person.name = "\(index)"
+                    person.secret = "secret text \(index)"
+                    person.number = index == 0 ? nil : index
+                    try person.save()
+                }
+            }
+        }
+
+        private func check(_ file: EncryptedFile) throws {
+            try file.session { session in
+                let all = try Sealed.Person.all().sorted { $0.name < $1.name }
+                expect(all.map(\.secret), (0..<3).map { "secret text \($0)" })
+                expect(all.map(\.number), [nil, 1, 2])
+                expect(all.map(\.added), ["new", "new", "new"])
+                try expect(Sealed.Person.findBy.number(2).first?.name, "2")
+                try expect(session.store.schemaPlan(for: Sealed.Person.self).isEmpty, true)
+                try expect(session.store.checkIntegrity().problems.count, 0)
+            }
+        }
+
+        @Test func `adding Encrypted converts all values, and removing it needs consent`() throws {
+            let file = try EncryptedFile()
+            try fill(file)
+            try check(file)
+            let store = try file.file.open(configuration: file.configuration())
+            try store.vacuum()
+            try store.checkpoint()
+            store.close()
+            try expect(file.files(containing: "secret text"), [])
+            // An older version of the class.
+            let message = EncryptedFile.message { _ = try file.session { _ in try Plain.Person.count() } }
+            expect(message.isEmpty, false)
+            try check(file)
+            let again = try file.file.open(configuration: file.configuration())
+            defer { again.close() }
+            let plan = try again.schemaPlan(for: Plain.Person.self)
+            expect(plan.exposes.count, 2)
+            try again.run(plan)
+            try again.withSession { _ in
+                let all = try Plain.Person.all().sorted { $0.name < $1.name }
+                expect(all.map(\.secret), (0..<3).map { "secret text \($0)" })
+                expect(all.map(\.number), [nil, 1, 2])
+            }
+        }
+
+        @Test func `types, names and hashes change`() throws {
+            let file = try EncryptedFile()
+            try fill(file)
+            try check(file)
+            try file.session { session in
+                let all = try Retyped.Person.all().sorted { $0.name < $1.name }
+                expect(all.map(\.word), (0..<3).map { "secret text \($0)" })
+                expect(all.map(\.number), [nil, "1", "2"])
+                try expect(Retyped.Person.findBy.word("secret text 1").first?.name, "1")
+                try expect(session.store.checkIntegrity().problems.count, 0)
+            }
+        }
+
+        @Test func `a renamed class keeps its values`() throws {
+            let file = try EncryptedFile()
+            try fill(file)
+            try check(file)
+            try file.session { session in
+                let all = try Renamed.Human.all().sorted { $0.name < $1.name }
+                expect(all.map(\.secret), (0..<3).map { "secret text \($0)" })
+                try expect(Renamed.Human.findBy.number(2).first?.name, "2")
+                try expect(session.store.checkIntegrity().problems.count, 0)
+            }
+        }
+
+        @Test func `changes that would lose values are refused before anything changes`() throws {
+            let file = try EncryptedFile()
+            try fill(file)
+            try check(file)
+            for type in [Keyed.Person.self, Below.Person.self] as [PersistentObject.Type] {
+                let store = try file.file.open(configuration: file.configuration())
+                let message = EncryptedFile.message { try store.prepare(type) }
+                store.close()
+                expect(message.contains("are encrypted for their class and key"), true, "\(type): \(message)")
+            }
+            try check(file)
+        }
+
+        @Test func `older versions of the library refuse the file`() throws {
+            let file = try EncryptedFile()
+            try fill(file)
+            try expect(file.file.sqlite("SELECT count(*) FROM po_feature WHERE name = 'encrypted'"), "0")
+            try check(file)
+            try expect(
+                file.file.sqlite("SELECT level FROM po_feature WHERE name = 'encrypted'"), "reading")
+        }
+    }
+#endif
