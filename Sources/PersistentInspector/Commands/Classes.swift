@@ -62,6 +62,7 @@ enum Classes {
         if property.isIndexed { rules.append("indexed") }
         if property.isLazy { rules.append("lazy") }
         if property.isSearched { rules.append("searched") }
+        if property.isEncrypted { rules.append("encrypted") }
         if let inverse = property.inverse { rules.append("inverse of \(inverse)") }
         if let rule = property.deleteRule, rule != "nullify" { rules.append("deletion: \(rule)") }
         if let initial = property.initial, initial != "NULL" {

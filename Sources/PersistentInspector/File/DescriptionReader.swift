@@ -62,7 +62,7 @@ struct DescriptionReader {
             target: row[5].text, isOptional: row[6] == .integer(1), inverse: row[7].text, deleteRule: row[8].text,
             initial: row[9].text, cases: row[10].text.map { $0.split(separator: "\t").map(String.init) } ?? [],
             isIndexed: flags & 2 != 0, isUnique: flags & 4 != 0, isLazy: flags & 8 != 0, isSearched: flags & 16 != 0,
-            columnType: (kind.isCollection ? element : column)?.type,
+            isEncrypted: flags & 32 != 0, columnType: (kind.isCollection ? element : column)?.type,
             keyColumnType: child.flatMap { self.column("key", of: $0.table)?.type })
     }
 

@@ -62,6 +62,8 @@ package struct PropertyDescription: Hashable, Sendable {
     package let isUnique: Bool
     package let isLazy: Bool
     package let isSearched: Bool
+    /// Whether the column has encrypted values.
+    package let isEncrypted: Bool
     /// The declared type of the column, or of the column of the elements; nil if there is none.
     package let columnType: String?
     /// The declared type of the column of a dictionary's keys.
@@ -71,7 +73,7 @@ package struct PropertyDescription: Hashable, Sendable {
     package init(
         name: String, storage: String, hasColumn: Bool, kind: Kind, type: String, target: String?, isOptional: Bool,
         inverse: String?, deleteRule: String?, initial: String?, cases: [String], isIndexed: Bool, isUnique: Bool,
-        isLazy: Bool, isSearched: Bool, columnType: String?, keyColumnType: String?
+        isLazy: Bool, isSearched: Bool, isEncrypted: Bool, columnType: String?, keyColumnType: String?
     ) {
         self.name = name
         self.storage = storage
@@ -88,6 +90,7 @@ package struct PropertyDescription: Hashable, Sendable {
         self.isUnique = isUnique
         self.isLazy = isLazy
         self.isSearched = isSearched
+        self.isEncrypted = isEncrypted
         self.columnType = columnType
         self.keyColumnType = keyColumnType
     }

@@ -46,6 +46,10 @@ enum DescribedCodecs {
     static func codec(
         of property: PropertyDescription, _ target: (String) -> PersistentObject.Type?
     ) -> PropertyCodec? {
+        if property.isEncrypted {
+            return DescribedValueCodec(
+                property.type, .blob, isOptional: property.isOptional, isJSON: false, isEncrypted: true)
+        }
         switch property.kind {
         case .scalar:
             return scalar(property.type, property.columnType, isOptional: property.isOptional, property.cases)

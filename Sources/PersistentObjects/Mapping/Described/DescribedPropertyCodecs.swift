@@ -4,15 +4,20 @@ internal import StoreEngine
 // Codecs of properties whose Swift types the program does not have. They convert arguments of finders. No object with
 // such a property exists, so the methods for values in memory do nothing.
 
-/// A value of a type that only the class's program has. It can be compared only with nil.
+/// An encrypted value, or a value of a type that only the class's program has. It can be compared only with nil.
 final class DescribedValueCodec: PropertyCodec, @unchecked Sendable {  // immutable
     private let typeName: String
+    private let isEncrypted: Bool
 
     /// - Parameter isJSON: Whether the column has JSON, whose order is not the order of the values.
-    init(_ typeName: String, _ logicalType: LogicalType, isOptional: Bool, isJSON: Bool) {
+    init(
+        _ typeName: String, _ logicalType: LogicalType, isOptional: Bool, isJSON: Bool, isEncrypted: Bool = false
+    ) {
         self.typeName = typeName
-        let plain: Any.Type = isJSON ? UnknownValue.self : RawValue<Data>.self
-        let optional: Any.Type = isJSON ? UnknownValue?.self : RawValue<Data>?.self
+        self.isEncrypted = isEncrypted
+        let hasOrder = !isJSON && !isEncrypted
+        let plain: Any.Type = hasOrder ? RawValue<Data>.self : UnknownValue.self
+        let optional: Any.Type = hasOrder ? RawValue<Data>?.self : UnknownValue?.self
         super.init(
             valueType: isOptional ? optional : plain, logicalType: logicalType, acceptsNull: isOptional, kind: .other)
     }
@@ -21,8 +26,10 @@ final class DescribedValueCodec: PropertyCodec, @unchecked Sendable {  // immuta
         guard value != nil else { return .null }
         throw .rejected(
             type: typeName,
-            reason: "only a program with this type can convert a value to the form of its column. Use a statement in "
-                + "SQL, or a finder in the program")
+            reason: isEncrypted
+                ? "the values are encrypted, and only a program with the keys can use them. Use a finder in the program"
+                : "only a program with this type can convert a value to the form of its column. Use a statement in "
+                    + "SQL, or a finder in the program")
     }
 
     // Any value of the column is accepted, because only the program can read it.
