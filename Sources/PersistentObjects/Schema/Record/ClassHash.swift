@@ -36,7 +36,12 @@ struct ClassHash {
         }
         if deniesSoftly { lines.append("denials of the living") }
         if map.keepsHistory || map.table == HistoryNames.entries { lines.append("keepsHistory in entries") }
-        lines += map.indexes.map { "\($0)" }
+        // The text that a structure of these fields has, because the hashes of existing files contain it.
+        lines += map.indexes.map { index in
+            "IndexDefinition(name: \(index.name.debugDescription), columns: \(index.columns), "
+                + "isUnique: \(index.isUnique), isDescending: \(index.isDescending))"
+                + (index.isOfHashes ? " of hashes" : "")
+        }
         lines += try WrittenIndex.declared(of: map, dialect).map(\.name)
         lines += map.type.conversions.map { "\(map.spelling(of: $0.target)) \($0.source)" }
         // If the engine gets such a type, tables that were created before are compared again.
